@@ -1,0 +1,49 @@
+"""What goes wrong with data, said in one sentence that names the place and the way out."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+
+class DataError(ValueError):
+    """Input that cannot be used as ranking data.
+
+    Parameters
+    ----------
+    reason : str
+        What is wrong and, where there is one, the way out; one sentence.
+    file : str or PurePath, optional
+        Name of the file, as the person who gave it knows it.
+    line : int, optional
+        Line in the file, counted from 1.
+    column : int or str, optional
+        Character position in the line counted from 1 (text formats), or the column's name (CSV).
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        file: str | PurePath | None = None,
+        line: int | None = None,
+        column: int | str | None = None,
+    ) -> None:
+        self.reason = reason
+        self.file = None if file is None else str(file)
+        self.line = line
+        self.column = column
+        super().__init__(self._sentence())
+
+    def _sentence(self) -> str:
+        place = []
+        if self.file is not None:
+            place.append(self.file)
+        if self.line is not None:
+            place.append(f"line {self.line}")
+        if self.column is not None:
+            place.append(f"column {self.column}")
+        return f"{', '.join(place)}: {self.reason}" if place else self.reason
+
+
+class UngroupedQueriesError(DataError):
+    """The documents of a query are not together; reading again with ``group=True`` puts them together."""

@@ -1,0 +1,168 @@
+"""The one shape in which ranking data travels: documents by query, with graded relevance."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.data.errors import DataError
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RankingData:
+    """Documents, grouped by query, with features and relevance. Immutable.
+
+    Parameters
+    ----------
+    features : ndarray of float64 (or float32), shape (n_documents, n_features)
+        C-contiguous and read-only; finite.
+    relevance : ndarray of int32, shape (n_documents,)
+        Graded relevance, >= 0. A document counts as relevant from 1 on.
+    query_offsets : ndarray of int64, shape (n_queries + 1,)
+        Documents ``query_offsets[q]:query_offsets[q + 1]`` belong to query ``q``.
+    query_ids : tuple of str, length n_queries
+    feature_names : tuple of str, length n_features
+    document_ids : tuple of str, length n_documents, optional
+
+    Raises
+    ------
+    DataError
+        Where shapes disagree, a value is not finite, a relevance is negative, or nothing is there.
+    """
+
+    features: NDArray[np.floating]
+    relevance: NDArray[np.int32]
+    query_offsets: IntArray
+    query_ids: tuple[str, ...]
+    feature_names: tuple[str, ...]
+    document_ids: tuple[str, ...] | None = None
+
+    @classmethod
+    def build(
+        cls,
+        features: ArrayLike,
+        relevance: ArrayLike,
+        query_offsets: ArrayLike,
+        *,
+        query_ids: Sequence[str] | None = None,
+        feature_names: Sequence[str] | None = None,
+        document_ids: Sequence[str] | None = None,
+        dtype: type[np.floating] = np.float64,
+    ) -> RankingData:
+        """Make ranking data from anything array-like, with names supplied where none are given."""
+        x = np.ascontiguousarray(np.atleast_2d(np.asarray(features)), dtype=dtype)
+        offsets = np.asarray(query_offsets, dtype=np.int64)
+        names = feature_names or [f"feature {j}" for j in range(1, x.shape[1] + 1)]
+        ids = query_ids or [str(q) for q in range(1, len(offsets))]
+        return cls(
+            features=x,
+            relevance=np.asarray(relevance, dtype=np.int32),
+            query_offsets=offsets,
+            query_ids=tuple(ids),
+            feature_names=tuple(names),
+            document_ids=None if document_ids is None else tuple(document_ids),
+        )
+
+    def __post_init__(self) -> None:
+        n_documents, n_features = self.features.shape
+        offsets = self.query_offsets
+        if n_documents == 0 or n_features == 0:
+            msg = f"there is nothing to rank: {n_documents} documents with {n_features} features"
+            raise DataError(msg)
+        if self.relevance.shape != (n_documents,):
+            msg = f"{n_documents} documents but {self.relevance.size} relevance labels"
+            raise DataError(msg)
+        if len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != n_documents or np.any(np.diff(offsets) <= 0):
+            msg = "query offsets must rise strictly from 0 to the number of documents"
+            raise DataError(msg)
+        for what, given, wanted in (
+            ("query ids", len(self.query_ids), len(offsets) - 1),
+            ("feature names", len(self.feature_names), n_features),
+            ("document ids", n_documents if self.document_ids is None else len(self.document_ids), n_documents),
+        ):
+            if given != wanted:
+                msg = f"{given} {what} where {wanted} are needed"
+                raise DataError(msg)
+        if int(self.relevance.min()) < 0:
+            msg = "relevance must be 0 or more"
+            raise DataError(msg)
+        if not np.isfinite(self.features).all():
+            row, column = np.argwhere(~np.isfinite(self.features))[0]
+            msg = f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
+            raise DataError(msg)
+        for array in (self.features, self.relevance, self.query_offsets):
+            array.setflags(write=False)
+
+    @property
+    def n_documents(self) -> int:
+        return int(self.features.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        return int(self.features.shape[1])
+
+    @property
+    def n_queries(self) -> int:
+        return len(self.query_offsets) - 1
+
+    @cached_property
+    def query_of_document(self) -> IntArray:
+        """Number of the query (from 0) of every document, shape (n_documents,)."""
+        return np.repeat(np.arange(self.n_queries), np.diff(self.query_offsets))
+
+    @cached_property
+    def n_pairs(self) -> int:
+        """P, the number of preference pairs: same query, different relevance. Counted, never built."""
+        levels = np.unique(self.relevance)
+        starts = self.query_offsets[:-1]
+        sizes = np.diff(self.query_offsets)
+        same = np.zeros(self.n_queries, dtype=np.int64)
+        for level in levels:
+            same += np.add.reduceat((self.relevance == level).astype(np.int64), starts) ** 2
+        return int((sizes**2 - same).sum() // 2)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """sha256 of the content; the key of every cache."""
+        digest = hashlib.sha256()
+        for array in (self.features, self.relevance, self.query_offsets):
+            digest.update(f"{array.dtype.str}{array.shape}".encode())
+            digest.update(array)
+        for names in (self.query_ids, self.feature_names, self.document_ids or ()):
+            digest.update("\x1f".join(names).encode())
+            digest.update(b"\x1e")
+        return digest.hexdigest()
+
+    def with_features(self, features: ArrayLike, feature_names: Sequence[str] | None = None) -> RankingData:
+        """The same documents described by other features, shape (n_documents, any number)."""
+        return RankingData.build(
+            features,
+            self.relevance,
+            self.query_offsets,
+            query_ids=self.query_ids,
+            feature_names=feature_names or self.feature_names,
+            document_ids=self.document_ids,
+        )
+
+    def take_queries(self, queries: Sequence[int] | IntArray) -> RankingData:
+        """The queries with these numbers (from 0), in this order; a number may come more than once."""
+        offsets = self.query_offsets
+        chosen = np.asarray(queries, dtype=np.int64)
+        rows = np.concatenate([np.arange(offsets[q], offsets[q + 1]) for q in chosen])
+        sizes = offsets[chosen + 1] - offsets[chosen]
+        return RankingData.build(
+            self.features[rows],
+            self.relevance[rows],
+            np.concatenate([[0], np.cumsum(sizes)]),
+            query_ids=[self.query_ids[q] for q in chosen],
+            feature_names=self.feature_names,
+            document_ids=None if self.document_ids is None else [self.document_ids[r] for r in rows],
+        )
