@@ -86,7 +86,11 @@ class RankingData:
         for what, given, wanted in (
             ("query ids", len(self.query_ids), len(offsets) - 1),
             ("feature names", len(self.feature_names), n_features),
-            ("document ids", n_documents if self.document_ids is None else len(self.document_ids), n_documents),
+            (
+                "document ids",
+                n_documents if self.document_ids is None else len(self.document_ids),
+                n_documents,
+            ),
         ):
             if given != wanted:
                 msg = f"{given} {what} where {wanted} are needed"
@@ -96,7 +100,9 @@ class RankingData:
             raise DataError(msg)
         if not np.isfinite(self.features).all():
             row, column = np.argwhere(~np.isfinite(self.features))[0]
-            msg = f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
+            msg = (
+                f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
+            )
             raise DataError(msg)
         for array in (self.features, self.relevance, self.query_offsets):
             array.setflags(write=False)
@@ -135,7 +141,7 @@ class RankingData:
         digest = hashlib.sha256()
         for array in (self.features, self.relevance, self.query_offsets):
             digest.update(f"{array.dtype.str}{array.shape}".encode())
-            digest.update(array)
+            digest.update(memoryview(array))
         for names in (self.query_ids, self.feature_names, self.document_ids or ()):
             digest.update("\x1f".join(names).encode())
             digest.update(b"\x1e")

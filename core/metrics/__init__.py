@@ -1,0 +1,20 @@
+"""Measures of a ranking and of a model's sparsity; every number names its convention."""
+
+from core.metrics.conventions import describe_convention
+from core.metrics.evaluation import evaluate_ranking, per_query
+from core.metrics.lists import JudgedLists, RankedLists
+from core.metrics.measures import Measure
+from core.metrics.sparsity import sparsity_ratio, usable_features
+from core.metrics.top_of_list import top_rate
+
+__all__ = [
+    "JudgedLists",
+    "Measure",
+    "RankedLists",
+    "describe_convention",
+    "evaluate_ranking",
+    "per_query",
+    "sparsity_ratio",
+    "top_rate",
+    "usable_features",
+]

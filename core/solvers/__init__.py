@@ -1,0 +1,40 @@
+"""Solvers: algorithms that know neither papers nor pictures."""
+
+from core.solvers.base import (
+    Certificate,
+    FitResult,
+    Iterate,
+    Problem,
+    Solver,
+    SolverRun,
+    Stop,
+    StopReason,
+    TracePoint,
+    solve,
+)
+from core.solvers.fista import Fista, FistaFixed
+from core.solvers.newton import Newton
+from core.solvers.proximal_newton import ProximalNewton
+from core.solvers.reweighted_l1 import ReweightedFista, ReweightedFistaFixed, ReweightedL1
+from core.solvers.subgradient import Subgradient
+
+__all__ = [
+    "Certificate",
+    "Fista",
+    "FistaFixed",
+    "FitResult",
+    "Iterate",
+    "Newton",
+    "Problem",
+    "ProximalNewton",
+    "ReweightedFista",
+    "ReweightedFistaFixed",
+    "ReweightedL1",
+    "Solver",
+    "SolverRun",
+    "Stop",
+    "StopReason",
+    "Subgradient",
+    "TracePoint",
+    "solve",
+]

@@ -1,0 +1,67 @@
+"""The order in which the sweeps visit documents: by query, most relevant first. Pairs are implied, never built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PairGroups:
+    """Documents of equal relevance within a query form a group; a group is preferred to all later ones.
+
+    Queries whose documents all have the same relevance have no preference pairs and do not appear.
+
+    Attributes
+    ----------
+    order : ndarray of int64, shape (n_paired_documents,)
+        Row of the document at each position.
+    group_start : ndarray of int64, shape (n_groups + 1,)
+        Position at which each group starts.
+    query_group : ndarray of int64, shape (n_paired_queries + 1,)
+        First group of each query.
+    n_pairs : int
+        P, the number of preference pairs.
+    """
+
+    order: IntArray
+    group_start: IntArray
+    query_group: IntArray
+    n_pairs: int
+
+    @classmethod
+    def of(cls, relevance: NDArray[np.integer], query_offsets: IntArray) -> PairGroups:
+        """Group documents by query and relevance.
+
+        Parameters
+        ----------
+        relevance : ndarray of int, shape (n_documents,)
+        query_offsets : ndarray of int64, shape (n_queries + 1,)
+        """
+        sizes = np.diff(query_offsets)
+        query = np.repeat(np.arange(len(sizes)), sizes)
+        order = np.lexsort((-relevance.astype(np.int64), query))
+        labels = relevance[order]
+        query = query[order]
+        new_group = np.ones(len(order), dtype=bool)
+        new_group[1:] = (labels[1:] != labels[:-1]) | (query[1:] != query[:-1])
+        groups_of_query = np.bincount(query[new_group], minlength=len(sizes))
+        paired = groups_of_query > 1
+
+        keep = paired[query]
+        order, new_group, query = order[keep], new_group[keep], query[keep]
+        group_start = np.append(np.flatnonzero(new_group), len(order))
+        query_group = np.concatenate([[0], np.cumsum(groups_of_query[paired])])
+        group_size = np.diff(group_start)
+        same = np.bincount(query[new_group], weights=group_size.astype(float) ** 2, minlength=len(sizes))
+        n_pairs = int(((sizes[paired].astype(float) ** 2 - same[paired]) / 2).sum())
+        return cls(order, group_start.astype(np.int64), query_group.astype(np.int64), n_pairs)
+
+    @property
+    def query_sizes(self) -> IntArray:
+        """Number of documents of every query that has pairs, shape (n_paired_queries,)."""
+        return np.diff(self.group_start[self.query_group])

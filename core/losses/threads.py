@@ -1,0 +1,64 @@
+"""Compiled kernels side by side: one shared pool of threads, chunks that do not depend on its size.
+
+The kernels release the interpreter lock, so plain threads are enough. They are used rather than numba's own
+parallel loops because those abort the process when several Python threads (two visitors of the app, say)
+enter them at once under the ``workqueue`` layer. Chunks are cut by size, never by the number of threads:
+partial sums are then added in the same order everywhere, and a number is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Result = TypeVar("Result")
+
+_pools: dict[int, ThreadPoolExecutor] = {}
+if hasattr(os, "register_at_fork"):  # a forked child has the pool's record but none of its threads
+    os.register_at_fork(after_in_child=_pools.clear)
+
+
+def thread_count() -> int:
+    """Number of kernel threads: ``SPARSE_RANK_THREADS``, else the number of usable cores."""
+    asked = os.environ.get("SPARSE_RANK_THREADS", "")
+    if asked.isdigit() and int(asked) > 0:
+        return int(asked)
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else (os.cpu_count() or 1)
+
+
+def cut(sizes: NDArray[np.int64], target: int) -> list[tuple[int, int]]:
+    """Cut consecutive items into ranges of about ``target`` total size.
+
+    Parameters
+    ----------
+    sizes : ndarray of int64, shape (n_items,)
+    target : int
+        A range is closed as soon as it holds this much.
+
+    Returns
+    -------
+    list of (first, last)
+        Half-open ranges that cover all items in order; empty where there are none.
+    """
+    if len(sizes) == 0:
+        return []
+    block = (np.cumsum(sizes) - sizes) // target
+    starts = np.flatnonzero(np.diff(block, prepend=-1))
+    return list(zip(starts.tolist(), [*starts[1:].tolist(), len(sizes)], strict=True))
+
+
+def over_chunks(kernel: Callable[[int, int], Result], chunks: Sequence[tuple[int, int]]) -> list[Result]:
+    """``kernel(first, last)`` for every chunk, in order; at the same time where that can help."""
+    threads = min(thread_count(), len(chunks))
+    if threads <= 1:
+        return [kernel(first, last) for first, last in chunks]
+    pool = _pools.get(threads)
+    if pool is None:
+        pool = _pools[threads] = ThreadPoolExecutor(threads, thread_name_prefix="kernel")
+    return list(pool.map(kernel, *zip(*chunks, strict=True)))

@@ -1,0 +1,101 @@
+"""The three ways to count NDCG and precision, so that every number can name its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.data import Convention
+from core.data.ranking_data import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class CountingRules:
+    """Where the conventions differ; all else (gain 2^l − 1, AP, ties in file order) they share.
+
+    Parameters
+    ----------
+    discount : callable
+        From ranks (1, 2, …) to the weight of a gain at that rank.
+    ndcg_needs_full_list : bool
+        A query with fewer than k documents has NDCG@k = 0.
+    precision_needs_full_list : bool
+        A query with fewer than k documents has P@k = 0; otherwise the missing documents count as
+        not relevant.
+    description : str
+        The convention in words.
+    """
+
+    discount: Callable[[IntArray], FloatArray]
+    ndcg_needs_full_list: bool
+    precision_needs_full_list: bool
+    description: str
+
+
+def _discount_from_rank_two(ranks: IntArray) -> FloatArray:
+    return np.asarray(1.0 / np.log2(ranks + 1.0))
+
+
+def _discount_from_rank_three(ranks: IntArray) -> FloatArray:
+    return np.asarray(1.0 / np.log2(np.maximum(ranks, 2)))
+
+
+_RULES: dict[Convention, CountingRules] = {
+    "standard": CountingRules(
+        discount=_discount_from_rank_two,
+        ndcg_needs_full_list=False,
+        precision_needs_full_list=False,
+        description=(
+            "Standard: in NDCG a document of relevance l at rank r counts (2^l − 1) / log2(r + 1), whether "
+            "its list has k documents or fewer. A query without relevant documents counts 0."
+        ),
+    ),
+    "letor3": CountingRules(
+        discount=_discount_from_rank_three,
+        ndcg_needs_full_list=True,
+        precision_needs_full_list=True,
+        description=(
+            "LETOR 3.0, as its official script counts: gain 2^l − 1, undiscounted at ranks 1 and 2 and "
+            "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k and "
+            "P@k, and so does a query without relevant documents."
+        ),
+    ),
+    "letor4": CountingRules(
+        discount=_discount_from_rank_three,
+        ndcg_needs_full_list=True,
+        precision_needs_full_list=False,
+        description=(
+            "LETOR 4.0, as its official script counts: gain 2^l − 1, undiscounted at ranks 1 and 2 and "
+            "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k "
+            "(though not in P@k), and so does a query without relevant documents."
+        ),
+    ),
+}
+
+
+def counting_rules(convention: Convention) -> CountingRules:
+    """The rules of a convention.
+
+    Raises
+    ------
+    ValueError
+        If there is no convention of that name.
+    """
+    try:
+        return _RULES[convention]
+    except KeyError:
+        msg = f"there is no metric convention {convention!r}; there are {', '.join(_RULES)}"
+        raise ValueError(msg) from None
+
+
+def describe_convention(convention: Convention) -> str:
+    """One or two sentences on what is counted how, for people.
+
+    Raises
+    ------
+    ValueError
+        If there is no convention of that name.
+    """
+    return counting_rules(convention).description

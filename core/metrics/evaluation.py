@@ -1,0 +1,68 @@
+"""From data and scores to measures, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from numpy.typing import ArrayLike
+
+from core.data import Convention, RankingData
+from core.data.ranking_data import FloatArray
+from core.metrics.lists import JudgedLists
+from core.metrics.measures import Measure
+
+
+def evaluate_ranking(
+    data: RankingData,
+    scores: ArrayLike,
+    convention: Convention,
+    *,
+    cutoffs: Iterable[int] = range(1, 11),
+) -> dict[str, float]:
+    """Measure the ranking of every query by descending score; ties keep file order.
+
+    Parameters
+    ----------
+    data : RankingData
+    scores : array-like, shape (n_documents,)
+    convention : {"standard", "letor3", "letor4"}
+        How short lists and discounts are counted; see `describe_convention`.
+    cutoffs : iterable of int
+        The ranks k at which NDCG@k and P@k are wanted, each at least 1.
+
+    Returns
+    -------
+    dict of str to float
+        ``MAP``, ``NDCG@k`` and ``P@k`` for every cutoff, ``MeanNDCG``; means over all queries, in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If there is not one score a document, a score is NaN, a cutoff is below 1, or there is no such
+        convention.
+    """
+    return JudgedLists(data, convention).rank(scores).summary(cutoffs)
+
+
+def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Convention) -> FloatArray:
+    """A measure's value for every query, as significance tests need it.
+
+    Parameters
+    ----------
+    data : RankingData
+    scores : array-like, shape (n_documents,)
+    measure : str
+        ``"MAP"`` (then average precision), ``"NDCG@10"``, ``"P@5"``, ``"MeanNDCG"``, …
+    convention : {"standard", "letor3", "letor4"}
+
+    Returns
+    -------
+    ndarray of float64, shape (n_queries,)
+        Its mean is what `evaluate_ranking` gives.
+
+    Raises
+    ------
+    ValueError
+        If there is not one score a document, a score is NaN, or there is no such measure or convention.
+    """
+    return JudgedLists(data, convention).rank(scores).per_query(Measure.parse(measure))

@@ -1,0 +1,113 @@
+"""What a solver, a chart and a control panel may ask of a penalty."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number a person may set; the app builds its control from this.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--set NAME=VALUE`` and in the constructor.
+    symbol : str
+        The papers' letter.
+    default, minimum, maximum : float
+        Inclusive range.
+    help : str
+        One sentence on what a larger value does.
+    """
+
+    name: str
+    symbol: str
+    default: float
+    minimum: float
+    maximum: float
+    help: str
+
+    def check(self, value: float) -> float:
+        """The value, if it lies in the range.
+
+        Raises
+        ------
+        ValueError
+            Naming the parameter and its range.
+        """
+        if not self.minimum <= value <= self.maximum:
+            msg = f"{self.name} must lie between {self.minimum:g} and {self.maximum:g}, not {value:g}"
+            raise ValueError(msg)
+        return float(value)
+
+
+class Penalty(ABC):
+    """Omega(w) = sum_j g_j(|w_j|), each g_j increasing from g_j(0) = 0.
+
+    All arrays have shape (n_features,) unless said otherwise.
+    """
+
+    title: ClassVar[str]
+    convex: ClassVar[bool]
+    sparse: ClassVar[bool] = True
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+
+    @abstractmethod
+    def curve(self, t: FloatArray) -> FloatArray:
+        """g(t) for t >= 0, elementwise; the last axis runs over features."""
+
+    @abstractmethod
+    def weights(self, w: FloatArray) -> FloatArray:
+        """g'(|w|), the weight of each |w_j| in the next round of reweighting; may be infinite at 0."""
+
+    def curvature(self, w: FloatArray) -> FloatArray:
+        """g''(|w|) where w is not 0, and 0 where it is; <= 0 for a concave penalty."""
+        return np.zeros_like(w)
+
+    @abstractmethod
+    def prox(self, v: FloatArray, step: float) -> FloatArray:
+        """The global minimiser u of (u - v)^2 / 2 + step * g(|u|), elementwise."""
+
+    def value(self, w: FloatArray) -> float:
+        """Omega(w)."""
+        return float(self.curve(np.abs(w)).sum())
+
+    def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
+        """Distance of 0 from gradient_j + lam * subdifferential of g(|.|) at w_j, elementwise.
+
+        Parameters
+        ----------
+        gradient : ndarray
+            Of the loss with respect to w.
+        """
+        slope = lam * self.weights(w)
+        at_zero = np.maximum(np.abs(gradient) - slope, 0.0)
+        with np.errstate(invalid="ignore"):  # infinite slope where w is 0
+            elsewhere = np.abs(gradient + np.sign(w) * slope)
+        return np.where(w == 0.0, at_zero, elsewhere)
+
+    def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:
+        """Largest dual value on the ray theta * alpha, or None where the penalty offers no bound.
+
+        Parameters
+        ----------
+        slope, curvature : float
+            The loss's part of the dual value is ``theta * slope - theta**2 * curvature`` (`LossEvaluation`).
+        gradient : ndarray
+            Of the loss with respect to w; minus the features' product with alpha.
+        """
+        return None
+
+
+def best_on_ray(slope: float, curvature: float, longest: float) -> float:
+    """Maximum of theta * slope - theta^2 * curvature over 0 <= theta <= longest."""
+    theta = longest if curvature <= 0.0 else min(longest, slope / (2.0 * curvature))
+    return theta * slope - theta * theta * curvature if np.isfinite(theta) else np.inf

@@ -1,0 +1,50 @@
+"""The minimax concave penalty."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.penalties.base import FloatArray, Parameter, Penalty
+from core.penalties.l1 import soft_threshold
+
+
+class MCP(Penalty):
+    """g'(t) = max(1 - t / knee, 0): like l1 near 0, free beyond the knee (Zhang 2010).
+
+    Laporte et al. (2014, Table II) write the knee as gamma lambda for the *summed* loss, that is gamma / C. What that
+    means for a weight depends on the number of pairs, so here the knee is a weight of its own.
+
+    Parameters
+    ----------
+    knee : float
+        Weights at or above it are not penalised further.
+    """
+
+    title = "MCP"
+    convex = False
+    parameters = (
+        Parameter(
+            "knee", "γλ", 1.0, 1e-4, 1e6,
+            "Weights beyond the knee are not shrunk at all; a huge knee gives ℓ1.",
+        ),
+    )  # fmt: skip
+
+    def __init__(self, knee: float = 1.0) -> None:
+        self.knee = self.parameters[0].check(knee)
+
+    def curve(self, t: FloatArray) -> FloatArray:
+        below = np.minimum(t, self.knee)
+        return below - below * below / (2.0 * self.knee)
+
+    def weights(self, w: FloatArray) -> FloatArray:
+        return np.maximum(1.0 - np.abs(w) / self.knee, 0.0)
+
+    def curvature(self, w: FloatArray) -> FloatArray:
+        return np.where((w == 0.0) | (np.abs(w) >= self.knee), 0.0, -1.0 / self.knee)
+
+    def prox(self, v: FloatArray, step: float) -> FloatArray:
+        """Firm threshold where the problem is convex (step < knee), else the better of 0 and v."""
+        if step < self.knee:
+            inside = soft_threshold(v, step) / (1.0 - step / self.knee)
+            return np.where(np.abs(v) <= self.knee, inside, v)
+        return np.where(0.5 * v * v <= 0.5 * step * self.knee, 0.0, v)

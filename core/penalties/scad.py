@@ -1,0 +1,64 @@
+"""The smoothly clipped absolute deviation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.penalties.base import FloatArray, Parameter, Penalty
+from core.penalties.l1 import soft_threshold
+
+
+class SCAD(Penalty):
+    """g'(t) = 1 up to the knee, then falling linearly to 0 at a * knee (Fan & Li 2001), named by Laporte et al. (2014).
+
+    Parameters
+    ----------
+    knee : float
+        Up to here it is l1. As for MCP, a weight of its own rather than lambda.
+    a : float
+        From a * knee on, weights are not penalised further. Fan & Li suggest 3.7.
+    """
+
+    title = "SCAD"
+    convex = False
+    parameters = (
+        Parameter(
+            "knee", "λ", 0.5, 1e-4, 1e6,
+            "Up to the knee the penalty is ℓ1; beyond a times the knee weights are not shrunk at all.",
+        ),
+        Parameter("a", "a", 3.7, 2.01, 100.0, "How slowly the penalty lets go between the knee and a times the knee."),
+    )  # fmt: skip
+
+    def __init__(self, knee: float = 0.5, a: float = 3.7) -> None:
+        self.knee = self.parameters[0].check(knee)
+        self.a = self.parameters[1].check(a)
+
+    def curve(self, t: FloatArray) -> FloatArray:
+        knee, a = self.knee, self.a
+        beyond = np.clip(t, knee, a * knee) - knee
+        return np.minimum(t, knee) + beyond - beyond * beyond / (2.0 * (a - 1.0) * knee)
+
+    def weights(self, w: FloatArray) -> FloatArray:
+        return np.clip((self.a * self.knee - np.abs(w)) / ((self.a - 1.0) * self.knee), 0.0, 1.0)
+
+    def curvature(self, w: FloatArray) -> FloatArray:
+        size = np.abs(w)
+        falling = (size > self.knee) & (size < self.a * self.knee)
+        return np.where(falling, -1.0 / ((self.a - 1.0) * self.knee), 0.0)
+
+    def prox(self, v: FloatArray, step: float) -> FloatArray:
+        """The best of the candidates of the three pieces: the objective may have two local minima."""
+        knee, a = self.knee, self.a
+        size = np.abs(v)
+        slack = (a - 1.0) * knee
+        candidates = [
+            np.zeros_like(size),
+            np.minimum(soft_threshold(size, step), knee),
+            np.maximum(size, a * knee),
+        ]
+        if step < slack:  # the middle piece is convex
+            candidates.append(np.clip((slack * size - step * a * knee) / (slack - step), knee, a * knee))
+        stacked = np.stack(candidates)
+        objective = 0.5 * (stacked - size) ** 2 + step * self.curve(stacked)
+        best: FloatArray = np.take_along_axis(stacked, objective.argmin(axis=0)[None], axis=0)[0]
+        return np.sign(v) * best

@@ -1,0 +1,292 @@
+"""Problem, iterate, result, and the one loop that drives every solver."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.losses import Loss
+from core.penalties import Penalty
+
+FloatArray = NDArray[np.float64]
+CertificateKind = Literal["duality gap", "stationarity"]
+StopReason = Literal["converged", "step limit", "time limit", "stopped", "no further progress"]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Minimise F(w) = loss(X w) + lam * penalty(w).
+
+    Attributes
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+        X. Only `scores` and `pull_back` touch it (and the loss's Hessian).
+    lam : float
+        lambda > 0.
+    """
+
+    features: NDArray[np.floating]
+    loss: Loss
+    penalty: Penalty
+    lam: float
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.lam) and self.lam > 0):
+            msg = f"lambda must be a positive number, not {self.lam:g}"
+            raise ValueError(msg)
+
+    @property
+    def n_features(self) -> int:
+        return int(self.features.shape[1])
+
+    def scores(self, w: FloatArray) -> FloatArray:
+        """X w, shape (n_documents,): one pass over X."""
+        if self.features.dtype == np.float64:
+            product: FloatArray = self.features @ w
+            return product
+        return np.concatenate([rows @ w for _, rows in self._float64_blocks()])
+
+    def pull_back(self, score_gradient: FloatArray) -> FloatArray:
+        """X^T g, shape (n_features,): one pass over X."""
+        if self.features.dtype == np.float64:
+            product: FloatArray = self.features.T @ score_gradient
+            return product
+        total = np.zeros(self.n_features)
+        for first, rows in self._float64_blocks():
+            total += rows.T @ score_gradient[first : first + len(rows)]
+        return total
+
+    def _float64_blocks(self) -> Iterator[tuple[int, FloatArray]]:
+        """Rows of a float32 matrix in float64, a block at a time, each with the number of its first row."""
+        for first in range(0, len(self.features), _BLOCK_ROWS):
+            yield first, self.features[first : first + _BLOCK_ROWS].astype(np.float64)
+
+
+_BLOCK_ROWS = 65536
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How far from done, at most.
+
+    Attributes
+    ----------
+    kind : {"duality gap", "stationarity"}
+        A gap bounds F(w) - F*; a stationarity residual is the largest distance of 0 from the subdifferential of F, for
+        problems that are not convex or have no usable dual point.
+    value : float
+        In units of F for a gap, of its gradient for a residual.
+    relative : float
+        The gap over F, or the residual over lambda.
+    """
+
+    kind: CertificateKind
+    value: float
+    relative: float
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """One step of a solver.
+
+    Attributes
+    ----------
+    step : int
+        0 is the start.
+    weights : ndarray, shape (n_features,)
+    objective : float
+        F(w).
+    certificate : Certificate
+    passes : float
+        Passes over X so far; one is reading every entry once.
+    measuring : float
+        Seconds of this step that only served to measure, which a solver's time does not include.
+    provisional : bool
+        Inside a round of reweighting: a step on the round's own problem, which need not lower F and is nothing to
+        stop at. Its certificate is the round's.
+    """
+
+    step: int
+    weights: FloatArray
+    objective: float
+    certificate: Certificate
+    passes: float
+    measuring: float = 0.0
+    provisional: bool = False
+
+
+class Solver(Protocol):
+    """An algorithm: an endless stream of iterates, or one that ends where no progress is possible."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    explanation: ClassVar[str]
+
+    def accepts(self, penalty: Penalty) -> str | None:
+        """None, or one sentence why this solver cannot work with the penalty."""
+        ...
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        """Iterates from ``start``, shape (n_features,); the first one is the start itself."""
+        ...
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """What is kept of an iterate once it has passed; ``seconds`` is the solver's own time so far."""
+
+    step: int
+    objective: float
+    certificate: Certificate
+    seconds: float
+    passes: float
+    nonzero: int
+    provisional: bool = False
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to stop.
+
+    Attributes
+    ----------
+    tol : float
+        Converged where the relative certificate is at or below it.
+    max_steps : int
+    max_seconds : float
+        Of the solver's own time.
+    """
+
+    tol: float = 1e-6
+    max_steps: int = 100_000
+    max_seconds: float = np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class FitResult:
+    """A finished fit as plain data: it can be stored, compared and drawn without refitting."""
+
+    weights: FloatArray
+    objective: float
+    certificate: Certificate
+    stop: StopReason
+    seconds: float
+    passes: float
+    trace: tuple[TracePoint, ...] = field(repr=False)
+
+    @property
+    def steps(self) -> int:
+        return self.trace[-1].step
+
+    @property
+    def nonzero(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+
+class SolverRun:
+    """A fit under way: take the next iterate or don't. Stop, resume and time-outs are nothing more.
+
+    Parameters
+    ----------
+    solver, problem
+        What to run.
+    stop : Stop, optional
+        May be replaced between steps; an exhausted or stopped run goes on with the next `advance`.
+    start : ndarray, shape (n_features,), optional
+        Zeros by default.
+
+    Raises
+    ------
+    ValueError
+        If the solver does not accept the problem's penalty.
+    """
+
+    def __init__(
+        self, solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None
+    ) -> None:
+        refusal = solver.accepts(problem.penalty)
+        if refusal is not None:
+            raise ValueError(refusal)
+        self.problem = problem
+        self.stop = stop or Stop()
+        self.trace: list[TracePoint] = []
+        self.weights = np.zeros(problem.n_features) if start is None else np.array(start, dtype=np.float64)
+        self._iterates = solver.iterate(problem, self.weights.copy())
+        self._exhausted = False
+
+    def advance(self) -> TracePoint | None:
+        """Take one iterate; None where the solver has none left."""
+        begun = time.perf_counter()
+        iterate = next(self._iterates, None)
+        spent = time.perf_counter() - begun
+        if iterate is None:
+            self._exhausted = True
+            return None
+        before = self.trace[-1].seconds if self.trace else 0.0
+        point = TracePoint(
+            iterate.step,
+            iterate.objective,
+            iterate.certificate,
+            before + max(spent - iterate.measuring, 0.0),
+            iterate.passes,
+            int(np.count_nonzero(iterate.weights)),
+            iterate.provisional,
+        )
+        self.weights = iterate.weights
+        self.trace.append(point)
+        return point
+
+    @property
+    def reason(self) -> StopReason | None:
+        """Why to stop now, or None to go on."""
+        if not self.trace:
+            return None
+        last = self.trace[-1]
+        if not last.provisional and last.certificate.relative <= self.stop.tol:
+            return "converged"
+        if self._exhausted:
+            return "no further progress"
+        if last.step >= self.stop.max_steps:
+            return "step limit"
+        if last.seconds >= self.stop.max_seconds:
+            return "time limit"
+        return None
+
+    def result(self) -> FitResult:
+        """What has been reached so far."""
+        last = self.trace[-1]
+        return FitResult(
+            weights=self.weights.copy(),
+            objective=last.objective,
+            certificate=last.certificate,
+            stop=self.reason or "stopped",
+            seconds=last.seconds,
+            passes=last.passes,
+            trace=tuple(self.trace),
+        )
+
+
+def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None) -> FitResult:
+    """Run a solver until a stopping rule holds.
+
+    Parameters
+    ----------
+    solver : Solver
+    problem : Problem
+    stop : Stop, optional
+    start : ndarray, shape (n_features,), optional
+        Zeros by default.
+
+    Returns
+    -------
+    FitResult
+    """
+    run = SolverRun(solver, problem, stop, start)
+    while run.reason is None:
+        run.advance()
+    return run.result()

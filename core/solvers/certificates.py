@@ -1,0 +1,51 @@
+"""How far from the optimum an iterate can be, from quantities the solver has anyway."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.losses import LossEvaluation
+from core.solvers.base import Certificate, FloatArray, Problem
+
+
+class Certifier:
+    """Duality gap where the problem offers one, else the stationarity residual.
+
+    Every dual value is a lower bound of the optimum, so the best one so far is kept.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._best_bound = -np.inf
+
+    def add_bound(self, evaluation: LossEvaluation, gradient: FloatArray) -> None:
+        """Learn from the dual point of any scores, not only the iterate's."""
+        problem = self._problem
+        bound = problem.penalty.dual_bound(evaluation.dual_slope, evaluation.dual_curvature, gradient, problem.lam)
+        if bound is not None:
+            self._best_bound = max(self._best_bound, bound)
+
+    @property
+    def has_bound(self) -> bool:
+        """Whether a finite lower bound is known."""
+        return bool(np.isfinite(self._best_bound))
+
+    def gap(self, objective: float) -> Certificate:
+        """F(w) minus the best lower bound so far (0 at the least: rounding)."""
+        gap = max(objective - self._best_bound, 0.0)
+        return Certificate("duality gap", gap, gap / objective if objective > 0.0 else 0.0)
+
+    def stationarity(self, w: FloatArray, gradient: FloatArray) -> Certificate:
+        """Largest distance of 0 from the subdifferential of F at w."""
+        problem = self._problem
+        distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
+        worst = float(distance.max(initial=0.0))
+        return Certificate("stationarity", worst, worst / problem.lam)
+
+    def certify(self, w: FloatArray, objective: float, evaluation: LossEvaluation, gradient: FloatArray) -> Certificate:
+        """The certificate at w, whose loss evaluation and gradient these are."""
+        if self._problem.penalty.convex:
+            self.add_bound(evaluation, gradient)
+            if self.has_bound:
+                return self.gap(objective)
+        return self.stationarity(w, gradient)

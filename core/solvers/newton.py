@@ -1,0 +1,85 @@
+"""Newton's method for the l2 penalty: RankSVM-Primal (Chapelle & Keerthi 2010) without the pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.penalties import L2, Penalty
+from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.certificates import Certifier
+from core.solvers.line_search import backtrack
+
+
+@dataclass(frozen=True)
+class Newton:
+    """Newton steps with the exact Hessian of the active pairs, and a line search.
+
+    Parameters
+    ----------
+    largest_exact : int
+        With more features than this the Newton system is solved by conjugate gradients on curvature products, so the
+        Hessian is never formed.
+    """
+
+    id: ClassVar[str] = "newton"
+    title: ClassVar[str] = "Newton"
+    explanation: ClassVar[str] = (
+        "The loss is piecewise quadratic: once the active pairs settle, a Newton step lands on the optimum."
+    )
+
+    largest_exact: int = 1500
+
+    def accepts(self, penalty: Penalty) -> str | None:
+        return None if isinstance(penalty, L2) else "Newton's method here is for the ℓ2 penalty"
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        certifier = Certifier(problem)
+        w, scores = start, problem.scores(start)
+        evaluation = problem.loss.evaluate(scores)
+        objective = evaluation.value + problem.lam * problem.penalty.value(w)
+        step, passes = 0, 1.0
+        while True:
+            slope = problem.pull_back(evaluation.gradient)
+            passes += 1.0
+            yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, slope), passes)
+            gradient = slope + problem.lam * w
+            if problem.n_features <= self.largest_exact:
+                direction = _exact_direction(problem, scores, gradient)
+                passes += 1.0
+            else:
+                direction, products = _conjugate_gradient_direction(problem, scores, gradient)
+                passes += 2.0 * products
+            descent = float(gradient @ direction)
+            moved = backtrack(problem, w, scores, objective, direction, descent) if descent < 0.0 else None
+            if moved is None or np.array_equal(moved[0], w):
+                return
+            w, scores, evaluation, objective = moved
+            step, passes = step + 1, passes + 1.0
+
+
+def _exact_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> FloatArray:
+    hessian = problem.loss.hessian(scores, problem.features, np.arange(problem.n_features))
+    hessian[np.diag_indices_from(hessian)] += problem.lam
+    direction: FloatArray = -np.linalg.solve(hessian, gradient)
+    return direction
+
+
+def _conjugate_gradient_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> tuple[FloatArray, int]:
+    """An approximate Newton direction (residual 1e-3 of the gradient's) and the number of curvature products."""
+    from scipy.sparse.linalg import LinearOperator, cg  # heavy to import, needed for wide data only
+
+    count = 0
+
+    def product(v: FloatArray) -> FloatArray:
+        nonlocal count
+        count += 1
+        return problem.lam * v + problem.pull_back(problem.loss.curvature_product(scores, problem.scores(v)))
+
+    size = problem.n_features
+    operator = LinearOperator((size, size), matvec=product, dtype=np.float64)
+    direction, _ = cg(operator, -gradient, rtol=1e-3, maxiter=500)
+    return direction, count

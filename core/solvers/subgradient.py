@@ -1,0 +1,67 @@
+"""Subgradient descent, the slow baseline of FSMRank's Fig. 5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.penalties import Penalty
+from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.certificates import Certifier
+
+
+@dataclass(frozen=True)
+class Subgradient:
+    """w <- w - (a / sqrt(k)) (gradient of the loss + lam * subgradient of the penalty).
+
+    Parameters
+    ----------
+    scale : float
+        a in units of 1/L, L the curvature of the loss along its steepest direction at the start.
+    """
+
+    id: ClassVar[str] = "subgradient"
+    title: ClassVar[str] = "subgradient descent"
+    explanation: ClassVar[str] = (
+        "Steps of length a/√k along a subgradient. O(1/√k): it nears the optimum and hardly ever sets a weight to "
+        "exactly zero."
+    )
+
+    scale: float = 1.0
+
+    def accepts(self, penalty: Penalty) -> str | None:
+        return None if penalty.convex else "subgradient descent needs a convex penalty"
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        certifier = Certifier(problem)
+        length = self.scale / steepest_curvature(problem)
+        w, step, passes = start, 0, float(2 * POWER_STEPS)
+        while True:
+            evaluation = problem.loss.evaluate(problem.scores(w))
+            gradient = problem.pull_back(evaluation.gradient)
+            passes += 2.0
+            objective = evaluation.value + problem.lam * problem.penalty.value(w)
+            yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, gradient), passes)
+            step += 1
+            slope = gradient + problem.lam * np.sign(w) * problem.penalty.weights(w)
+            w = w - length / np.sqrt(step) * slope
+
+
+POWER_STEPS = 12
+
+
+def steepest_curvature(problem: Problem) -> float:
+    """Largest eigenvalue of the loss's Hessian with all pairs active, by power iteration (from below)."""
+    zero = np.zeros(problem.features.shape[0])
+    v = np.random.default_rng(0).normal(size=problem.n_features)
+    size = 1.0
+    for _ in range(POWER_STEPS):
+        v = v / np.linalg.norm(v)
+        v = problem.pull_back(problem.loss.curvature_product(zero, problem.scores(v)))
+        size = float(np.linalg.norm(v))
+        if size == 0.0:
+            return 1.0
+    return size

@@ -1,0 +1,52 @@
+"""The share of positives that stand above all negatives of their query."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data import RankingData
+from core.metrics import top_rate
+
+
+def judged(*queries: list[int]) -> RankingData:
+    labels = np.concatenate(queries)
+    return RankingData.build(np.zeros((len(labels), 1)), labels, np.cumsum([0, *map(len, queries)]))
+
+
+documents = st.lists(st.tuples(st.integers(0, 2), st.integers(-3, 3)), min_size=1, max_size=8)
+
+
+@given(queries=st.lists(documents, min_size=1, max_size=4))
+@settings(deadline=None)
+def test_it_counts_the_positives_that_beat_every_negative(queries):
+    shares = []
+    for query in queries:
+        positives = [score for label, score in query if label > 0]
+        negatives = [score for label, score in query if label == 0]
+        if positives and negatives:
+            on_top = [all(p > n for n in negatives) for p in positives]
+            shares.append(sum(on_top) / len(on_top))
+    data = judged(*[[label for label, _ in query] for query in queries])
+    scores = np.concatenate([[score for _, score in query] for query in queries])
+
+    rate = top_rate(data, scores)
+
+    assert rate == pytest.approx(np.mean(shares)) if shares else math.isnan(rate)
+
+
+def test_a_positive_tied_with_the_best_negative_is_not_on_top():
+    assert top_rate(judged([1, 0, 1]), [1.0, 1.0, 2.0]) == 0.5
+
+
+def test_every_query_counts_the_same_however_many_positives_it_has():
+    assert top_rate(judged([1, 0], [1, 1, 1, 0]), [1, 0, 0, 0, 0, 1]) == 0.5
+
+
+def test_scores_that_are_not_numbers_are_refused():
+    with pytest.raises(ValueError, match="1 of 2 scores are not a number"):
+        top_rate(judged([1, 0]), [np.nan, 0.0])
