@@ -64,8 +64,7 @@ class Newton:
 def _exact_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> FloatArray:
     hessian = problem.loss.hessian(scores, problem.features, np.arange(problem.n_features))
     hessian[np.diag_indices_from(hessian)] += problem.lam
-    direction: FloatArray = -np.linalg.solve(hessian, gradient)
-    return direction
+    return -np.asarray(np.linalg.solve(hessian, gradient), dtype=np.float64)
 
 
 def _conjugate_gradient_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> tuple[FloatArray, int]:

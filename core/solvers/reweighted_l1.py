@@ -25,8 +25,8 @@ class _Reweighting:
     """
 
     explanation: ClassVar[str] = (
-        "Algorithm 2 of Laporte et al.: solve a weighted ℓ1 problem, recompute the weights, repeat. The objective never "
-        "rises from round to round."
+        "Algorithm 2 of Laporte et al.: solve a weighted ℓ1 problem, recompute the weights, repeat. The objective "
+        "never rises from round to round."
     )
 
     first_round_tol: float = 1e-4

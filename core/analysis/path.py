@@ -1,0 +1,92 @@
+"""Regularization paths: a method's models from the empty one at lambda_max down, warm-started."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.evaluation import FoldJudge
+from core.methods import Fit, Method, Training
+from core.penalties import L1
+from core.solvers import Problem, ProximalNewton, Stop, solve
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class PathPoint:
+    """One model of a path.
+
+    Attributes
+    ----------
+    fit : Fit
+    metrics : dict
+        By part, then by measure; empty where no judge was given.
+    """
+
+    fit: Fit
+    metrics: dict[str, dict[str, float]]
+
+
+def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> FloatArray:
+    """``points`` values of lambda, evenly spaced in log from lam_max down to ``smallest_ratio * lam_max``.
+
+    Raises
+    ------
+    ValueError
+        If there is no point, or the ratio is not between 0 and 1.
+    """
+    if points < 1 or not 0.0 < smallest_ratio < 1.0:
+        msg = f"a path needs at least 1 point and a smallest ratio between 0 and 1, not {points} and {smallest_ratio:g}"
+        raise ValueError(msg)
+    return lam_max * np.geomspace(1.0, smallest_ratio, points)
+
+
+def regularization_path(
+    method: Method,
+    training: Training,
+    lams: FloatArray,
+    judge: FoldJudge | None = None,
+    *,
+    solver: str | None = None,
+    parameters: Mapping[str, float] | None = None,
+    stop: Stop | None = None,
+) -> Iterator[PathPoint]:
+    """Models at falling lambda, one after the other; stop by not taking the next.
+
+    A convex method starts from its model at the previous lambda. A non-convex one must not: its answer would depend on
+    the path taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed
+    beside it and each of its models starts from the l1 model at its own lambda, as a single fit's does.
+
+    Parameters
+    ----------
+    lams : ndarray, shape (n_points,)
+        Falling.
+    judge : FoldJudge, optional
+        Measures every model on the parts of its fold.
+    """
+    solver_id = method.solver(solver).id
+    settings = method.settings(parameters)
+    stop = stop or Stop()
+    start = np.zeros(training.data.n_features)
+    for lam in lams:
+        if not method.convex:
+            start = _l1_weights(training, float(lam), start)
+        run = method.run(training, float(lam), solver=solver_id, parameters=settings, stop=stop, start=start)
+        fit = run.finish()
+        if method.convex:
+            start = fit.weights
+        yield PathPoint(without_trace(fit), judge.metrics(fit.weights) if judge else {})
+
+
+def _l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
+    problem = Problem(training.data.features, training.loss, L1(), lam)
+    return solve(ProximalNewton(), problem, Stop(tol=ProximalNewton().first_round_tol), start).weights
+
+
+def without_trace(fit: Fit) -> Fit:
+    """The fit with the last point of its trace only; a path keeps hundreds."""
+    return replace(fit, result=replace(fit.result, trace=fit.result.trace[-1:]))

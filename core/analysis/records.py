@@ -1,0 +1,75 @@
+"""Results as plain JSON-ready records: what the command line prints and the app lets people download."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.analysis.path import PathPoint
+from core.methods import Fit
+from core.solvers import Certificate, TracePoint
+
+STOP_WORDS = {
+    "converged": "converged",
+    "step limit": "step limit reached",
+    "time limit": "time limit reached",
+    "stopped": "stopped by hand",
+    "no further progress": "no further progress possible in double precision",
+}
+
+
+def fit_record(
+    fit: Fit, metrics: dict[str, dict[str, float]], convention: str, *, trace: bool = True
+) -> dict[str, Any]:
+    """A fit as the command line's ``fit --json`` prints it (design, Section 7).
+
+    ``features`` lists the non-zero ones, largest weight first, ``index`` counting from 1.
+    """
+    result = fit.result
+    record: dict[str, Any] = {
+        "method": fit.method,
+        "solver": fit.solver,
+        "parameters": dict(fit.parameters),
+        "lambda": fit.lam,
+        "C": fit.c,
+        "lambda_max": fit.lam_max,
+        "lambda_ratio": fit.lam / fit.lam_max if fit.lam_max > 0 else None,
+        "objective": result.objective,
+        "certificate": _certificate(result.certificate),
+        "stop": STOP_WORDS[result.stop],
+        "steps": result.steps,
+        "seconds": result.seconds,
+        "passes": result.passes,
+        "nonzero": result.nonzero,
+        "features": [
+            {"index": int(j) + 1, "name": fit.feature_names[j], "weight": float(fit.weights[j])} for j in fit.selected
+        ],
+        "metrics": metrics,
+        "convention": convention,
+    }
+    if trace:
+        record["trace"] = [_trace_point(point) for point in result.trace]
+    return record
+
+
+def path_record(points: list[PathPoint], lam_max: float, convention: str) -> dict[str, Any]:
+    """A path as ``path --json`` prints it."""
+    return {
+        "lambda_max": lam_max,
+        "points": [fit_record(point.fit, point.metrics, convention, trace=False) for point in points],
+    }
+
+
+def _certificate(certificate: Certificate) -> dict[str, Any]:
+    return {"kind": certificate.kind, "value": certificate.value, "relative": certificate.relative}
+
+
+def _trace_point(point: TracePoint) -> dict[str, Any]:
+    return {
+        "step": point.step,
+        "objective": point.objective,
+        "certificate": _certificate(point.certificate),
+        "seconds": point.seconds,
+        "passes": point.passes,
+        "nonzero": point.nonzero,
+        "provisional": point.provisional,
+    }

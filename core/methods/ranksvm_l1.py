@@ -1,0 +1,19 @@
+"""RankSVM with the l1 penalty."""
+
+from core.methods.base import Method
+from core.methods.sources import LAPORTE_2014, LOSS_LATEX
+from core.penalties import L1
+from core.solvers import Fista, FistaFixed, ProximalNewton, Subgradient
+
+RANKSVM_L1 = Method(
+    id="l1",
+    title="ℓ1",
+    source=f"{LAPORTE_2014}, eq. 7, Algorithm 1",
+    objective=LOSS_LATEX + r" + \lambda \lVert w\rVert_1",
+    explanation=(
+        "The convex sparse RankSVM: one answer, with a certificate. It shrinks every weight by the same amount, so "
+        "it needs more features than the non-convex penalties for the same ranking quality."
+    ),
+    make_penalty=lambda parameters, c: L1(),
+    solvers=(ProximalNewton(), Fista(), FistaFixed(), Subgradient()),
+)

@@ -1,0 +1,36 @@
+"""Every method, in the order in which menus show them. A new one is one file and one row here."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from core.methods.base import Method
+from core.methods.ranksvm_l1 import RANKSVM_L1
+from core.methods.ranksvm_l2 import RANKSVM_L2
+from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_SCAD
+
+METHODS: tuple[Method, ...] = (
+    RANKSVM_L1,
+    RANKSVM_LOG,
+    RANKSVM_MCP,
+    RANKSVM_L05,
+    RANKSVM_SCAD,
+    RANKSVM_L2,
+)
+_BY_ID = {method.id: method for method in METHODS}
+
+
+def get_method(method_id: str) -> Method:
+    """The method of that id.
+
+    Raises
+    ------
+    ValueError
+        Naming the closest, or all.
+    """
+    method = _BY_ID.get(method_id)
+    if method is None:
+        near = get_close_matches(method_id, _BY_ID, n=3) or list(_BY_ID)
+        msg = f"there is no method {method_id!r}; try {', '.join(near)}"
+        raise ValueError(msg)
+    return method

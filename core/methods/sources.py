@@ -1,0 +1,12 @@
+"""Citations, each written once."""
+
+LAPORTE_2014 = (
+    "Laporte, Flamary, Canu, Déjean & Mothe (2014), Nonconvex regularizations for feature selection in ranking with "
+    "sparse SVM, IEEE TNNLS 25(6)"
+)
+CHAPELLE_KEERTHI_2010 = (
+    "Chapelle & Keerthi (2010), Efficient algorithms for ranking with SVMs, Information Retrieval 13(3)"
+)
+FAN_LI_2001 = "Fan & Li (2001), Variable selection via nonconcave penalized likelihood, JASA 96(456)"
+
+LOSS_LATEX = r"\frac1P\sum_{(i,j)} \max\left(0,\, 1-(x_i-x_j)^\top w\right)^2"
