@@ -1,7 +1,25 @@
 """Ranking data: its shape, readers, writers, cache, scaling and catalogue."""
 
+from core.data.catalogue import CatalogueEntry, catalogue, open_dataset, open_upload
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import DataError, UngroupedQueriesError
+from core.data.letor_format import read_letor
 from core.data.ranking_data import RankingData
+from core.data.scaling import SCALINGS, Scaling, scale_fold
 
-__all__ = ["Convention", "DataError", "Dataset", "Fold", "RankingData", "UngroupedQueriesError"]
+__all__ = [
+    "SCALINGS",
+    "CatalogueEntry",
+    "Convention",
+    "DataError",
+    "Dataset",
+    "Fold",
+    "RankingData",
+    "Scaling",
+    "UngroupedQueriesError",
+    "catalogue",
+    "open_dataset",
+    "open_upload",
+    "read_letor",
+    "scale_fold",
+]

@@ -100,9 +100,7 @@ class RankingData:
             raise DataError(msg)
         if not np.isfinite(self.features).all():
             row, column = np.argwhere(~np.isfinite(self.features))[0]
-            msg = (
-                f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
-            )
+            msg = f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
             raise DataError(msg)
         for array in (self.features, self.relevance, self.query_offsets):
             array.setflags(write=False)
@@ -141,7 +139,7 @@ class RankingData:
         digest = hashlib.sha256()
         for array in (self.features, self.relevance, self.query_offsets):
             digest.update(f"{array.dtype.str}{array.shape}".encode())
-            digest.update(memoryview(array))
+            digest.update(array.data)
         for names in (self.query_ids, self.feature_names, self.document_ids or ()):
             digest.update("\x1f".join(names).encode())
             digest.update(b"\x1e")

@@ -1,0 +1,243 @@
+"""Byte-level parser of LETOR text, compiled. It finds *where* a line is wrong; `letor_problems` says why.
+
+A document is ``label qid:id index:value ... # comment``. Numbers are rounded exactly: a decimal whose
+digits fit in 53 bits, times or over a power of ten up to 10^22, is one correctly rounded operation on two
+exact doubles (Clinger 1990); any other number is handed back to Python's ``float``.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+from numba import njit
+
+MAX_INDEX = 1_000_000
+MAX_RELEVANCE = 1000
+"""A grade's gain is 2^grade - 1, which is no longer a finite number beyond 1023."""
+
+# Columns of `places`: byte positions in the text, and how many features the line lists.
+QUERY_BEGIN, QUERY_END, COMMENT_BEGIN, COMMENT_END, LISTED = range(5)
+
+_NEWLINE, _BLANK, _HASH, _PLUS, _MINUS, _POINT, _ZERO, _NINE, _COLON = (ord(c) for c in "\n #+-.09:")
+_UPPER_E, _LOWER_E, _Q, _I, _D = (ord(c) for c in "Eeqid")
+_POWERS = np.array([float(f"1e{k}") for k in range(23)])
+_EXACT_BITS = 2**53
+_MOST_DIGITS = 18
+"""More digits than this could overflow the 64-bit mantissa."""
+
+_EXACT, _INEXACT, _NO_NUMBER = range(3)
+
+
+class Stop(IntEnum):
+    """Why `parse_lines` returned; all but the first two name the part of the line that is wrong."""
+
+    END = 0
+    FULL = 1
+    LABEL = 2
+    QUERY = 3
+    INDEX = 4
+    ORDER = 5
+    VALUE = 6
+
+
+@njit(nogil=True, cache=True)
+def survey(text):  # type: ignore[no-untyped-def]
+    """Count documents and find the largest last index of a line, with its position, without checking much.
+
+    In a correct line the last index is the largest, so this is the width of the data. An index above
+    `MAX_INDEX` is left for `parse_lines` to report.
+    """
+    n_documents = 0
+    width = 0
+    widest_at = 0
+    colon = -1
+    seen = False
+    in_comment = False
+    n = text.size
+    for i in range(n + 1):
+        byte = text[i] if i < n else _NEWLINE
+        if byte == _NEWLINE:
+            if seen:
+                n_documents += 1
+                index = 0
+                unit = 1
+                j = colon - 1
+                while j >= 0 and _ZERO <= text[j] <= _NINE and unit <= MAX_INDEX:
+                    index += unit * (text[j] - _ZERO)
+                    unit *= 10
+                    j -= 1
+                if j >= 0 and text[j] <= _BLANK and width < index <= MAX_INDEX:
+                    width = index
+                    widest_at = j + 1
+            seen = False
+            in_comment = False
+            colon = -1
+        elif in_comment:
+            continue
+        elif byte == _HASH:
+            in_comment = True
+        elif byte == _COLON:
+            colon = i
+            seen = True
+        elif byte > _BLANK:
+            seen = True
+    return n_documents, width, widest_at
+
+
+@njit(nogil=True, cache=True)
+def _skip_blanks(text, i):  # type: ignore[no-untyped-def]
+    while i < text.size and text[i] <= _BLANK and text[i] != _NEWLINE:
+        i += 1
+    return i
+
+
+@njit(nogil=True, cache=True)
+def _ends_token(text, i):  # type: ignore[no-untyped-def]
+    return i >= text.size or text[i] <= _BLANK or text[i] == _HASH
+
+
+@njit(nogil=True, cache=True)
+def _number(text, i):  # type: ignore[no-untyped-def]
+    """Read a decimal number from position i: what it is, its value where exact, and where it stops."""
+    n = text.size
+    negative = i < n and text[i] == _MINUS
+    if i < n and (text[i] == _MINUS or text[i] == _PLUS):
+        i += 1
+    mantissa = 0
+    n_digits = 0
+    significant = 0
+    exponent = 0
+    in_fraction = False
+    while i < n:
+        byte = text[i]
+        if _ZERO <= byte <= _NINE:
+            n_digits += 1
+            if significant > 0 or byte != _ZERO:
+                significant += 1
+            if significant <= _MOST_DIGITS:
+                mantissa = mantissa * 10 + (byte - _ZERO)
+            if in_fraction:
+                exponent -= 1
+        elif byte == _POINT and not in_fraction:
+            in_fraction = True
+        else:
+            break
+        i += 1
+    if n_digits == 0:
+        return _NO_NUMBER, 0.0, i
+    if i < n and (text[i] == _LOWER_E or text[i] == _UPPER_E):
+        i += 1
+        sign = -1 if i < n and text[i] == _MINUS else 1
+        if i < n and (text[i] == _MINUS or text[i] == _PLUS):
+            i += 1
+        first = i
+        written = 0
+        while i < n and _ZERO <= text[i] <= _NINE:
+            if written < 100_000:
+                written = written * 10 + (text[i] - _ZERO)
+            i += 1
+        if i == first:
+            return _NO_NUMBER, 0.0, i
+        exponent += sign * written
+    value = float(mantissa)
+    if significant == 0:
+        exponent = 0
+    if significant > _MOST_DIGITS or mantissa > _EXACT_BITS or exponent < -22 or exponent > 22:
+        return _INEXACT, 0.0, i
+    value = value * _POWERS[exponent] if exponent >= 0 else value / _POWERS[-exponent]
+    return _EXACT, (-value if negative else value), i
+
+
+@njit(nogil=True, cache=True)
+def _same_query(text, places, row):  # type: ignore[no-untyped-def]
+    """Whether documents ``row - 1`` and ``row`` have the same query id, byte for byte."""
+    begin, before = places[row, QUERY_BEGIN], places[row - 1, QUERY_BEGIN]
+    length = places[row, QUERY_END] - begin
+    if length != places[row - 1, QUERY_END] - before:
+        return False
+    for k in range(length):  # noqa: SIM110 - compiled: a plain loop
+        if text[begin + k] != text[before + k]:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def parse_lines(text, i, row, features, relevance, starts_query, places, inexact):  # type: ignore[no-untyped-def]
+    """Parse whole lines from position i until the text ends, something is wrong or `inexact` is full.
+
+    Fills ``features`` (zeros beforehand), ``relevance``, ``starts_query`` (bool) and ``places`` by
+    document, and ``inexact`` with (flat position in features, first byte, end) of the numbers that Python
+    must convert. Returns (why it stopped, position, row, filled part of inexact).
+    """
+    n = text.size
+    width = features.shape[1]
+    pending = 0
+    while True:
+        i = _skip_blanks(text, i)
+        if i >= n:
+            return Stop.END, i, row, pending
+        if text[i] == _NEWLINE:
+            i += 1
+            continue
+        if text[i] == _HASH:
+            while i < n and text[i] != _NEWLINE:
+                i += 1
+            continue
+        if pending + width > inexact.shape[0]:
+            return Stop.FULL, i, row, pending
+
+        kind, value, end = _number(text, i)
+        grade = kind == _EXACT and 0 <= value <= MAX_RELEVANCE and value == np.floor(value)
+        if not grade or not _ends_token(text, end):
+            return Stop.LABEL, i, row, pending
+        relevance[row] = np.int32(value)
+
+        i = _skip_blanks(text, end)
+        named = i + 4 < n and text[i] == _Q and text[i + 1] == _I and text[i + 2] == _D and text[i + 3] == _COLON
+        if not named or _ends_token(text, i + 4):
+            return Stop.QUERY, i, row, pending
+        i += 4
+        places[row, QUERY_BEGIN] = i
+        while not _ends_token(text, i):
+            i += 1
+        places[row, QUERY_END] = i
+        starts_query[row] = row == 0 or not _same_query(text, places, row)
+
+        previous = 0
+        listed = 0
+        while True:
+            i = _skip_blanks(text, i)
+            if _ends_token(text, i):
+                break
+            index = 0
+            j = i
+            while j < n and _ZERO <= text[j] <= _NINE:
+                index = min(index * 10 + (text[j] - _ZERO), MAX_INDEX + 1)
+                j += 1
+            if j == i or j >= n or text[j] != _COLON or index == 0 or index > MAX_INDEX:
+                return Stop.INDEX, i, row, pending
+            if index <= previous:
+                return Stop.ORDER, i, row, pending
+            kind, value, end = _number(text, j + 1)
+            if kind == _NO_NUMBER or not _ends_token(text, end):
+                return Stop.VALUE, j + 1, row, pending
+            # An index beyond the width comes only before a descending one, which the next turn reports.
+            if index <= width:
+                features[row, index - 1] = value
+                if kind == _INEXACT:
+                    inexact[pending, 0] = row * width + index - 1
+                    inexact[pending, 1] = j + 1
+                    inexact[pending, 2] = end
+                    pending += 1
+            previous = index
+            listed += 1
+            i = end
+        places[row, LISTED] = listed
+
+        if i < n and text[i] == _HASH:
+            places[row, COMMENT_BEGIN] = i + 1
+            while i < n and text[i] != _NEWLINE:
+                i += 1
+            places[row, COMMENT_END] = i
+        row += 1

@@ -1,0 +1,154 @@
+"""Binary cache of parsed files, keyed by what is in them: a second reading costs a hash and a load.
+
+An entry is an uncompressed ``.npz`` (no pickles; its checksums reveal damage). It is written to a temporary
+file and moved into place, so two processes never see half an entry. Nothing here can make reading fail:
+where the cache does not work, the file is parsed again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.errors import DataError
+from core.data.ranking_data import RankingData
+
+FORMAT_VERSION = 1
+"""Raise it whenever a reader would give other data for the same file, or an entry looks different."""
+SIZE_LIMIT = 4 * 2**30
+"""Bytes that all entries together may take; the longest unused go first."""
+_ABANDONED_SECONDS = 3600
+
+
+def cache_folder() -> Path:
+    """Where entries are kept: ``SPARSE_RANK_CACHE``, else a folder in the platform's place for caches."""
+    chosen = os.environ.get("SPARSE_RANK_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(os.path.expanduser(base)) / "sparse-ranking-lab"
+
+
+def recall(
+    source: Path | bytes,
+    options: Mapping[str, object],
+    read: Callable[[], RankingData],
+    *,
+    size_limit: int = SIZE_LIMIT,
+) -> RankingData:
+    """What `read` makes of a file, from the cache if this content was read before with these options.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        The file, or what was in it; only its content counts, never its name or date.
+    options : mapping
+        Everything beside the content that the result depends on: the reader and its options.
+    read : callable
+        Reads the file; called when the cache does not know it. What it raises is not caught.
+    size_limit : int
+        Bytes that the cache may grow to.
+    """
+    try:
+        entry = cache_folder() / f"{_key(source, options)}.npz"
+    except OSError:
+        return read()
+    data = _load(entry)
+    if data is None:
+        data = read()
+        with contextlib.suppress(OSError):
+            _store(data, entry, size_limit)
+    return data
+
+
+def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
+    if isinstance(source, bytes):
+        content = hashlib.sha256(source).hexdigest()
+    else:
+        with source.open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").hexdigest()
+    described = json.dumps([FORMAT_VERSION, content, dict(options)], sort_keys=True, default=str)
+    return hashlib.sha256(described.encode()).hexdigest()
+
+
+def _load(entry: Path) -> RankingData | None:
+    """The data of an entry, or None where there is none or it is damaged."""
+    try:
+        with np.load(entry, allow_pickle=False) as arrays:
+            texts = json.loads(arrays["texts"].tobytes())
+            features: NDArray[np.floating] = arrays["features"]
+            data = RankingData.build(
+                features,
+                arrays["relevance"],
+                arrays["query_offsets"],
+                query_ids=texts["query_ids"],
+                feature_names=texts["feature_names"],
+                document_ids=texts["document_ids"],
+                dtype=features.dtype.type,
+            )
+        os.utime(entry)
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, DataError):
+        return None
+    return data
+
+
+def _store(data: RankingData, entry: Path, size_limit: int) -> None:
+    if data.features.nbytes > size_limit:
+        return
+    texts = {
+        "query_ids": data.query_ids,
+        "feature_names": data.feature_names,
+        "document_ids": data.document_ids,
+    }
+    entry.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=entry.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(
+                file,
+                features=data.features,
+                relevance=data.relevance,
+                query_offsets=data.query_offsets,
+                texts=np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8),
+            )
+        os.replace(temporary, entry)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    _make_room(entry, size_limit)
+
+
+def _make_room(newest: Path, size_limit: int) -> None:
+    """Remove what has been unused longest until the limit holds, and files that a crash left behind."""
+    used = []
+    for path in newest.parent.iterdir():
+        with contextlib.suppress(OSError):
+            status = path.stat()
+            if path.suffix == ".npz":
+                used.append((status.st_mtime_ns, path, status.st_size))
+            elif path.suffix == ".tmp" and time.time() - status.st_mtime > _ABANDONED_SECONDS:
+                path.unlink()
+    total = sum(size for _, _, size in used)
+    for _, path, size in sorted(used):
+        if total <= size_limit:
+            break
+        if path != newest:
+            with contextlib.suppress(OSError):
+                path.unlink()
+                total -= size

@@ -1,0 +1,128 @@
+"""The bytes of a data file: unpacked if gzipped, and refused in plain words if they are no text at all."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from core.data.errors import DataError
+
+_GZIP = b"\x1f\x8b"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_HEAD = 4096
+
+_FOREIGN: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG", "this is a PNG image, not a data file"),
+    (b"\xff\xd8\xff", "this is a JPEG image, not a data file"),
+    (b"GIF8", "this is a GIF image, not a data file"),
+    (b"%PDF", "this is a PDF document, not a data file"),
+    (b"Rar!", "this is a RAR archive; unpack it and open the files inside"),
+    (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive; unpack it and open the files inside"),
+    (b"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip instead"),
+    (b"\xfd7zXZ", "this is compressed with xz; unpack it, or compress it with gzip instead"),
+    (b"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip instead"),
+    (b"\xd0\xcf\x11\xe0", "this is an old Excel or Word file; save the sheet as CSV"),
+    (b"PAR1", "this is a Parquet file; save the table as CSV"),
+    (b"\x93NUMPY", "this is a NumPy array; write it as LETOR text or CSV"),
+    (b"\x89HDF", "this is an HDF5 file; write its table as LETOR text or CSV"),
+    (b"\xff\xfe", "this text is in UTF-16; save it as UTF-8"),
+    (b"\xfe\xff", "this text is in UTF-16; save it as UTF-8"),
+)
+
+
+def file_label(source: Path | bytes) -> str:
+    """What messages call a file that was given no other name."""
+    return str(source) if isinstance(source, Path) else "the file"
+
+
+def read_content(source: Path | bytes, name: str) -> bytes:
+    """The text of a file as bytes, unpacked if it is gzipped, without a byte order mark.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        A file, or what was in it.
+    name : str
+        What the file is called in messages.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, is empty, is a broken gzip file, or is of another kind.
+    """
+    with _opened(source, name) as file:
+        content = _unpacked(file, name)
+    if not content:
+        msg = "the file is empty"
+        raise DataError(msg, file=name)
+    reason = foreign_kind(content)
+    if reason is not None:
+        raise DataError(reason, file=name)
+    return content.removeprefix(_BYTE_ORDER_MARK)
+
+
+def read_head(source: Path | bytes, name: str, size: int = 65_536) -> bytes:
+    """The first ``size`` bytes of the text, unpacked if it is gzipped; enough to tell what a file holds.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read or is a broken gzip file.
+    """
+    with _opened(source, name) as file:
+        return _unpacked(file, name, size).removeprefix(_BYTE_ORDER_MARK)
+
+
+def foreign_kind(content: bytes) -> str | None:
+    """One sentence on what a file is and the way out if it is not text that could hold data; else None."""
+    head = content[:_HEAD]
+    for magic, reason in _FOREIGN:
+        if head.startswith(magic):
+            return reason
+    if head.startswith(b"PK\x03\x04"):
+        if b"[Content_Types].xml" in head or b"xl/" in head:
+            return "this is an Excel workbook; save the sheet as CSV"
+        return "this is a zip archive; unpack it and open the files inside"
+    if head[257:262] == b"ustar":
+        return "this is a tar archive; unpack it and open the files inside"
+    if re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)", head, re.IGNORECASE):
+        return "this is a web page (HTML), not a data file; was it saved from a link that asks to log in?"
+    if b"\0" in content:
+        halves = head[0::2].count(0), head[1::2].count(0)
+        if max(halves) > len(head) // 3 > min(halves):
+            return "this text is in UTF-16; save it as UTF-8"
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        return f"this is a binary file, not text: there is a zero byte in line {line}"
+    return None
+
+
+def _opened(source: Path | bytes, name: str) -> BinaryIO:
+    if isinstance(source, bytes):
+        return BytesIO(source)
+    try:
+        return source.open("rb")
+    except FileNotFoundError:
+        reason = "there is no such file"
+    except IsADirectoryError:
+        reason = "this is a folder, not a file"
+    except OSError as error:
+        reason = f"the file cannot be read ({error.strerror or error})"
+    raise DataError(reason, file=name)
+
+
+def _unpacked(file: BinaryIO, name: str, size: int = -1) -> bytes:
+    packed = file.read(len(_GZIP)) == _GZIP
+    file.seek(0)
+    if not packed:
+        return file.read(size)
+    try:
+        return gzip.GzipFile(fileobj=file).read(size)
+    except EOFError:
+        reason = "the gzip file ends too early; it was cut off on its way here, so fetch it again"
+    except (OSError, zlib.error):
+        reason = "the gzip file is damaged; fetch it again"
+    raise DataError(reason, file=name)

@@ -1,0 +1,40 @@
+"""The published sets that people bring themselves, and where to get them; their licences forbid shipping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_LETOR = "https://www.microsoft.com/en-us/research/project/letor-learning-rank-information-retrieval/"
+_MSLR = "https://www.microsoft.com/en-us/research/project/mslr/"
+
+
+@dataclass(frozen=True)
+class KnownSet:
+    """A published set: its name, what it is, and the page that offers it."""
+
+    name: str
+    title: str
+    page: str
+
+    @property
+    def provenance(self) -> str:
+        return f"{self.title}; {self.page}"
+
+    @property
+    def where(self) -> str:
+        """One sentence on where to get it and where to put it."""
+        return f"Get it from {self.page} and put its folder {self.name} under $SPARSE_RANK_DATA/letor."
+
+
+KNOWN_SETS: tuple[KnownSet, ...] = (
+    KnownSet("MQ2007", "LETOR 4.0: Million Query track 2007", _LETOR),
+    KnownSet("MQ2008", "LETOR 4.0: Million Query track 2008", _LETOR),
+    KnownSet("OHSUMED", "LETOR 3.0: medical publications", _LETOR),
+    KnownSet("TD2003", "LETOR 3.0: topic distillation 2003 (.Gov)", _LETOR),
+    KnownSet("TD2004", "LETOR 3.0: topic distillation 2004 (.Gov)", _LETOR),
+    KnownSet("HP2003", "LETOR 3.0: homepage finding 2003 (.Gov)", _LETOR),
+    KnownSet("HP2004", "LETOR 3.0: homepage finding 2004 (.Gov)", _LETOR),
+    KnownSet("NP2003", "LETOR 3.0: named page finding 2003 (.Gov)", _LETOR),
+    KnownSet("NP2004", "LETOR 3.0: named page finding 2004 (.Gov)", _LETOR),
+    KnownSet("MSLR-WEB10K", "Microsoft Bing: 10 000 queries", _MSLR),
+)

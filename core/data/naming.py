@@ -1,0 +1,152 @@
+"""Names of features: from a file beside the data, or known by the data's shape and document ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from core.data.dataset import Convention
+from core.data.errors import DataError
+from core.data.file_content import read_content
+from core.data.ranking_data import RankingData
+
+_JUDGED_DOCUMENTS = 100
+_INDEXED = re.compile(r"(\d+)\t(.*)")
+
+
+@dataclass(frozen=True)
+class KnownFeatures:
+    """A published feature set, how to recognise data that has it, and how sure its names are.
+
+    ``document_id`` is the pattern its document ids match, None where it has none.
+    """
+
+    file: str
+    n_features: int
+    document_id: str | None
+    convention: Convention
+    note: str | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return _builtin(self.file)
+
+    def fits(self, data: RankingData) -> bool:
+        """Whether the data has as many features and document ids of this kind."""
+        if data.n_features != self.n_features:
+            return False
+        if data.document_ids is None or self.document_id is None:
+            return data.document_ids is None and self.document_id is None
+        return all(re.match(self.document_id, text) for text in data.document_ids[:_JUDGED_DOCUMENTS])
+
+
+KNOWN: tuple[KnownFeatures, ...] = (
+    KnownFeatures("letor4_46.txt", 46, r"GX\d", "letor4", None),
+    KnownFeatures(
+        "letor3_gov_64.txt",
+        64,
+        r"G\d\d-",
+        "letor3",
+        "Names of features 1–39 are inferred from the pattern of LETOR 4.0 rather than seen in its documentation.",
+    ),
+    KnownFeatures(
+        "letor3_ohsumed_45.txt",
+        45,
+        r"\d+$",
+        "letor3",
+        "Names of features 13–15 and 28–30 are inferred from the pattern of LETOR 4.0 rather than seen in its "
+        "documentation.",
+    ),
+    KnownFeatures(
+        "mslr_136.txt",
+        136,
+        None,
+        "standard",
+        "Names of features 71–136 agree with a public listing where it was seen.",
+    ),
+)
+
+
+def recognise(data: RankingData) -> KnownFeatures | None:
+    """The published feature set that the data has, judged by its feature count and document ids."""
+    return next((known for known in KNOWN if known.fits(data)), None)
+
+
+def names_note(feature_names: Sequence[str]) -> str | None:
+    """A sentence to show beside these names if they are built in and not certain, else None."""
+    given = tuple(feature_names)
+    return next((known.note for known in KNOWN if known.names == given), None)
+
+
+def feature_names_for(data: RankingData, names_file: Path | None) -> tuple[str, ...]:
+    """The names in a names file, or else built-in names where they fit, or else those the data has.
+
+    Raises
+    ------
+    DataError
+        If the names file cannot be used or names another number of features.
+    """
+    if names_file is None:
+        known = recognise(data)
+        return data.feature_names if known is None else known.names
+    names = read_feature_names(names_file)
+    if len(names) != data.n_features:
+        msg = f"it names {len(names)} features, but the data beside it has {data.n_features}"
+        raise DataError(msg, file=names_file.name)
+    return names
+
+
+def names_file_beside(data_file: Path, *more_folders: Path) -> Path | None:
+    """The names file of a data file: in its folder, or else in one of the others.
+
+    ``<stem>.features.txt`` and ``<stem>.names`` belong to one file, ``feature_names.txt`` and
+    ``features.txt`` to a whole folder.
+    """
+    stem = data_file.name.removesuffix(".gz").rpartition(".")[0] or data_file.name
+    own = (f"{stem}.features.txt", f"{stem}.names")
+    shared = ("feature_names.txt", "features.txt")
+    candidates = [data_file.parent / name for name in own + shared]
+    candidates += [folder / name for folder in more_folders for name in shared]
+    return next((path for path in candidates if path != data_file and path.is_file()), None)
+
+
+def read_feature_names(path: Path, *, name: str | None = None) -> tuple[str, ...]:
+    """Read a names file: one name a line, or ``index<TAB>name`` with indices from 1 in any order.
+
+    Raises
+    ------
+    DataError
+        If a name is missing or comes twice, or the indices are not 1, 2, ..., n.
+    """
+    file = name or path.name
+    text = read_content(path, file).decode("utf-8", errors="replace")
+    lines = [line.strip() for line in text.rstrip().split("\n")]
+    matches = [_INDEXED.fullmatch(line) for line in lines]
+    indexed = [(int(match[1]), match[2].strip()) for match in matches if match]
+    if len(indexed) == len(lines):
+        if sorted(index for index, _ in indexed) != list(range(1, len(lines) + 1)):
+            msg = f"the indices before the names are not 1 to {len(lines)}, each once"
+            raise DataError(msg, file=file)
+        names = [name for _, name in sorted(indexed)]
+    else:
+        names = lines
+    first_line: dict[str, int] = {}
+    for line, feature in enumerate(names, 1):
+        if not feature:
+            msg = "the name is missing"
+            raise DataError(msg, file=file, line=line)
+        if feature in first_line:
+            msg = f"{feature!r} is the name of feature {first_line[feature]} already"
+            raise DataError(msg, file=file, line=line)
+        first_line[feature] = line
+    return tuple(names)
+
+
+@cache
+def _builtin(file: str) -> tuple[str, ...]:
+    text = files("core.data").joinpath("feature_names", file).read_text("utf-8")
+    return tuple(line.partition("\t")[2] for line in text.splitlines())

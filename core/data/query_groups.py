@@ -1,0 +1,84 @@
+"""From documents in file order to documents by query: the place that insists on queries being whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.errors import UngroupedQueriesError
+from core.data.ranking_data import IntArray, RankingData
+
+
+def assemble(
+    features: NDArray[np.floating],
+    relevance: NDArray[np.int32],
+    run_ids: Sequence[str],
+    run_starts: IntArray,
+    *,
+    document_ids: Sequence[str] | None,
+    feature_names: Sequence[str] | None,
+    group: bool,
+    file: str,
+    line_of_document: Callable[[int], int],
+) -> RankingData:
+    """Ranking data from documents in file order, whose query changes at the documents ``run_starts``.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+    relevance : ndarray, shape (n_documents,)
+    run_ids : sequence of str, length n_runs
+        Query id of every run of consecutive documents with the same id.
+    run_starts : ndarray of int64, shape (n_runs,)
+    document_ids, feature_names : sequence of str, optional
+    group : bool
+        Whether documents of a query that are apart are put together, in the order in which queries and
+        documents first appear; otherwise that is an error.
+    file : str
+        Name of the file for the message.
+    line_of_document : callable
+        From a document's number to its line, for the message.
+
+    Raises
+    ------
+    UngroupedQueriesError
+        If documents of a query are apart and ``group`` is False.
+    """
+    number_of_query = {query: number for number, query in enumerate(dict.fromkeys(run_ids))}
+    run_lengths = np.diff(np.append(run_starts, len(relevance)))
+    queries = np.repeat(np.array([number_of_query[query] for query in run_ids], dtype=np.int64), run_lengths)
+    if len(number_of_query) < len(run_ids):
+        if not group:
+            raise _apart(run_ids, run_starts, file, line_of_document)
+        order = np.argsort(queries, kind="stable")
+        features, relevance = features[order], relevance[order]
+        document_ids = None if document_ids is None else [document_ids[row] for row in order]
+    sizes = np.bincount(queries, minlength=len(number_of_query))
+    return RankingData.build(
+        features,
+        relevance,
+        np.concatenate([[0], np.cumsum(sizes)]),
+        query_ids=list(number_of_query),
+        feature_names=feature_names,
+        document_ids=document_ids,
+        dtype=features.dtype.type,
+    )
+
+
+def _apart(
+    run_ids: Sequence[str], run_starts: IntArray, file: str, line_of_document: Callable[[int], int]
+) -> UngroupedQueriesError:
+    left_at: dict[str, int] = {}
+    for run, query in enumerate(run_ids):
+        if query in left_at:
+            earlier = line_of_document(int(run_starts[left_at[query] + 1]) - 1)
+            reason = (
+                f"the documents of query {query} are not together: it had ended in line {earlier} and comes "
+                "again here; they can be put together when reading (group=True)"
+            )
+            return UngroupedQueriesError(reason, file=file, line=line_of_document(int(run_starts[run])))
+        left_at[query] = run
+    msg = "every query has its documents together"
+    raise ValueError(msg)

@@ -1,0 +1,105 @@
+"""Bringing features to comparable scales, fitted on nothing but the training part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.dataset import Fold
+from core.data.errors import DataError
+from core.data.ranking_data import RankingData
+
+Features = NDArray[np.floating]
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """A way of scaling: its id, its title, and one sentence for a person who has to choose."""
+
+    id: str
+    title: str
+    sentence: str
+
+
+SCALINGS: tuple[Scaling, ...] = (
+    Scaling("none", "As is", "Features are used as they stand in the file."),
+    Scaling(
+        "query-minmax",
+        "Min–max within each query",
+        "Within each query every feature runs from 0 to 1, as in LETOR; where it is constant, it is 0.",
+    ),
+    Scaling(
+        "minmax",
+        "Min–max",
+        "Every feature runs from 0 to 1 over the training set; other sets may reach beyond.",
+    ),
+    Scaling(
+        "standard",
+        "Standard",
+        "Every feature has mean 0 and standard deviation 1 over the training set.",
+    ),
+)
+
+
+def scale_fold(fold: Fold, how: str) -> Fold:
+    """The fold with all parts scaled alike.
+
+    Parameters
+    ----------
+    fold : Fold
+    how : {"none", "query-minmax", "minmax", "standard"}
+        An id of `SCALINGS`. ``minmax`` and ``standard`` take their constants from the training part;
+        a feature that is constant there becomes 0 everywhere.
+
+    Raises
+    ------
+    DataError
+        If there is no such scaling.
+    """
+    check_scaling(how)
+    if how == "none":
+        return fold
+    scale = query_minmax if how == "query-minmax" else _fitted(how, fold.train.features)
+    parts = {name: scale(data) for name, data in fold.parts().items()}
+    return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"))
+
+
+def check_scaling(how: str) -> None:
+    """Raise a `DataError` that lists the scalings if this is not the id of one."""
+    ids = [scaling.id for scaling in SCALINGS]
+    if how not in ids:
+        msg = f"there is no scaling {how!r}; choose one of {', '.join(ids)}"
+        raise DataError(msg)
+
+
+def query_minmax(data: RankingData) -> RankingData:
+    """Each feature min–max scaled within each query to [0, 1]; 0 where it is constant in the query."""
+    starts = data.query_offsets[:-1]
+    low = np.minimum.reduceat(data.features, starts, axis=0)
+    high = np.maximum.reduceat(data.features, starts, axis=0)
+    of = data.query_of_document
+    return replace(data, features=_shifted(data.features, low[of], (high - low)[of]))
+
+
+def _fitted(how: str, train: Features) -> Callable[[RankingData], RankingData]:
+    low, high = train.min(axis=0), train.max(axis=0)
+    if how == "minmax":
+        origin, span = low, high - low
+    else:
+        # Rounding can leave a constant feature a tiny deviation; only its range tells that it is constant.
+        origin, span = train.mean(axis=0), np.where(high > low, train.std(axis=0), 0)
+
+    def scale(data: RankingData) -> RankingData:
+        return replace(data, features=_shifted(data.features, origin, span))
+
+    return scale
+
+
+def _shifted(features: Features, origin: Features, span: Features) -> Features:
+    """(features - origin) / span, and 0 where the span is 0."""
+    constant = span == 0
+    scaled = (features - origin) / np.where(constant, 1, span)
+    return np.ascontiguousarray(np.where(constant, 0, scaled), dtype=features.dtype)

@@ -1,0 +1,213 @@
+"""Readers of CSV tables: ranking data with relevance and query columns, or two classes in the last column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from core.data.errors import DataError
+from core.data.file_content import file_label, read_content
+from core.data.query_groups import assemble
+from core.data.ranking_data import RankingData
+from core.data.table_cells import csv_text, is_number, read_block, relevance_of
+
+# Spellings of a column's name, in lower case, the first that a header has is taken.
+RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
+QUERY_NAMES = ("qid", "query_id", "query id", "queryid", "query")
+DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document")
+CLASS_NAMES = ("class", "label", "target", "y")
+
+_SHOWN_CLASSES = 8
+
+
+def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
+    """Which kind of table a CSV file holds: "ranking" if its header has a query column, else "bipartite".
+
+    Raises
+    ------
+    DataError
+        If it is no CSV file.
+    """
+    label = name or file_label(source)
+    _, header = next(csv_text(read_content(source, label), label).rows())
+    return "bipartite" if _position(header, QUERY_NAMES) is None else "ranking"
+
+
+def read_table(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    positive: str | None = None,
+    group: bool = False,
+    dtype: type[np.floating] = np.float64,
+) -> RankingData:
+    """Read a CSV table of either kind; see `read_ranking_table` and `read_bipartite_table`."""
+    if table_kind(source, name=name) == "bipartite":
+        return read_bipartite_table(source, name=name, positive=positive, dtype=dtype)
+    if positive is not None:
+        msg = "a positive class can be chosen only where the last column is a class; here relevance is given"
+        raise DataError(msg, file=name or file_label(source))
+    return read_ranking_table(source, name=name, group=group, dtype=dtype)
+
+
+def read_ranking_table(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    group: bool = False,
+    dtype: type[np.floating] = np.float64,
+) -> RankingData:
+    """Read a CSV file with a header that names a relevance and a query column.
+
+    A document id column is optional; all other columns are features by their names. Fields are separated
+    by comma, semicolon or tab, and may be quoted.
+
+    Raises
+    ------
+    DataError
+        With line and column name, at the first thing that is wrong.
+    UngroupedQueriesError
+        If the documents of a query are apart and ``group`` is False.
+    """
+    label = name or file_label(source)
+    table = csv_text(read_content(source, label), label)
+    rows = table.rows()
+    line, names = next(rows)
+    _check_header(names, label, line)
+    relevance = _needed(names, "relevance", RELEVANCE_NAMES, label, line)
+    query = _needed(names, "query", QUERY_NAMES, label, line)
+    document = _position(names, DOCUMENT_NAMES)
+    text_columns = [relevance, query] if document is None else [relevance, query, document]
+    _need_features(len(names) - len(text_columns), label)
+    block = read_block(rows, names, text_columns, label)
+    queries = block.texts[names[query]]
+    starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
+    return assemble(
+        block.features.astype(dtype, copy=False),
+        relevance_of(block, names[relevance], label),
+        [queries[row] for row in starts],
+        np.array(starts, dtype=np.int64),
+        document_ids=None if document is None else block.texts[names[document]],
+        feature_names=[name for j, name in enumerate(names) if j not in text_columns],
+        group=group,
+        file=label,
+        line_of_document=block.lines.__getitem__,
+    )
+
+
+def read_bipartite_table(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    positive: str | None = None,
+    dtype: type[np.floating] = np.float64,
+) -> RankingData:
+    """Read a CSV file whose last column is a class, with or without a header, as one query.
+
+    Parameters
+    ----------
+    source : Path or bytes
+    name : str, optional
+        What messages call the file.
+    positive : str, optional
+        The class with relevance 1; all others get 0. By default 1 where the classes are 0 and 1 or -1 and
+        1, otherwise the rarer of two classes, the first in sorted order if they are equally frequent.
+    dtype : type
+        float64 or float32.
+
+    Returns
+    -------
+    RankingData
+        Its only query's id says which class is positive, e.g. ``"b-against-g"``.
+
+    Raises
+    ------
+    DataError
+        With line and column name, at the first thing that is wrong; or if there are not two classes.
+    """
+    label = name or file_label(source)
+    table = csv_text(read_content(source, label), label)
+    line, first = next(table.rows())
+    rows = table.rows()
+    if _is_header(first):
+        next(rows)
+        names = first
+        _check_header(names, label, line)
+    else:
+        names = [f"feature {j}" for j in range(1, len(first))] + ["class"]
+    block = read_block(rows, names, [len(names) - 1], label)
+    classes = block.texts[names[-1]]
+    chosen = _positive_class(Counter(classes), positive, names[-1], label)
+    others = sorted(set(classes) - {chosen})
+    against = others[0] if len(others) == 1 else "rest"
+    return RankingData.build(
+        block.features,
+        np.array([text == chosen for text in classes]),
+        [0, len(classes)],
+        query_ids=["-".join(f"{chosen} against {against}".split())],
+        feature_names=names[:-1],
+        dtype=dtype,
+    )
+
+
+def _position(header: Sequence[str], spellings: Sequence[str]) -> int | None:
+    lower = [name.lower() for name in header]
+    return next((lower.index(spelling) for spelling in spellings if spelling in lower), None)
+
+
+def _needed(header: Sequence[str], what: str, spellings: Sequence[str], file: str, line: int) -> int:
+    position = _position(header, spellings)
+    if position is None:
+        msg = f"there is no {what} column; name one of the columns {' or '.join(map(repr, spellings))}"
+        raise DataError(msg, file=file, line=line)
+    return position
+
+
+def _check_header(names: Sequence[str], file: str, line: int) -> None:
+    for j, name in enumerate(names):
+        if not name:
+            msg = f"column {j + 1} has no name; name it, or remove it if it only numbers the rows"
+            raise DataError(msg, file=file, line=line)
+        if name in names[:j]:
+            msg = f"two columns are named {name!r}; every column needs a name of its own"
+            raise DataError(msg, file=file, line=line, column=name)
+
+
+def _need_features(n_features: int, file: str) -> None:
+    if n_features == 0:
+        msg = "there is no feature column beside relevance and query"
+        raise DataError(msg, file=file)
+
+
+def _is_header(first: Sequence[str]) -> bool:
+    """A first row is a header if it names the class column, or if most of its feature cells are words."""
+    words = sum(not is_number(cell) for cell in first[:-1])
+    return first[-1].lower() in CLASS_NAMES or 2 * words > len(first) - 1
+
+
+def _positive_class(counts: Counter[str], positive: str | None, column: str, file: str) -> str:
+    listing = _listing(sorted(counts))
+    if positive is not None and positive.strip() not in counts:
+        msg = f"there is no class {positive!r}; the classes are {listing}"
+        raise DataError(msg, file=file, column=column)
+    if len(counts) == 1:
+        msg = f"there is one class only, {listing}; two are needed to rank one above the other"
+        raise DataError(msg, file=file, column=column)
+    if positive is not None:
+        return positive.strip()
+    if len(counts) > 2:
+        msg = f"there are {len(counts)} classes, {listing}; say which of them is positive, against the rest"
+        raise DataError(msg, file=file, column=column)
+    numbers = {float(text): text for text in counts if is_number(text)}
+    if sorted(numbers) in ([0, 1], [-1, 1]):
+        return numbers[1]
+    return min(sorted(counts), key=counts.__getitem__)
+
+
+def _listing(classes: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, classes[:_SHOWN_CLASSES]))
+    return f"{shown}, ..." if len(classes) > _SHOWN_CLASSES else shown
