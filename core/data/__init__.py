@@ -1,6 +1,6 @@
 """Ranking data: its shape, readers, writers, cache, scaling and catalogue."""
 
-from core.data.catalogue import CatalogueEntry, catalogue, open_dataset, open_upload
+from core.data.catalogue import CatalogueEntry, open_dataset, open_upload
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import DataError, UngroupedQueriesError
 from core.data.letor_format import read_letor
@@ -17,7 +17,6 @@ __all__ = [
     "RankingData",
     "Scaling",
     "UngroupedQueriesError",
-    "catalogue",
     "open_dataset",
     "open_upload",
     "read_letor",

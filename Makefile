@@ -1,0 +1,41 @@
+# make run: the app on the embedded sample data.   make test: the whole suite, browser tests included.
+# Both set everything up first: a virtual environment in .venv with the versions of constraints.txt.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+.PHONY: setup run test lint types check bench clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,dev]"
+	@echo "Compiling the kernels (once) ..."
+	$(BIN)/python -c 'from core.warm_up import warm_up; warm_up()'
+	@touch $(STAMP)
+
+run: setup
+	$(BIN)/streamlit run app.py --server.headless false
+
+test: setup
+	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" $(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy --strict core
+
+check: test lint types
+
+bench: setup
+	$(BIN)/python -m benchmarks $(ARGS)
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,220 @@
+"""The Fit page: live convergence, certificate, weights and metrics of one fit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.analysis.records import fit_record
+from core.figures.convergence import Curve, Horizontal, Vertical, convergence_figure
+from core.figures.style import short
+from core.figures.weights import weights_figure
+from core.methods import Fit
+from core.metrics import describe_convention
+from pages.shared import access, frame, panels
+from pages.shared.choice import Choice
+from pages.shared.jobs import Job, board, session_id
+from pages.shared.wording import certificate_words, kept_words, stop_words
+
+TICK = 0.25  # seconds between live pictures
+PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
+HORIZONTAL: tuple[Horizontal, ...] = ("steps", "seconds", "passes over X")
+VERTICAL: tuple[Vertical, ...] = ("objective", "suboptimality", "certificate")
+
+
+def render() -> None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.unusable_data()
+        return
+    job = board().find(choice.key, session_id())
+    if job is None and st.session_state.get("follow"):
+        job = _start(choice)
+    _controls(choice, job)
+    if job is None:
+        _invitation(choice)
+        return
+    axes = _axes()
+    st.fragment(_live, run_every=TICK if job.active and not st.session_state.get("hold") else None)(choice, job, axes)
+    fit = job.fit()
+    if not job.active and fit is not None:
+        _outcome(choice, fit)
+
+
+def _start(choice: Choice) -> Job:
+    """Put the choice in line; what this session had running for another choice is stopped and kept."""
+    previous = st.session_state.get("job")
+    if previous is not None and previous.key != choice.key and previous.active:
+        board().stop(previous)
+    training, method = choice.training, choice.method
+    job = Job(
+        key=choice.key,
+        owner=session_id(),
+        make=lambda: method.run(
+            training,
+            choice.lam,
+            solver=choice.solver_id,
+            parameters=dict(choice.parameters),
+            stop=choice.stop,
+        ),
+        delay=PACES[st.session_state.get("pace", "full speed")],
+    )
+    st.session_state["job"] = job
+    return board().submit(job)
+
+
+def _controls(choice: Choice, job: Job | None) -> None:
+    active = job is not None and job.active
+    resumable = job is not None and job.state == "paused"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
+            st.session_state["follow"] = st.session_state.get("refit", True)
+            _start(choice)
+            st.rerun()
+        if st.button("Stop", key="stop", shortcut="S", disabled=not active, help="Keep what has been reached"):
+            if job is not None:
+                board().stop(job)
+            st.rerun()
+        if st.button("Continue", key="continue", shortcut="G", disabled=not resumable, help="Go on from here"):
+            if job is not None:
+                job.delay = PACES[st.session_state.get("pace", "full speed")]
+                board().resume(job)
+            st.rerun()
+        pace = st.selectbox(
+            "Pace",
+            list(PACES),
+            key="pace",
+            width=170,
+            persist_state="session",
+            help="Slow motion, to watch. The pause between steps does not count as solver time.",
+        )
+        if job is not None and job.active:
+            job.delay = PACES[pace]
+        st.toggle(
+            "Refit on every change",
+            value=True,
+            key="refit",
+            persist_state="session",
+            help="After the first fit, a new choice in the sidebar is fitted at once.",
+        )
+        if not st.session_state["refit"]:
+            st.session_state["follow"] = False
+        if active:
+            st.toggle("Pause the picture", key="hold", help="The fit goes on; the chart keeps its zoom.")
+
+
+def _invitation(choice: Choice) -> None:
+    data = choice.fold.train
+    st.subheader(f"{choice.method.title} on {choice.where}")
+    st.markdown(
+        f"{data.n_queries:,} queries, {data.n_documents:,} documents, {data.n_features} features and "
+        f"{data.n_pairs:,} preference pairs to learn from. Press **Fit** (or the F key) to minimise"
+    )
+    st.latex(choice.method.objective)
+    st.caption(choice.method.source)
+
+
+def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        y = st.segmented_control(
+            "Show",
+            VERTICAL,
+            default="objective",
+            required=True,
+            key="y",
+            bind="query-params",
+            help="Objective F; its distance from the certified optimum; or the certificate itself.",
+        )
+        x = st.segmented_control(
+            "Against",
+            HORIZONTAL,
+            default="steps",
+            required=True,
+            key="x",
+            bind="query-params",
+            help="Steps; the solver's own seconds, without measuring; or how often all of X was read.",
+        )
+        log_y = st.toggle("log ↑", value=False, key="logy", bind="query-params", disabled=y != "objective")
+        log_x = st.toggle("log →", value=False, key="logx", bind="query-params")
+    return y or "objective", x or "steps", log_y or y != "objective", log_x
+
+
+def _live(choice: Choice, job: Job, axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+    """Status and curves; redrawn every tick while the fit runs, and the whole page once when it ends."""
+    was_active = st.session_state.get("seen_active") == job.key
+    st.session_state["seen_active"] = job.key if job.active else None
+    if was_active and not job.active:
+        st.rerun()
+    fit = job.fit()
+    _status(job, fit)
+    if fit is None:
+        return
+    y, x, log_y, log_x = axes
+    optimum, reference = _optimum(choice, fit) if y == "suboptimality" else (None, "")
+    curve = Curve(
+        name=f"{choice.method.title}, {choice.method.solver(choice.solver_id).title}",
+        method=choice.method_id,
+        trace=fit.result.trace,
+        ending="" if job.active else fit.result.stop,
+        optimum=optimum,
+    )
+    usable = int(choice.judge.usable_features.sum())
+    subtitle = f"{choice.where} · {choice.method.solver(choice.solver_id).title} · C = {short(fit.c)}{reference}"
+    left, right = st.columns([3, 2])
+    with left:
+        figure = convergence_figure(
+            [curve], x=x, y=y, log_x=log_x, log_y=log_y, title=_curve_title(fit, job), subtitle=subtitle
+        )
+        panels.chart(figure, "convergence", alt="Convergence curve")
+    with right:
+        figure = weights_figure(
+            fit.weights, fit.feature_names, fit.method, title=kept_words(fit, usable), subtitle="weights"
+        )
+        panels.chart(figure, "weights", alt="Weights of the kept features")
+
+
+def _curve_title(fit: Fit, job: Job) -> str:
+    result = fit.result
+    objective = f"{result.objective:.6g}"
+    if job.active:
+        return f"Step {result.steps:,}: objective {objective}"
+    bound = f"gap {short(result.certificate.relative)}"
+    if result.certificate.kind == "stationarity":
+        bound = f"residual {short(result.certificate.relative)} λ"
+    return f"Objective {objective} after {result.steps:,} steps, {bound}"
+
+
+def _optimum(choice: Choice, fit: Fit) -> tuple[float | None, str]:
+    certified = access.certified_optimum(
+        choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
+    )
+    if certified is None:
+        return None, " · F* is the last value of this run: no bound is known for a penalty that is not convex"
+    bound, certificate = certified
+    return bound, f" · F* certified to {short(certificate.relative)}"
+
+
+def _status(job: Job, fit: Fit | None) -> None:
+    if job.state == "failed":
+        st.error(f"{job.problem} Change the choice in the sidebar, or press Fit to try again.")
+    elif job.state == "queued":
+        st.info(f"Waiting: number {board().place_in_line(job)} in line. It starts by itself.", icon="⏳")
+    elif fit is None:
+        st.info("Starting …", icon="⏳")
+    elif job.state == "running":
+        st.info(f"Running. {certificate_words(fit.result.certificate)}", icon="🏃")
+    elif fit.result.stop == "converged":
+        st.success(f"{stop_words(fit)} {certificate_words(fit.result.certificate)}", icon="✅")
+    else:
+        more = " Press Continue to go on." if job.state == "paused" else ""
+        st.warning(f"{stop_words(fit)} {certificate_words(fit.result.certificate)}{more}", icon="⏸️")
+
+
+def _outcome(choice: Choice, fit: Fit) -> None:
+    metrics = choice.judge.metrics(fit.weights)
+    st.subheader("What it ranks")
+    panels.metrics_table(metrics, choice.convention)
+    st.caption(f"{choice.convention}: {describe_convention(choice.convention)}")
+    with st.expander("Features as a table", icon="🔢"):
+        panels.features_table(fit)
+    panels.downloads(fit_record(fit, metrics, choice.convention), fit, choice)

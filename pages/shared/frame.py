@@ -1,0 +1,60 @@
+"""The frame around every page: page settings, navigation, and the sidebar with the choice all pages share."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import streamlit as st
+
+from core.data import DataError
+from pages.shared import choice as choosing
+from pages.shared.choice import Choice
+
+_PAGES = Path(__file__).resolve().parents[1]
+_inside = threading.local()
+
+
+def main() -> None:
+    """Draw the frame and run the page that the address names inside it."""
+    st.set_page_config(
+        page_title="Sparse Ranking Lab",
+        page_icon="📐",
+        layout="wide",
+        initial_sidebar_state="expanded",
+        menu_items={"About": "Sparse Ranking Lab: sparse learning to rank, from a file to a certified model."},
+    )
+    page = st.navigation([st.Page(_PAGES / "fit.py", title="Fit", icon="📉", url_path="fit", default=True)])
+    with st.sidebar:
+        try:
+            st.session_state["choice"] = choosing.choose()
+        except DataError as error:
+            st.session_state["choice"] = None
+            _explain(error)
+    _inside.page = True
+    try:
+        page.run()
+    finally:
+        _inside.page = False
+
+
+def entered() -> bool:
+    """True where a page runs inside the frame.
+
+    On a cold server a deep link makes Streamlit run the page's file without ``app.py``; then the frame is drawn here,
+    with the page in it, and the caller has nothing left to do.
+    """
+    if getattr(_inside, "page", False):
+        return True
+    main()
+    return False
+
+
+def choice() -> Choice | None:
+    """What the sidebar has chosen; None where the data cannot be used, which the sidebar explains."""
+    chosen: Choice | None = st.session_state.get("choice")
+    return chosen
+
+
+def _explain(error: DataError) -> None:
+    st.session_state["data_error"] = str(error)

@@ -1,0 +1,177 @@
+"""Fits that run beside the pages: queued, watched, stopped, continued, and found again after a reload.
+
+A job belongs to the session that asked for it. A page reload makes a new session: it adopts the job that was made for
+the same problem once the old session has gone. A job whose session is gone and that nobody adopts is paused, and keeps
+what it has reached. Workers touch plain job objects only; pages read them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core.methods import Fit, MethodRun
+from core.solvers import SolverRun
+
+State = Literal["queued", "running", "paused", "finished", "failed"]
+
+WORKERS = 2
+KEPT_JOBS = 60
+ORPHAN_SECONDS = 20.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Job:
+    """A fit and where it stands. ``delay`` is the pause between steps, in seconds, for people who want to watch."""
+
+    key: str
+    owner: str
+    make: Callable[[], MethodRun]
+    delay: float = 0.0
+    state: State = "queued"
+    problem: str = ""
+    run: MethodRun | None = None
+    halt: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def active(self) -> bool:
+        return self.state in ("queued", "running")
+
+    def fit(self) -> Fit | None:
+        """What has been reached so far; None before the first iterate."""
+        return self.run.fit() if self.run is not None and self.run.steps.trace else None
+
+
+class JobBoard:
+    """All jobs of the server: a few run, the rest wait in line."""
+
+    def __init__(self, session_alive: Callable[[str], bool], workers: int = WORKERS) -> None:
+        self._alive = session_alive
+        self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
+        self._line: deque[Job] = deque()
+        self._changed = threading.Condition()
+        for number in range(workers):
+            threading.Thread(target=self._work, name=f"fit-{number}", daemon=True).start()
+
+    def submit(self, job: Job) -> Job:
+        """Put a job in line, in place of one of the same owner for the same problem."""
+        with self._changed:
+            old = self._jobs.pop((job.owner, job.key), None)
+            if old is not None:
+                old.halt.set()
+            self._jobs[(job.owner, job.key)] = job
+            self._line.append(job)
+            self._forget_oldest()
+            self._changed.notify()
+        return job
+
+    def resume(self, job: Job) -> None:
+        """Go on from the last iterate; a run that had stopped at a limit gets as much again."""
+        with self._changed:
+            if job.active or job.state == "failed":
+                return
+            if job.run is not None:
+                _raise_limits(job.run.steps)
+            job.halt.clear()
+            job.state = "queued"
+            self._line.append(job)
+            self._changed.notify()
+
+    def stop(self, job: Job) -> None:
+        """Stop after the step under way. Stopping twice is stopping once."""
+        job.halt.set()
+        with self._changed:
+            if job in self._line:
+                self._line.remove(job)
+                job.state = "paused"
+
+    def find(self, key: str, owner: str) -> Job | None:
+        """The owner's job for a problem, else one whose own session has gone, which changes hands."""
+        with self._changed:
+            own = self._jobs.get((owner, key))
+            if own is not None:
+                return own
+            for (former, other_key), job in reversed(self._jobs.items()):
+                if other_key == key and not self._alive(former):
+                    del self._jobs[(former, key)]
+                    job.owner = owner
+                    self._jobs[(owner, key)] = job
+                    return job
+        return None
+
+    def place_in_line(self, job: Job) -> int:
+        """1 for the next to run; 0 where it does not wait."""
+        with self._changed:
+            return self._line.index(job) + 1 if job in self._line else 0
+
+    def _forget_oldest(self) -> None:
+        idle = [key for key, job in self._jobs.items() if not job.active]
+        for key in idle[: max(len(self._jobs) - KEPT_JOBS, 0)]:
+            del self._jobs[key]
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._line:
+                    self._changed.wait()
+                job = self._line.popleft()
+                job.state = "running"
+            try:
+                job.state = self._advance(job)
+            except Exception as error:
+                _log.exception("a fit failed")
+                job.problem = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
+                job.state = "failed"
+
+    def _advance(self, job: Job) -> State:
+        if job.run is None:
+            job.run = job.make()
+        steps = job.run.steps
+        seen = time.monotonic()
+        while steps.reason is None:
+            if job.halt.is_set():
+                return "paused"
+            steps.advance()
+            now = time.monotonic()
+            if self._alive(job.owner):
+                seen = now
+            elif now - seen > ORPHAN_SECONDS:
+                return "paused"
+            if job.delay:
+                job.halt.wait(job.delay)
+        return "finished"
+
+
+def _raise_limits(steps: SolverRun) -> None:
+    """Where a limit has been reached, allow as much again."""
+    if steps.reason == "step limit":
+        steps.stop = replace(steps.stop, max_steps=2 * steps.stop.max_steps)
+    elif steps.reason == "time limit":
+        steps.stop = replace(steps.stop, max_seconds=2 * steps.stop.max_seconds)
+
+
+def _session_alive(session: str) -> bool:
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+@st.cache_resource(show_spinner=False)
+def board() -> JobBoard:
+    """The one board of this server."""
+    return JobBoard(_session_alive)
+
+
+def session_id() -> str:
+    """Who is looking."""
+    context = get_script_run_ctx()
+    return context.session_id if context is not None else ""

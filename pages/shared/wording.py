@@ -1,0 +1,41 @@
+"""What a fit's certificate and end mean, in sentences."""
+
+from __future__ import annotations
+
+from core.figures.style import seconds, short
+from core.methods import Fit, get_method
+from core.solvers import Certificate
+
+
+def certificate_words(certificate: Certificate) -> str:
+    """One sentence on what the certificate promises."""
+    relative = certificate.relative
+    if certificate.kind == "duality gap":
+        return f"No model whatever has an objective lower by more than {short(relative)} of this one (duality gap)."
+    return (
+        f"The slope is within {short(relative)} λ of zero (stationarity): a minimum among its neighbours. The penalty is "
+        "not convex, so another start may end elsewhere."
+    )
+
+
+def stop_words(fit: Fit) -> str:
+    """Why it stopped, after how much work."""
+    result = fit.result
+    work = f"{result.steps:,} steps, {seconds(result.seconds)} of solver time, {result.passes:,.1f} passes over X"
+    reasons = {
+        "converged": "Converged",
+        "step limit": "Step limit reached",
+        "time limit": "Time limit reached",
+        "stopped": "Stopped",
+        "no further progress": "No further progress possible in double precision",
+    }
+    return f"{reasons[result.stop]} after {work}."
+
+
+def kept_words(fit: Fit, usable: int) -> str:
+    """How many features are kept of those that are not zero everywhere."""
+    kept = fit.result.nonzero
+    title = get_method(fit.method).title
+    if kept == 0:
+        return f"{title} keeps none of {usable} features: the model is empty at this C"
+    return f"{title} keeps {kept} of {usable} features"
