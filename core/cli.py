@@ -144,7 +144,9 @@ def _fit(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from core.methods import get_method
     from core.metrics import Measure
     from core.solvers import Stop
+    from core.warm_up import warm_up
 
+    warm_up()  # loading compiled kernels is not the solver's time
     method = get_method(options.method)
     how: dict[str, Any] = {
         "solver": method.solver(options.solver).id,

@@ -82,6 +82,34 @@ def regularization_path(
         yield PathPoint(without_trace(fit), judge.metrics(fit.weights) if judge else {})
 
 
+class PathRun:
+    """A path under way: take the next point or don't.
+
+    Parameters
+    ----------
+    points : iterator of PathPoint
+        From `regularization_path`.
+    total : int
+        How many there will be.
+    """
+
+    def __init__(self, points: Iterator[PathPoint], total: int) -> None:
+        self.points: list[PathPoint] = []
+        self.total = total
+        self._coming = points
+
+    @property
+    def done(self) -> bool:
+        return len(self.points) >= self.total
+
+    def advance(self) -> None:
+        """Fit one point."""
+        self.points.append(next(self._coming))
+
+    def extend(self) -> None:
+        """A path has no limit to raise."""
+
+
 def _l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
     problem = Problem(training.data.features, training.loss, L1(), lam)
     return solve(ProximalNewton(), problem, Stop(tol=ProximalNewton().first_round_tol), start).weights

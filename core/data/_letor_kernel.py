@@ -141,8 +141,6 @@ def _number(text, i):  # type: ignore[no-untyped-def]
             return _NO_NUMBER, 0.0, i
         exponent += sign * written
     value = float(mantissa)
-    if significant == 0:
-        exponent = 0
     if significant > _MOST_DIGITS or mantissa > _EXACT_BITS or exponent < -22 or exponent > 22:
         return _INEXACT, 0.0, i
     value = value * _POWERS[exponent] if exponent >= 0 else value / _POWERS[-exponent]

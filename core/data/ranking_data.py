@@ -154,6 +154,7 @@ class RankingData:
             query_ids=self.query_ids,
             feature_names=feature_names or self.feature_names,
             document_ids=self.document_ids,
+            dtype=self.features.dtype.type,
         )
 
     def take_queries(self, queries: Sequence[int] | IntArray) -> RankingData:
@@ -169,4 +170,5 @@ class RankingData:
             query_ids=[self.query_ids[q] for q in chosen],
             feature_names=self.feature_names,
             document_ids=None if self.document_ids is None else [self.document_ids[r] for r in rows],
+            dtype=self.features.dtype.type,
         )

@@ -7,7 +7,7 @@ import io
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import compress, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from core.data.value_problems import line_and_column, relevance_problem, value_p
 _DELIMITERS = "\t;,"
 """In this order where two split every line alike: beside a tab or semicolon, a comma is a decimal comma."""
 _SNIFFED_ROWS = 20
+_SNIFFED_CHARACTERS = 2**20
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,14 @@ class CsvText:
     delimiter: str
     name: str
 
+    def header_and_rows(self) -> tuple[int, list[str], Iterator[tuple[int, list[str]]]]:
+        """Line and stripped cells of the first row, and the rows below it."""
+        rows = self.rows()
+        line, first = next(rows)
+        return line, [cell.strip() for cell in first], rows
+
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Line (from 1) and stripped cells of every row that is not blank; lines end where the row does.
+        """Line (from 1; where the row ends) and cells of every row that is not blank.
 
         Raises
         ------
@@ -40,9 +47,8 @@ class CsvText:
         reader = csv.reader(io.StringIO(self.text, newline=""), delimiter=self.delimiter, strict=True)
         try:
             for row in reader:
-                cells = [cell.strip() for cell in row]
-                if any(cells) or len(cells) > 1:
-                    yield reader.line_num, cells
+                if len(row) > 1 or (row and row[0].strip()):
+                    yield reader.line_num, row
         except csv.Error as error:
             msg = f"the quotes or fields of this line cannot be understood ({error})"
             raise DataError(msg, file=self.name, line=reader.line_num) from None
@@ -62,13 +68,13 @@ def csv_text(content: bytes, name: str) -> CsvText:
         line, column = line_and_column(content, error.start)
         msg = f"the byte 0x{content[error.start]:02X} is not UTF-8; save the file as 'CSV UTF-8'"
         raise DataError(msg, file=name, line=line, column=column) from None
-    candidates = [CsvText(text, delimiter, name) for delimiter in _DELIMITERS]
-    scores = [_regularity(candidate) for candidate in candidates]
+    beginning = text[: text.rfind("\n", 0, _SNIFFED_CHARACTERS) + 1] or text
+    scores = [_regularity(CsvText(beginning, delimiter, name)) for delimiter in _DELIMITERS]
     regular, n_fields = max(scores)
     if n_fields < 2:
         msg = "the file is empty" if not text.strip() else "there is one column only; separate fields by , ; or tab"
         raise DataError(msg, file=name)
-    return candidates[scores.index((regular, n_fields))]
+    return CsvText(text, _DELIMITERS[scores.index((regular, n_fields))], name)
 
 
 def _regularity(candidate: CsvText) -> tuple[bool, int]:
@@ -105,7 +111,8 @@ def read_block(
         With line and column name, for a wrong number of fields, a missing cell, or one that is no finite
         number; without a place if there are no rows.
     """
-    feature_columns = [j for j in range(len(names)) if j not in text_columns]
+    is_feature = [j not in text_columns for j in range(len(names))]
+    feature_columns = list(compress(range(len(names)), is_feature))
     values = array("d")
     texts: dict[str, list[str]] = {names[j]: [] for j in text_columns}
     lines: list[int] = []
@@ -114,14 +121,15 @@ def read_block(
             msg = f"{len(cells)} fields where {len(names)} are expected"
             raise DataError(msg, file=file, line=line)
         try:
-            values.extend([float(cells[j]) for j in feature_columns])
+            values.extend(map(float, compress(cells, is_feature)))
         except ValueError:
             raise _bad_value(cells, names, feature_columns, file, line) from None
         for j in text_columns:
-            if not cells[j]:
+            text = cells[j].strip()
+            if not text:
                 msg = "the value is missing"
                 raise DataError(msg, file=file, line=line, column=names[j])
-            texts[names[j]].append(cells[j])
+            texts[names[j]].append(text)
         lines.append(line)
     if not lines:
         msg = "there is a header but no row below it"
@@ -138,7 +146,7 @@ def _bad_value(
 ) -> DataError:
     for j in feature_columns:
         if not is_number(cells[j]):
-            return DataError(value_problem(cells[j]), file=file, line=line, column=names[j])
+            return DataError(value_problem(cells[j].strip()), file=file, line=line, column=names[j])
     msg = "every cell of this row is a number"
     raise ValueError(msg)
 

@@ -13,7 +13,7 @@ from core.data.errors import DataError
 from core.data.file_content import file_label, read_content
 from core.data.query_groups import assemble
 from core.data.ranking_data import RankingData
-from core.data.table_cells import csv_text, is_number, read_block, relevance_of
+from core.data.table_cells import CsvText, csv_text, is_number, read_block, relevance_of
 
 # Spellings of a column's name, in lower case, the first that a header has is taken.
 RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
@@ -33,7 +33,11 @@ def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ran
         If it is no CSV file.
     """
     label = name or file_label(source)
-    _, header = next(csv_text(read_content(source, label), label).rows())
+    return _kind(csv_text(read_content(source, label), label))
+
+
+def _kind(table: CsvText) -> Literal["ranking", "bipartite"]:
+    _, header, _ = table.header_and_rows()
     return "bipartite" if _position(header, QUERY_NAMES) is None else "ranking"
 
 
@@ -46,12 +50,14 @@ def read_table(
     dtype: type[np.floating] = np.float64,
 ) -> RankingData:
     """Read a CSV table of either kind; see `read_ranking_table` and `read_bipartite_table`."""
-    if table_kind(source, name=name) == "bipartite":
-        return read_bipartite_table(source, name=name, positive=positive, dtype=dtype)
+    label = name or file_label(source)
+    table = csv_text(read_content(source, label), label)
+    if _kind(table) == "bipartite":
+        return _bipartite(table, positive, dtype)
     if positive is not None:
         msg = "a positive class can be chosen only where the last column is a class; here relevance is given"
-        raise DataError(msg, file=name or file_label(source))
-    return read_ranking_table(source, name=name, group=group, dtype=dtype)
+        raise DataError(msg, file=label)
+    return _ranking(table, group, dtype)
 
 
 def read_ranking_table(
@@ -74,9 +80,12 @@ def read_ranking_table(
         If the documents of a query are apart and ``group`` is False.
     """
     label = name or file_label(source)
-    table = csv_text(read_content(source, label), label)
-    rows = table.rows()
-    line, names = next(rows)
+    return _ranking(csv_text(read_content(source, label), label), group, dtype)
+
+
+def _ranking(table: CsvText, group: bool, dtype: type[np.floating]) -> RankingData:
+    label = table.name
+    line, names, rows = table.header_and_rows()
     _check_header(names, label, line)
     relevance = _needed(names, "relevance", RELEVANCE_NAMES, label, line)
     query = _needed(names, "query", QUERY_NAMES, label, line)
@@ -130,15 +139,17 @@ def read_bipartite_table(
         With line and column name, at the first thing that is wrong; or if there are not two classes.
     """
     label = name or file_label(source)
-    table = csv_text(read_content(source, label), label)
-    line, first = next(table.rows())
-    rows = table.rows()
-    if _is_header(first):
-        next(rows)
-        names = first
+    return _bipartite(csv_text(read_content(source, label), label), positive, dtype)
+
+
+def _bipartite(table: CsvText, positive: str | None, dtype: type[np.floating]) -> RankingData:
+    label = table.name
+    line, names, rows = table.header_and_rows()
+    if _is_header(names):
         _check_header(names, label, line)
     else:
-        names = [f"feature {j}" for j in range(1, len(first))] + ["class"]
+        names = [f"feature {j}" for j in range(1, len(names))] + ["class"]
+        rows = table.rows()
     block = read_block(rows, names, [len(names) - 1], label)
     classes = block.texts[names[-1]]
     chosen = _positive_class(Counter(classes), positive, names[-1], label)
@@ -185,7 +196,7 @@ def _need_features(n_features: int, file: str) -> None:
 
 def _is_header(first: Sequence[str]) -> bool:
     """A first row is a header if it names the class column, or if most of its feature cells are words."""
-    words = sum(not is_number(cell) for cell in first[:-1])
+    words = sum(not is_number(cell) and any(map(str.isalpha, cell)) for cell in first[:-1])
     return first[-1].lower() in CLASS_NAMES or 2 * words > len(first) - 1
 
 

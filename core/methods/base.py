@@ -115,6 +115,19 @@ class MethodRun:
         self.steps = SolverRun(solver, problem, stop, start)
         self._method, self._solver, self._training, self._parameters = method, solver, training, dict(parameters)
 
+    @property
+    def done(self) -> bool:
+        """Whether a stopping rule holds."""
+        return self.steps.reason is not None
+
+    def advance(self) -> None:
+        """Take one iterate."""
+        self.steps.advance()
+
+    def extend(self) -> None:
+        """Where a limit has been reached, allow as much again."""
+        self.steps.extend()
+
     def fit(self) -> Fit:
         """What has been reached so far."""
         lam = self.steps.problem.lam
@@ -131,8 +144,8 @@ class MethodRun:
 
     def finish(self) -> Fit:
         """Run until a stopping rule holds."""
-        while self.steps.reason is None:
-            self.steps.advance()
+        while not self.done:
+            self.advance()
         return self.fit()
 
 

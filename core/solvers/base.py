@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
@@ -256,6 +256,13 @@ class SolverRun:
         if last.seconds >= self.stop.max_seconds:
             return "time limit"
         return None
+
+    def extend(self) -> None:
+        """Where a limit has been reached, allow as much again."""
+        if self.reason == "step limit":
+            self.stop = replace(self.stop, max_steps=2 * self.stop.max_steps)
+        elif self.reason == "time limit":
+            self.stop = replace(self.stop, max_seconds=2 * self.stop.max_seconds)
 
     def result(self) -> FitResult:
         """What has been reached so far."""

@@ -187,8 +187,8 @@ def _recognise_link(mine: dict[str, str]) -> None:
             mine[wanted] = digest
             return
     st.session_state["link_note"] = (
-        f"The link asks for “{wanted}”, which is not here; this is {DEFAULT_DATASET} instead. Drop the file in below, or "
-        "put the dataset under $SPARSE_RANK_DATA."
+        f"The link asks for “{wanted}”, which is not here; this is {DEFAULT_DATASET} instead. Drop the file in below, "
+        "or put the dataset under $SPARSE_RANK_DATA."
     )
 
 
@@ -289,8 +289,8 @@ def _choose_solver(method: Method) -> tuple[str, float]:
         format_func=lambda t: f"{t:.0e}",
         key="tol",
         bind="query-params",
-        help="The fit is converged when the duality gap is at most this share of the objective or, for a penalty that is "
-        "not convex, the stationarity residual this share of λ.",
+        help="The fit is converged when the duality gap is at most this share of the objective or, for a penalty that "
+        "is not convex, the stationarity residual this share of λ.",
     )
     return solver_id, float(tol)
 
@@ -315,8 +315,8 @@ def _choose_c(training: Training) -> float:
         format_func=words,
         key=key,
         disabled=bool(typed),
-        help="How much fitting the pairs counts against the penalty: a larger C keeps more features. λ = 1/(C P) with P "
-        "preference pairs; at λ_max the ℓ1 model is empty.",
+        help="How much fitting the pairs counts against the penalty: a larger C keeps more features. λ = 1/(C P) with "
+        "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
     st.session_state["ratio_step"] = step
     st.query_params["ratio"] = f"{_ratio(step):.4g}"
@@ -338,7 +338,9 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
     try:
         return training.lam_of(float(written.strip().replace(",", ".")))
     except ValueError:
-        st.warning(f"“{written.strip()}” is not a positive number, so C comes from the slider. Write it like 0.02 or 2e-2.")
+        st.warning(
+            f"“{written.strip()}” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
+        )
         return fallback
 
 

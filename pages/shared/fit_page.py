@@ -8,11 +8,12 @@ from core.analysis.records import fit_record
 from core.figures.convergence import Curve, Horizontal, Vertical, convergence_figure
 from core.figures.style import short
 from core.figures.weights import weights_figure
-from core.methods import Fit
+from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from pages.shared import access, frame, panels
 from pages.shared.choice import Choice
 from pages.shared.jobs import Job, board, session_id
+from pages.shared.tuning_panel import tuning_panel
 from pages.shared.wording import certificate_words, kept_words, stop_words
 
 TICK = 0.25  # seconds between live pictures
@@ -28,20 +29,25 @@ def render() -> None:
         panels.unusable_data()
         return
     job = board().find(choice.key, session_id())
+    if st.session_state.pop("autostart", False):
+        st.session_state["follow"] = True
     if job is None and st.session_state.get("follow"):
         job = _start(choice)
+    _headline(choice, job)
     _controls(choice, job)
     if job is None:
         _invitation(choice)
+        tuning_panel(choice)
         return
     axes = _axes()
     st.fragment(_live, run_every=TICK if job.active and not st.session_state.get("hold") else None)(choice, job, axes)
-    fit = job.fit()
+    fit = _fit_of(job)
     if not job.active and fit is not None:
         _outcome(choice, fit)
+    tuning_panel(choice)
 
 
-def _start(choice: Choice) -> Job:
+def _start(choice: Choice) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     previous = st.session_state.get("job")
     if previous is not None and previous.key != choice.key and previous.active:
@@ -63,7 +69,12 @@ def _start(choice: Choice) -> Job:
     return board().submit(job)
 
 
-def _controls(choice: Choice, job: Job | None) -> None:
+def _fit_of(job: Job[MethodRun]) -> Fit | None:
+    """What has been reached so far; None before the first iterate."""
+    return job.run.fit() if job.run is not None and job.run.steps.trace else None
+
+
+def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
     active = job is not None and job.active
     resumable = job is not None and job.state == "paused"
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -103,9 +114,20 @@ def _controls(choice: Choice, job: Job | None) -> None:
             st.toggle("Pause the picture", key="hold", help="The fit goes on; the chart keeps its zoom.")
 
 
+def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
+    """One sentence that says what is seen, from the numbers themselves."""
+    fit = _fit_of(job) if job is not None and not job.active else None
+    if fit is None:
+        st.header(f"{choice.method.title} on {choice.where}", anchor=False)
+        return
+    metrics = choice.judge.metrics(fit.weights)
+    part = "test" if "test" in metrics else "train"
+    words = kept_words(fit, int(choice.judge.usable_features.sum()))
+    st.header(f"{words}: {part} NDCG@10 {metrics[part]['NDCG@10']:.4f}", anchor=False)
+
+
 def _invitation(choice: Choice) -> None:
     data = choice.fold.train
-    st.subheader(f"{choice.method.title} on {choice.where}")
     st.markdown(
         f"{data.n_queries:,} queries, {data.n_documents:,} documents, {data.n_features} features and "
         f"{data.n_pairs:,} preference pairs to learn from. Press **Fit** (or the F key) to minimise"
@@ -139,13 +161,13 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
     return y or "objective", x or "steps", log_y or y != "objective", log_x
 
 
-def _live(choice: Choice, job: Job, axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
     """Status and curves; redrawn every tick while the fit runs, and the whole page once when it ends."""
     was_active = st.session_state.get("seen_active") == job.key
     st.session_state["seen_active"] = job.key if job.active else None
     if was_active and not job.active:
         st.rerun()
-    fit = job.fit()
+    fit = _fit_of(job)
     _status(job, fit)
     if fit is None:
         return
@@ -173,7 +195,7 @@ def _live(choice: Choice, job: Job, axes: tuple[Vertical, Horizontal, bool, bool
         panels.chart(figure, "weights", alt="Weights of the kept features")
 
 
-def _curve_title(fit: Fit, job: Job) -> str:
+def _curve_title(fit: Fit, job: Job[MethodRun]) -> str:
     result = fit.result
     objective = f"{result.objective:.6g}"
     if job.active:
@@ -194,7 +216,7 @@ def _optimum(choice: Choice, fit: Fit) -> tuple[float | None, str]:
     return bound, f" · F* certified to {short(certificate.relative)}"
 
 
-def _status(job: Job, fit: Fit | None) -> None:
+def _status(job: Job[MethodRun], fit: Fit | None) -> None:
     if job.state == "failed":
         st.error(f"{job.problem} Change the choice in the sidebar, or press Fit to try again.")
     elif job.state == "queued":

@@ -24,7 +24,12 @@ def main() -> None:
         initial_sidebar_state="expanded",
         menu_items={"About": "Sparse Ranking Lab: sparse learning to rank, from a file to a certified model."},
     )
-    page = st.navigation([st.Page(_PAGES / "fit.py", title="Fit", icon="📉", url_path="fit", default=True)])
+    page = st.navigation(
+        [
+            st.Page(_PAGES / "start.py", title="Start", icon="🏁", default=True),
+            st.Page(_PAGES / "fit.py", title="Fit", icon="📉", url_path="fit"),
+        ]
+    )
     with st.sidebar:
         try:
             st.session_state["choice"] = choosing.choose()

@@ -12,15 +12,14 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.methods import Fit, MethodRun
-from core.solvers import SolverRun
+from core.warm_up import warm_up
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
 
@@ -31,40 +30,59 @@ ORPHAN_SECONDS = 20.0
 _log = logging.getLogger(__name__)
 
 
+class Run(Protocol):
+    """Work in steps: a fit, a path."""
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing left to do."""
+        ...
+
+    def advance(self) -> None:
+        """Take one step."""
+        ...
+
+    def extend(self) -> None:
+        """Allow as much again where a limit has been reached."""
+        ...
+
+
+RunType = TypeVar("RunType", bound=Run)
+
+
 @dataclass(eq=False)
-class Job:
-    """A fit and where it stands. ``delay`` is the pause between steps, in seconds, for people who want to watch."""
+class Job(Generic[RunType]):
+    """Work and where it stands. ``delay`` is the pause between steps, in seconds, for people who want to watch."""
 
     key: str
     owner: str
-    make: Callable[[], MethodRun]
+    make: Callable[[], RunType]
     delay: float = 0.0
     state: State = "queued"
     problem: str = ""
-    run: MethodRun | None = None
+    run: RunType | None = None
     halt: threading.Event = field(default_factory=threading.Event)
 
     @property
     def active(self) -> bool:
         return self.state in ("queued", "running")
 
-    def fit(self) -> Fit | None:
-        """What has been reached so far; None before the first iterate."""
-        return self.run.fit() if self.run is not None and self.run.steps.trace else None
-
 
 class JobBoard:
     """All jobs of the server: a few run, the rest wait in line."""
 
-    def __init__(self, session_alive: Callable[[str], bool], workers: int = WORKERS) -> None:
+    def __init__(
+        self, session_alive: Callable[[str], bool], prepare: Callable[[], None] | None = None, workers: int = WORKERS
+    ) -> None:
         self._alive = session_alive
-        self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
-        self._line: deque[Job] = deque()
+        self._prepare = prepare
+        self._jobs: OrderedDict[tuple[str, str], Job[Any]] = OrderedDict()
+        self._line: deque[Job[Any]] = deque()
         self._changed = threading.Condition()
         for number in range(workers):
             threading.Thread(target=self._work, name=f"fit-{number}", daemon=True).start()
 
-    def submit(self, job: Job) -> Job:
+    def submit(self, job: Job[RunType]) -> Job[RunType]:
         """Put a job in line, in place of one of the same owner for the same problem."""
         with self._changed:
             old = self._jobs.pop((job.owner, job.key), None)
@@ -76,19 +94,19 @@ class JobBoard:
             self._changed.notify()
         return job
 
-    def resume(self, job: Job) -> None:
+    def resume(self, job: Job[Any]) -> None:
         """Go on from the last iterate; a run that had stopped at a limit gets as much again."""
         with self._changed:
             if job.active or job.state == "failed":
                 return
             if job.run is not None:
-                _raise_limits(job.run.steps)
+                job.run.extend()
             job.halt.clear()
             job.state = "queued"
             self._line.append(job)
             self._changed.notify()
 
-    def stop(self, job: Job) -> None:
+    def stop(self, job: Job[Any]) -> None:
         """Stop after the step under way. Stopping twice is stopping once."""
         job.halt.set()
         with self._changed:
@@ -96,7 +114,7 @@ class JobBoard:
                 self._line.remove(job)
                 job.state = "paused"
 
-    def find(self, key: str, owner: str) -> Job | None:
+    def find(self, key: str, owner: str) -> Job[Any] | None:
         """The owner's job for a problem, else one whose own session has gone, which changes hands."""
         with self._changed:
             own = self._jobs.get((owner, key))
@@ -110,7 +128,7 @@ class JobBoard:
                     return job
         return None
 
-    def place_in_line(self, job: Job) -> int:
+    def place_in_line(self, job: Job[Any]) -> int:
         """1 for the next to run; 0 where it does not wait."""
         with self._changed:
             return self._line.index(job) + 1 if job in self._line else 0
@@ -121,6 +139,8 @@ class JobBoard:
             del self._jobs[key]
 
     def _work(self) -> None:
+        if self._prepare is not None:
+            self._prepare()
         while True:
             with self._changed:
                 while not self._line:
@@ -134,15 +154,14 @@ class JobBoard:
                 job.problem = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
                 job.state = "failed"
 
-    def _advance(self, job: Job) -> State:
+    def _advance(self, job: Job[Any]) -> State:
         if job.run is None:
             job.run = job.make()
-        steps = job.run.steps
         seen = time.monotonic()
-        while steps.reason is None:
+        while not job.run.done:
             if job.halt.is_set():
                 return "paused"
-            steps.advance()
+            job.run.advance()
             now = time.monotonic()
             if self._alive(job.owner):
                 seen = now
@@ -153,14 +172,6 @@ class JobBoard:
         return "finished"
 
 
-def _raise_limits(steps: SolverRun) -> None:
-    """Where a limit has been reached, allow as much again."""
-    if steps.reason == "step limit":
-        steps.stop = replace(steps.stop, max_steps=2 * steps.stop.max_steps)
-    elif steps.reason == "time limit":
-        steps.stop = replace(steps.stop, max_seconds=2 * steps.stop.max_seconds)
-
-
 def _session_alive(session: str) -> bool:
     return runtime.exists() and runtime.get_instance().is_active_session(session)
 
@@ -168,7 +179,7 @@ def _session_alive(session: str) -> bool:
 @st.cache_resource(show_spinner=False)
 def board() -> JobBoard:
     """The one board of this server."""
-    return JobBoard(_session_alive)
+    return JobBoard(_session_alive, warm_up)
 
 
 def session_id() -> str:

@@ -25,7 +25,9 @@ def chart(figure: go.Figure, name: str, *, alt: str) -> None:
 def unusable_data() -> None:
     """Say what is wrong with the data and what to do."""
     st.error(st.session_state.get("data_error", "There is no data."), icon="📄")
-    st.markdown("Choose another dataset in the sidebar, or mend the file and drop it in again. Nothing else has changed.")
+    st.markdown(
+        "Choose another dataset in the sidebar, or mend the file and drop it in again. Nothing else has changed."
+    )
 
 
 def metrics_table(metrics: dict[str, dict[str, float]], convention: str) -> None:

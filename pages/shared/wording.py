@@ -13,8 +13,8 @@ def certificate_words(certificate: Certificate) -> str:
     if certificate.kind == "duality gap":
         return f"No model whatever has an objective lower by more than {short(relative)} of this one (duality gap)."
     return (
-        f"The slope is within {short(relative)} λ of zero (stationarity): a minimum among its neighbours. The penalty is "
-        "not convex, so another start may end elsewhere."
+        f"The slope is within {short(relative)} λ of zero (stationarity): a minimum among its neighbours. The penalty "
+        "is not convex, so another start may end elsewhere."
     )
 
 

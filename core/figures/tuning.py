@@ -1,0 +1,73 @@
+"""Metrics along a path: where the validation part says C is best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from core.analysis.path import PathPoint
+from core.figures.style import MUTED, layout, method_style, short
+
+PART_WIDTHS = {"train": 1.2, "vali": 2.0, "test": 3.2}
+PART_TITLES = {"train": "train", "vali": "validation", "test": "test"}
+PART_DASHES = {"train": "dot", "vali": "dash", "test": "solid"}
+
+
+def metric_path_figure(
+    points: Sequence[PathPoint],
+    measure: str,
+    *,
+    best: PathPoint | None = None,
+    title: str = "",
+    subtitle: str = "",
+    convention: str = "",
+) -> go.Figure:
+    """A measure on every part against lambda / lambda_max; the model grows to the right.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        In falling order of lambda, with metrics.
+    measure : str
+        As the metrics name it, e.g. ``"MAP"``.
+    best : PathPoint, optional
+        Marked with a dashed line.
+    """
+    figure = go.Figure()
+    ratios = [point.fit.lam / point.fit.lam_max for point in points]
+    for part in points[0].metrics:
+        values = [point.metrics[part][measure] for point in points]
+        figure.add_scatter(
+            x=ratios,
+            y=values,
+            mode="lines+markers",
+            marker={"size": 4},
+            line={
+                "color": method_style(points[0].fit.method).colour,
+                "width": PART_WIDTHS[part],
+                "dash": PART_DASHES[part],
+            },
+            name=PART_TITLES[part],
+            text=[_hover(point, part, measure) for point in points],
+            hovertemplate="%{text}<extra></extra>",
+        )
+        figure.add_annotation(
+            x=1.0, xref="paper", xanchor="left", y=values[-1], text=f" {PART_TITLES[part]}", showarrow=False
+        )
+    if best is not None:
+        x = best.fit.lam / best.fit.lam_max
+        figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
+    figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="power", dtick=1)
+    figure.update_yaxes(title=f"{measure} ({convention})" if convention else measure)
+    drawn = layout(figure, title=title, subtitle=subtitle, height=360)
+    drawn.update_layout(margin_r=84)
+    return drawn
+
+
+def _hover(point: PathPoint, part: str, measure: str) -> str:
+    fit = point.fit
+    return (
+        f"{PART_TITLES[part]} {measure} {point.metrics[part][measure]:.4f}<br>C = {short(fit.c)}, "
+        f"λ/λ_max = {short(fit.lam / fit.lam_max)}<br>{fit.result.nonzero} features"
+    )

@@ -1,0 +1,119 @@
+"""Choosing C on the validation part: a path with progress, the curve it leaves, one click to take its best point."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_path
+from core.analysis.tuning import best_on_validation
+from core.figures.style import short
+from core.figures.tuning import metric_path_figure
+from pages.shared import panels
+from pages.shared.choice import Choice
+from pages.shared.jobs import Job, board, session_id
+
+MEASURES = ("MAP", "NDCG@10")
+TICK = 0.4
+
+
+def tuning_panel(choice: Choice) -> None:
+    """Draw the panel for the sidebar's choice; everything but C counts."""
+    with st.expander("Choose C on the validation part", icon="🎯"):
+        if choice.fold.vali is None:
+            st.markdown(
+                "This data has no validation part. Use a dataset with train, vali and test to choose C here, or set C "
+                "by hand."
+            )
+            return
+        key = _key(choice)
+        job: Job[PathRun] | None = board().find(key, session_id())
+        _controls(choice, key, job)
+        if job is not None:
+            st.fragment(_progress, run_every=TICK if job.active else None)(choice, job)
+
+
+def _key(choice: Choice) -> str:
+    parts = (choice.fingerprint, choice.method_id, choice.solver_id, choice.parameters, choice.tol, choice.where)
+    return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
+    active = job is not None and job.active
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "By",
+            MEASURES,
+            default="MAP",
+            required=True,
+            key="tune_by",
+            bind="query-params",
+            help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10.",
+        )
+        if st.button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
+            _start(choice, key)
+            st.rerun()
+        if st.button("Stop", key="tune_stop", disabled=not active) and job is not None:
+            board().stop(job)
+            st.rerun()
+
+
+def _start(choice: Choice, key: str) -> None:
+    training, judge, method = choice.training, choice.judge, choice.method
+    lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+
+    def make() -> PathRun:
+        points = regularization_path(
+            method,
+            training,
+            lams,
+            judge,
+            solver=choice.solver_id,
+            parameters=dict(choice.parameters),
+            stop=choice.stop,
+        )
+        return PathRun(points, len(lams))
+
+    board().submit(Job(key=key, owner=session_id(), make=make))
+
+
+def _progress(choice: Choice, job: Job[PathRun]) -> None:
+    was_active = st.session_state.get("seen_tuning") == job.key
+    st.session_state["seen_tuning"] = job.key if job.active else None
+    if was_active and not job.active:
+        st.rerun()
+    if job.state == "failed":
+        st.error(job.problem)
+        return
+    points = list(job.run.points) if job.run is not None else []
+    total = job.run.total if job.run is not None else len(choice.method.ratios)
+    if job.active:
+        words = f"{len(points)} of {total} values of C"
+        if job.state == "queued":
+            words = f"waiting, number {board().place_in_line(job)} in line"
+        st.progress(len(points) / total, words)
+    if len(points) > 1:
+        _curve(choice, points)
+
+
+def _curve(choice: Choice, points: list[PathPoint]) -> None:
+    measure = st.session_state.get("tune_by") or "MAP"
+    best = best_on_validation(points, measure)
+    fit = best.fit
+    title = f"Validation {measure} is best, {best.metrics['vali'][measure]:.4f}, with {fit.result.nonzero} features"
+    figure = metric_path_figure(
+        points,
+        measure,
+        best=best,
+        title=title,
+        subtitle=f"{choice.where} · {choice.method.title} · C = {short(fit.c)}, {short(fit.lam / fit.lam_max)} λ_max",
+        convention=choice.convention,
+    )
+    panels.chart(figure, "tuning", alt=title)
+    words = "Puts it into Exact C in the sidebar; fitted at once if that is on."
+    st.button(f"Use C = {short(fit.c)}", key="use_c", on_click=_use, args=(fit.c,), help=words)
+
+
+def _use(c: float) -> None:
+    st.session_state["C"] = repr(c)

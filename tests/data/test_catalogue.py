@@ -1,0 +1,119 @@
+"""The catalogue lists what is here and what could be, and a name or a path opens it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import catalogue as module
+from core.data.catalogue import READY, catalogue, open_dataset
+from core.data.errors import DataError
+
+LINE = "1 qid:1 1:1 2:2\n0 qid:1 1:3 2:4\n"
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of somebody's data: one LETOR set, one that lacks a part, one table."""
+    for folder in ("letor/MQ2007/Fold1", "deep/er/mine", "letor/broken/Fold1"):
+        (tmp_path / folder).mkdir(parents=True)
+        for part in ("train", "vali", "test"):
+            (tmp_path / folder / f"{part}.txt").write_text(LINE)
+    (tmp_path / "letor/broken/Fold1/vali.txt").unlink()
+    (tmp_path / "uci").mkdir()
+    (tmp_path / "uci" / "glass.csv").write_text("1,2,a\n3,4,b\n5,6,b\n")
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    return tmp_path
+
+
+def test_own_folders_and_tables_are_listed(own_data: Path) -> None:
+    found = {entry.name: entry for entry in catalogue()}
+    assert (found["MQ2007"].state, found["MQ2007"].n_folds) == (READY, 1)
+    assert found["MQ2007"].title == "LETOR 4.0: Million Query track 2007"
+    assert (found["mine"].state, found["mine"].path) == (READY, own_data / "deep/er/mine")
+    assert (found["glass"].state, found["glass"].n_folds) == (READY, 1)
+    assert "Fold1" not in found
+
+
+def test_a_set_that_cannot_be_opened_says_why(own_data: Path) -> None:
+    (broken,) = (entry for entry in catalogue() if entry.name == "broken")
+    assert broken.state.startswith("broken/Fold1: vali.txt is missing")
+
+
+def test_published_sets_that_are_absent_say_where_to_get_them(own_data: Path) -> None:
+    absent = {entry.name: entry for entry in catalogue() if entry.path is None}
+    assert " ".join(sorted(absent)) == "HP2003 HP2004 MQ2008 MSLR-WEB10K NP2003 NP2004 OHSUMED TD2003 TD2004"
+    assert all("https://" in entry.state and entry.n_folds == 0 for entry in absent.values())
+
+
+def test_of_two_with_the_same_name_both_can_be_opened(own_data: Path) -> None:
+    twin = own_data / "deep" / "mq2007"
+    twin.mkdir()
+    for part in ("train", "vali", "test"):
+        (twin / f"{part}.txt").write_text(LINE)
+    names = [entry.name.lower() for entry in catalogue()]
+    assert len(names) == len(set(names))
+    opened = {str(entry.path) for entry in catalogue() if entry.state == READY and open_dataset(entry.name).fold()}
+    assert {str(twin), str(own_data / "letor" / "MQ2007")} <= opened
+
+
+def test_the_data_folder_may_itself_be_a_dataset(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(own_data / "letor" / "MQ2007"))
+    assert "MQ2007" in {entry.name for entry in catalogue() if entry.state == READY}
+
+
+def test_no_data_folder_at_all_is_fine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "none"))
+    assert {entry.name for entry in catalogue() if entry.path is None} >= {"MQ2008", "MSLR-WEB10K"}
+
+
+def test_names_open_in_any_case_and_paths_open_too(own_data: Path) -> None:
+    by_name = open_dataset("mq2007")
+    assert by_name.name == "MQ2007"
+    assert "Million Query track 2007" in by_name.provenance
+    for path in (own_data / "letor/MQ2007", own_data / "letor/MQ2007/Fold1/train.txt", own_data / "uci/glass.csv"):
+        assert open_dataset(str(path)).fold().train.n_documents >= 2
+    assert open_dataset("glass", positive="b").fold().train.relevance.tolist() == [0, 1, 1]
+
+
+def test_folds_are_scaled_by_their_own_training_part(own_data: Path) -> None:
+    fold = open_dataset("MQ2007", scale="standard").fold()
+    assert np.allclose(fold.test.features, [[-1, -1], [1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("MQ2OO7", {}, "there is no dataset and no file 'MQ2OO7'; did you mean MQ2007"),
+        ("qqqqqq", {}, "there is no dataset and no file 'qqqqqq'; there are "),
+        ("OHSUMED", {}, "OHSUMED is not here. Get it from https://"),
+        ("./no/such.txt", {}, "./no/such.txt: there is no such file or folder"),
+        ("MQ2007", {"split": 0.7}, "'split' is for single files"),
+        ("MQ2007", {"positive": "1"}, "'positive' is for single files"),
+        ("MQ2007", {"scale": "log"}, "there is no scaling 'log'"),
+        ("broken", {}, "broken/Fold1: vali.txt is missing"),
+        ("glass", {"split": 7.0}, "the split is 7; it is the training share"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_in_one_sentence(own_data, name: str, options: dict, message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        open_dataset(name, **options)
+    assert message in str(caught.value)
+
+
+SAMPLES = Path(module.__file__).parents[2] / "sample_data"
+
+
+@pytest.mark.parametrize("name", ["python-docs", "planted"])
+def test_the_sample_data_opens_in_every_fold(name: str) -> None:
+    if not (SAMPLES / name / "dataset.json").is_file():
+        pytest.skip(f"sample_data/{name} is not built")
+    dataset = open_dataset(name)
+    assert dataset.n_folds == 5
+    queries = [set(part.query_ids) for part in dataset.fold(1).parts().values()]
+    assert sum(map(len, queries)) == len(set.union(*queries))
+    for number in range(1, 6):
+        assert set.union(*(set(part.query_ids) for part in dataset.fold(number).parts().values())) == set.union(
+            *queries
+        )
+    assert set(dataset.query_texts) in (set(), set.union(*queries))

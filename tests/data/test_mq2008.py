@@ -1,0 +1,45 @@
+"""MQ2008 is read exactly as a parser of a few lines reads it."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.catalogue import open_dataset
+from core.data.letor_format import read_letor
+
+ROOT = Path(__file__).resolve().parents[2]
+MQ2008 = Path(os.environ.get("SPARSE_RANK_DATA") or ROOT.parent / "shared" / "data") / "letor" / "MQ2008"
+pytestmark = pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not in the data folder (SPARSE_RANK_DATA)")
+
+
+def tiny_parser(path: Path) -> tuple[list[int], list[str], list[list[float]], list[str]]:
+    labels, queries, rows, documents = [], [], [], []
+    for line in path.read_text().splitlines():
+        values, _, comment = line.partition("#")
+        label, query, *features = values.split()
+        labels.append(int(label))
+        queries.append(query.removeprefix("qid:"))
+        rows.append([float(feature.split(":")[1]) for feature in features])
+        documents.append(comment.split()[2])
+    return labels, queries, rows, documents
+
+
+def test_validation_set_of_fold_1_equals_an_independent_reading() -> None:
+    labels, queries, rows, documents = tiny_parser(MQ2008 / "Fold1" / "vali.txt")
+    data = read_letor(MQ2008 / "Fold1" / "vali.txt")
+    assert (data.n_documents, data.n_queries, data.n_features) == (2707, 157, 46)
+    assert data.relevance.tolist() == labels
+    assert [data.query_ids[q] for q in data.query_of_document] == queries
+    assert np.array_equal(data.features, np.array(rows))
+    assert data.document_ids == tuple(documents)
+
+
+def test_five_folds_with_names_and_the_convention_of_letor_4() -> None:
+    dataset = open_dataset(str(MQ2008))
+    assert (dataset.n_folds, dataset.convention) == (5, "letor4")
+    first, second = dataset.fold(1), dataset.fold(2)
+    assert first.train.feature_names[40] == "PageRank"
+    assert {name: part.n_queries for name, part in first.parts().items()} == {"train": 471, "vali": 157, "test": 156}
+    assert second.vali.fingerprint == first.test.fingerprint

@@ -1,0 +1,108 @@
+"""Features get the names that lie beside the data, or those known for data of this shape."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.errors import DataError
+from core.data.naming import KNOWN, feature_names_for, names_file_beside, names_note, read_feature_names, recognise
+from core.data.ranking_data import RankingData
+
+
+def data(n_features: int, *document_ids: str) -> RankingData:
+    n = max(len(document_ids), 1)
+    return RankingData.build(np.ones((n, n_features)), [0] * n, [0, n], document_ids=document_ids or None)
+
+
+@pytest.mark.parametrize(
+    ("given", "first", "last"),
+    [
+        (data(46, "GX015-44-4118282"), "TF (term frequency) of body", "Number of child page"),
+        (data(64, "G21-63-2483329"), "TF (term frequency) of body", "LMIR.JM of extracted title"),
+        (data(45, "40626"), "sum_{qi in q&d} TF(qi,d) in 'title'", "LMIR.ABS in 'title + abstract'"),
+        (data(136), "covered query term number | body", "url dwell time"),
+    ],
+    ids=["LETOR 4.0", ".Gov", "OHSUMED", "MSLR"],
+)
+def test_published_sets_are_recognised_by_count_and_document_ids(given: RankingData, first: str, last: str) -> None:
+    names = feature_names_for(given, None)
+    assert len(names) == given.n_features
+    assert (names[0], names[-1]) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [data(46, "G21-63-1"), data(46), data(64, "GX01-1"), data(45, "40626", "abc"), data(136, "page"), data(47, "GX1")],
+)
+def test_the_count_alone_does_not_name_features(given: RankingData) -> None:
+    assert recognise(given) is None
+    assert feature_names_for(given, None)[0] == "feature 1"
+
+
+def test_built_in_names_are_complete_and_distinct() -> None:
+    for known in KNOWN:
+        assert len(set(known.names)) == known.n_features
+        assert all(known.names)
+
+
+def test_names_that_were_inferred_come_with_a_note() -> None:
+    notes = {known.n_features: names_note(known.names) for known in KNOWN}
+    assert notes[46] is None
+    assert "1–39" in notes[64]
+    assert "13–15 and 28–30" in notes[45]
+    assert "71–136" in notes[136]
+    assert names_note(["my own"]) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["tf\nlength of URL\n", "1\ttf\n2\tlength of URL", "2\tlength of URL\r\n1\ttf\r\n\r\n"]
+)
+def test_a_names_file_has_one_name_a_line_or_indices(tmp_path: Path, text: str) -> None:
+    (tmp_path / "features.txt").write_bytes(text.encode())
+    assert feature_names_for(data(2), tmp_path / "features.txt") == ("tf", "length of URL")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\nb\nc\n", "names.txt: it names 3 features, but the data beside it has 2"),
+        ("a\n", "names.txt: it names 1 features, but the data beside it has 2"),
+        ("1\ta\n3\tb\n", "names.txt: the indices before the names are not 1 to 2, each once"),
+        ("a\n\nb\n", "names.txt, line 2: the name is missing"),
+        ("a\na\n", "names.txt, line 2: 'a' is the name of feature 1 already"),
+        ("", "names.txt: the file is empty"),
+    ],
+)
+def test_a_names_file_that_disagrees_is_an_error(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "names.txt").write_text(text)
+    with pytest.raises(DataError) as caught:
+        feature_names_for(data(2), tmp_path / "names.txt")
+    assert str(caught.value) == message
+
+
+def test_the_nearest_names_file_is_taken(tmp_path: Path) -> None:
+    fold = tmp_path / "Fold1"
+    fold.mkdir()
+    train = fold / "train.txt.gz"
+    assert names_file_beside(train, tmp_path) is None
+    for path in (
+        tmp_path / "features.txt",
+        tmp_path / "feature_names.txt",
+        fold / "features.txt",
+        fold / "train.names",
+        fold / "train.features.txt",
+    ):
+        path.write_text("a\n")
+        assert names_file_beside(train, tmp_path) == path
+
+
+def test_a_data_file_is_never_its_own_names_file(tmp_path: Path) -> None:
+    path = tmp_path / "features.txt"
+    path.write_text("1 qid:1 1:1\n")
+    assert names_file_beside(path) is None
+
+
+def test_names_may_be_any_text(tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("ℓ1 norm\nTF*IDF of body\n", encoding="utf-8")
+    assert read_feature_names(tmp_path / "names.txt") == ("ℓ1 norm", "TF*IDF of body")

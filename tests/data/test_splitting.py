@@ -1,0 +1,64 @@
+"""A split divides the queries (or the documents of the only one), keeps their order and can be repeated."""
+
+import numpy as np
+import pytest
+
+from core.data.errors import DataError
+from core.data.ranking_data import RankingData
+from core.data.splitting import split_data
+
+
+def queries(n: int) -> RankingData:
+    return RankingData.build(
+        np.arange(2 * n)[:, None], [0, 1] * n, np.arange(0, 2 * n + 1, 2), document_ids=[f"d{k}" for k in range(2 * n)]
+    )
+
+
+def one_query(positives: int, negatives: int) -> RankingData:
+    relevance = [1] * positives + [0] * negatives
+    return RankingData.build(np.arange(len(relevance))[:, None], relevance, [0, len(relevance)])
+
+
+def test_every_query_goes_whole_to_exactly_one_part() -> None:
+    data = queries(10)
+    train, test = split_data(data, 0.7, seed=3)
+    assert (train.n_queries, test.n_queries) == (7, 3)
+    assert sorted(train.query_ids + test.query_ids) == sorted(data.query_ids)
+    for part in (train, test):
+        assert part.features.ravel().tolist() == [x for q in part.query_ids for x in (2 * int(q) - 2, 2 * int(q) - 1)]
+
+
+def test_both_parts_keep_the_order_of_the_file() -> None:
+    for part in split_data(queries(30), 0.5, seed=1):
+        assert part.features.ravel().tolist() == sorted(part.features.ravel().tolist())
+
+
+def test_the_seed_decides() -> None:
+    data = queries(20)
+    assert split_data(data, 0.5, 1)[0].query_ids == split_data(data, 0.5, 1)[0].query_ids
+    assert split_data(data, 0.5, 1)[0].query_ids != split_data(data, 0.5, 2)[0].query_ids
+
+
+def test_the_only_query_is_split_within_each_relevance_level() -> None:
+    train, test = split_data(one_query(10, 30), 0.7)
+    assert (int(train.relevance.sum()), train.n_documents) == (7, 28)
+    assert (int(test.relevance.sum()), test.n_documents) == (3, 12)
+    assert sorted(np.concatenate([train.features, test.features]).ravel().tolist()) == list(range(40))
+
+
+@pytest.mark.parametrize("share", [0.01, 0.99])
+def test_neither_part_is_ever_empty(share: float) -> None:
+    for data in (queries(2), one_query(2, 2)):
+        train, test = split_data(data, share)
+        assert train.n_documents == test.n_documents == 2
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.5, 70])
+def test_a_share_outside_0_and_1_is_refused(share: float) -> None:
+    with pytest.raises(DataError, match="between 0 and 1"):
+        split_data(queries(4), share)
+
+
+def test_a_level_with_a_single_document_cannot_be_split() -> None:
+    with pytest.raises(DataError, match="a relevance level has a single document"):
+        split_data(one_query(1, 5), 0.5)
