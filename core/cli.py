@@ -180,7 +180,9 @@ def _path(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.records import path_record
     from core.methods import get_method
     from core.solvers import Stop
+    from core.warm_up import warm_up
 
+    warm_up()
     method = get_method(options.method)
     solver, parameters = method.solver(options.solver).id, method.settings(_settings(options.set))
     _, fold, convention = _open(options)

@@ -26,10 +26,16 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     DataError
         If the fold has no validation part.
     ValueError
-        If there is no such measure.
+        If there is no such measure, or nothing to choose from.
     """
     name = str(Measure.parse(measure))
+    if not points or any(not point.metrics for point in points):
+        msg = "choosing C needs a path with metrics: give it at least one point and a judge"
+        raise ValueError(msg)
     if any("vali" not in point.metrics for point in points):
         msg = "there is no validation part to choose C on; give C, or a dataset with train, vali and test"
         raise DataError(msg)
+    if name not in points[0].metrics["vali"]:
+        msg = f"{name} is not measured along a path; choose by one of {', '.join(points[0].metrics['vali'])}"
+        raise ValueError(msg)
     return max(points, key=lambda point: (point.metrics["vali"][name], point.fit.lam))

@@ -89,7 +89,8 @@ def _add_curve(figure: go.Figure, curve: Curve, x: Horizontal, y: Vertical, log_
     inside = [p for p in points if p.provisional]
     settled = [p for p in points if not p.provisional]
     if inside:
-        _add_line(figure, inside, curve, x, y, MUTED, "dot", 1.2, "inside a round of reweighting")
+        joint = settled[:1]  # so that the first round leads into what follows
+        _add_line(figure, [*inside, *joint], curve, x, y, MUTED, "dot", 1.2, "inside a round of reweighting")
     if settled:
         _add_line(figure, settled, curve, x, y, style.colour, "solid", 2.4, curve.name)
         last = settled[-1]

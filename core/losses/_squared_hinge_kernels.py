@@ -2,7 +2,8 @@
 
 For one group of documents and all less relevant documents of the same query: sort the group's scores
 h_0 <= h_1 <= ...; a less relevant document with score b forms active pairs (1 - h_k + b > 0) with exactly the
-first r of them, found by bisection. Prefix sums over the h give the less relevant document its share; bins
+first r of them, found by bisection on the scores as they are: whether a margin is exactly 1 is not for rounding to
+decide. Prefix sums over the h give the less relevant document its share; bins
 by r, summed from the top, give each h_k its share. Cost: documents x log(group size) for every level, and no
 sort of the (many) documents of the lowest level.
 """
@@ -39,11 +40,11 @@ def _sort_group(local, first, size, key, place):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _count_active(key, size, score):  # type: ignore[no-untyped-def]
-    """Number of sorted scores h with 1 - h + score > 0."""
+    """Number of sorted scores h with h - score < 1."""
     low, high = 0, size
     while low < high:
         middle = (low + high) >> 1
-        if 1.0 - key[middle] + score > 0.0:
+        if key[middle] - score < 1.0:
             low = middle + 1
         else:
             high = middle
@@ -62,7 +63,7 @@ def _longest(group_start, query_group, first, last):  # type: ignore[no-untyped-
 def loss_sweep(scores, order, group_start, query_group, first, last, gradient):  # type: ignore[no-untyped-def]
     """Sum over pairs of squared slack and of slack; d(sum of squares)/d(score) written into ``gradient``.
 
-    Scores are taken relative to the query's first document: pairs do not see the shift, sums of squares do.
+    Sums are of scores relative to the query's first document: pairs do not see the shift, sums of squares do.
     """
     longest = _longest(group_start, query_group, first, last)
     local = np.empty(longest)
@@ -80,7 +81,7 @@ def loss_sweep(scores, order, group_start, query_group, first, last, gradient): 
         size = group_start[query_group[q + 1]] - begin
         shift = scores[order[begin]]
         for p in range(size):
-            local[p] = scores[order[begin + p]] - shift
+            local[p] = scores[order[begin + p]]
             slope[p] = 0.0
         for g in range(query_group[q], query_group[q + 1] - 1):
             top = group_start[g] - begin
@@ -90,15 +91,16 @@ def loss_sweep(scores, order, group_start, query_group, first, last, gradient): 
             sum_1[0] = 0.0
             sum_2[0] = 0.0
             for k in range(m):
-                sum_1[k + 1] = sum_1[k] + key[k]
-                sum_2[k + 1] = sum_2[k] + key[k] * key[k]
+                height = key[k] - shift
+                sum_1[k + 1] = sum_1[k] + height
+                sum_2[k + 1] = sum_2[k] + height * height
                 bin_count[k] = 0
                 bin_sum[k] = 0.0
             lowest = key[0]
             for p in range(below, size):
-                score = local[p]
-                if 1.0 - lowest + score > 0.0:
-                    r = _count_active(key, m, score)
+                if lowest - local[p] < 1.0:
+                    r = _count_active(key, m, local[p])
+                    score = local[p] - shift
                     edge = 1.0 + score
                     slack = r * edge - sum_1[r]
                     slope[p] += 2.0 * slack
@@ -111,7 +113,7 @@ def loss_sweep(scores, order, group_start, query_group, first, last, gradient): 
             for k in range(m - 1, -1, -1):
                 count += bin_count[k]
                 total += bin_sum[k]
-                slope[place[k]] -= 2.0 * (count * (1.0 - key[k]) + total)
+                slope[place[k]] -= 2.0 * (count * (1.0 - (key[k] - shift)) + total)
         for p in range(size):
             gradient[order[begin + p]] = slope[p]
     return squares, slacks
@@ -131,9 +133,8 @@ def curvature_sweep(scores, direction, order, group_start, query_group, first, l
     for q in range(first, last):
         begin = group_start[query_group[q]]
         size = group_start[query_group[q + 1]] - begin
-        shift = scores[order[begin]]
         for p in range(size):
-            local[p] = scores[order[begin + p]] - shift
+            local[p] = scores[order[begin + p]]
             slope[p] = 0.0
         for g in range(query_group[q], query_group[q + 1] - 1):
             top = group_start[g] - begin
@@ -200,13 +201,12 @@ def hessian_rows(  # type: ignore[no-untyped-def]
         begin = group_start[query_group[q]]
         size = group_start[query_group[q + 1]] - begin
         origin = order[begin]
-        shift = scores[origin]
         for p in range(size):
             document = order[begin + p]
-            local[p] = scores[document] - shift
+            local[p] = scores[document]
             degree[p] = 0
             for c in range(width):
-                rows[p, c] = features[document, columns[c]] - features[origin, columns[c]]
+                rows[p, c] = np.float64(features[document, columns[c]]) - np.float64(features[origin, columns[c]])
         for g in range(query_group[q], query_group[q + 1] - 1):
             top = group_start[g] - begin
             below = group_start[g + 1] - begin

@@ -12,6 +12,7 @@ from core.losses.pair_groups import PairGroups
 from core.losses.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
+CHUNKS_HELD = 16  # of which the Hessian holds partial sums at once
 
 
 class SquaredHinge:
@@ -93,7 +94,7 @@ class SquaredHinge:
     def hessian(self, scores: FloatArray, features: NDArray[np.floating], columns: IntArray) -> FloatArray:
         """(2/P) sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``.
 
-        A pair is active where 1 - s_i + s_j > 0. Memory: a few blocks of ``CHUNK_DOCUMENTS`` x n_columns.
+        A pair is active where 1 - s_i + s_j > 0. Memory: three blocks of ``CHUNK_DOCUMENTS`` x n_columns a thread.
 
         Returns
         -------
@@ -104,19 +105,20 @@ class SquaredHinge:
         width = len(columns)
         columns = np.ascontiguousarray(columns, dtype=np.int64)
 
-        def rows(first: int, last: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+        def share(first: int, last: int) -> FloatArray:
             n = int(groups.group_start[groups.query_group[last]] - groups.group_start[groups.query_group[first]])
             scaled, preferred, beaten = (np.empty((n, width)) for _ in range(3))
             n_scaled, n_preferred = hessian_rows(
                 features, columns, scores, groups.order, groups.group_start, groups.query_group,
                 first, last, scaled, preferred, beaten,
             )  # fmt: skip
-            return scaled[:n_scaled], preferred[:n_preferred], beaten[:n_preferred]
+            cross = preferred[:n_preferred].T @ beaten[:n_preferred]
+            own: FloatArray = scaled[:n_scaled].T @ scaled[:n_scaled] - cross - cross.T
+            return own
 
         total = np.zeros((width, width))
-        for block in range(0, len(self._chunks), 4):  # bounds the memory held at once
-            for scaled, preferred, beaten in over_chunks(rows, self._chunks[block : block + 4]):
-                cross = preferred.T @ beaten
-                total += scaled.T @ scaled - cross - cross.T
+        for first in range(0, len(self._chunks), CHUNKS_HELD):
+            for part in over_chunks(share, self._chunks[first : first + CHUNKS_HELD]):
+                total += part
         total *= 2.0 / self.n_pairs
         return total

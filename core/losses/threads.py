@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 Result = TypeVar("Result")
 
@@ -30,6 +31,15 @@ def thread_count() -> int:
         return int(asked)
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else (os.cpu_count() or 1)
+
+
+def use_one_blas_thread() -> None:
+    """Leave parallel work to the pool, for the whole process.
+
+    BLAS threads spin while they wait for each other. Beside the pool, or on a machine that is busy otherwise, a product
+    of a few microseconds then takes milliseconds.
+    """
+    threadpool_limits(limits=1, user_api="blas")
 
 
 def cut(sizes: NDArray[np.int64], target: int) -> list[tuple[int, int]]:

@@ -17,8 +17,7 @@ GAMMA = Parameter(
 
 def _mcp(parameters: Mapping[str, float], c: float) -> Penalty:
     gamma = parameters["gamma"]
-    knee = parameters["knee"]
-    return MCP(min(max(gamma / c, MCP.parameters[0].minimum), MCP.parameters[0].maximum) if gamma > 0.0 else knee)
+    return MCP(gamma / c if gamma > 0.0 else parameters["knee"])
 
 
 RANKSVM_LOG = Method(

@@ -109,5 +109,7 @@ class Penalty(ABC):
 
 def best_on_ray(slope: float, curvature: float, longest: float) -> float:
     """Maximum of theta * slope - theta^2 * curvature over 0 <= theta <= longest."""
+    if slope <= 0.0:
+        return 0.0
     theta = longest if curvature <= 0.0 else min(longest, slope / (2.0 * curvature))
     return theta * slope - theta * theta * curvature if np.isfinite(theta) else np.inf

@@ -30,7 +30,10 @@ class MCP(Penalty):
     )  # fmt: skip
 
     def __init__(self, knee: float = 1.0) -> None:
-        self.knee = self.parameters[0].check(knee)
+        if not knee > 0:
+            msg = f"the knee of MCP must be positive, not {knee:g}"
+            raise ValueError(msg)
+        self.knee = float(knee)
 
     def curve(self, t: FloatArray) -> FloatArray:
         below = np.minimum(t, self.knee)

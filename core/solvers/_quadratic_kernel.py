@@ -38,9 +38,10 @@ def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps): 
             if not full and u[j] == 0.0:
                 continue
             curvature = hessian[j, j] + floor
-            if curvature <= 0.0:
-                continue
             old = u[j]
+            if curvature <= 0.0:  # nothing but the penalty is left to say where the coordinate goes
+                u[j] = 0.0
+                continue
             centre = old - slope[j] / curvature
             limit = threshold[j] / curvature
             if centre > limit:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.losses import Loss
+from core.losses.threads import over_chunks
 from core.penalties import Penalty
 
 FloatArray = NDArray[np.float64]
@@ -46,28 +48,30 @@ class Problem:
 
     def scores(self, w: FloatArray) -> FloatArray:
         """X w, shape (n_documents,): one pass over X."""
-        if self.features.dtype == np.float64:
-            product: FloatArray = self.features @ w
-            return product
-        return np.concatenate([rows @ w for _, rows in self._float64_blocks()])
+        parts = over_chunks(lambda first, last: self._rows(first, last) @ w, self._blocks)
+        return np.concatenate(parts)
 
     def pull_back(self, score_gradient: FloatArray) -> FloatArray:
         """X^T g, shape (n_features,): one pass over X."""
-        if self.features.dtype == np.float64:
-            product: FloatArray = self.features.T @ score_gradient
-            return product
         total = np.zeros(self.n_features)
-        for first, rows in self._float64_blocks():
-            total += rows.T @ score_gradient[first : first + len(rows)]
+        for part in over_chunks(lambda a, b: self._rows(a, b).T @ score_gradient[a:b], self._blocks):
+            total += part
         return total
 
-    def _float64_blocks(self) -> Iterator[tuple[int, FloatArray]]:
-        """Rows of a float32 matrix in float64, a block at a time, each with the number of its first row."""
-        for first in range(0, len(self.features), _BLOCK_ROWS):
-            yield first, self.features[first : first + _BLOCK_ROWS].astype(np.float64)
+    def _rows(self, first: int, last: int) -> FloatArray:
+        """A block of X in float64, without a float64 copy of all of a float32 matrix."""
+        block: FloatArray = self.features[first:last].astype(np.float64, copy=False)
+        return block
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        """Ranges of rows, large enough to be worth a thread each."""
+        rows = max(BLOCK_ENTRIES // max(self.n_features, 1), 1)
+        n = len(self.features)
+        return [(first, min(first + rows, n)) for first in range(0, n, rows)]
 
 
-_BLOCK_ROWS = 65536
+BLOCK_ENTRIES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -203,7 +207,7 @@ class SolverRun:
     Raises
     ------
     ValueError
-        If the solver does not accept the problem's penalty.
+        If the solver does not accept the problem's penalty, or the start has another length.
     """
 
     def __init__(
@@ -216,6 +220,9 @@ class SolverRun:
         self.stop = stop or Stop()
         self.trace: list[TracePoint] = []
         self.weights = np.zeros(problem.n_features) if start is None else np.array(start, dtype=np.float64)
+        if self.weights.shape != (problem.n_features,):
+            msg = f"a start needs {problem.n_features} weights, one a feature, not shape {self.weights.shape}"
+            raise ValueError(msg)
         self._iterates = solver.iterate(problem, self.weights.copy())
         self._exhausted = False
 
@@ -266,16 +273,27 @@ class SolverRun:
 
     def result(self) -> FitResult:
         """What has been reached so far."""
+        if not self.trace:
+            self.advance()  # the start itself
         last = self.trace[-1]
+        weights = self.weights.copy()
         return FitResult(
-            weights=self.weights.copy(),
+            weights=weights,
             objective=last.objective,
-            certificate=last.certificate,
+            certificate=self._residual(weights) if last.provisional else last.certificate,
             stop=self.reason or "stopped",
             seconds=last.seconds,
             passes=last.passes,
             trace=tuple(self.trace),
         )
+
+    def _residual(self, weights: FloatArray) -> Certificate:
+        """Of F itself, where the trace's last certificate is that of a round of reweighting."""
+        problem = self.problem
+        gradient = problem.pull_back(problem.loss.evaluate(problem.scores(weights)).gradient)
+        distance = problem.penalty.distance_to_stationarity(weights, gradient, problem.lam)
+        worst = float(distance.max(initial=0.0))
+        return Certificate("stationarity", worst, worst / problem.lam)
 
 
 def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None) -> FitResult:

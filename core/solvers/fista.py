@@ -106,28 +106,33 @@ class Fista:
         z, z_scores = w, w_scores
         lipschitz = _curvature_along(problem, w_scores, gradient)
         t, step, passes = 1.0, 0, 3.0
-        yield _iterate(problem, certifier, 0, w, at_z, gradient, at_z, passes)
-        while True:
+        shown = _iterate(problem, certifier, 0, w, at_z, gradient, at_z, passes)
+        yield shown
+        stale, best = 0, shown.certificate.relative
+        while stale < STALE_STEPS:
             while True:
                 new = penalty.prox(z - gradient / lipschitz, lam / lipschitz)
                 new_scores = problem.scores(new)
                 at_new = loss.evaluate(new_scores)
                 passes += 1.0
                 move = new - z
-                model = at_z.value + float(gradient @ move) + 0.5 * lipschitz * float(move @ move)
-                if at_new.value <= model + 1e-15 * abs(model) or not np.any(move):
+                bend = _bend(at_z, at_new, float(gradient @ move), new_scores - z_scores)
+                if bend <= 0.5 * lipschitz * float(move @ move) + 1e-16 * at_z.value:
                     break
                 lipschitz *= self.growth
             reached = at_new.value + lam * penalty.value(new)
-            if reached > objective and t > 1.0:  # momentum overshot: from w again, without it
+            rises = reached > objective + ROUNDING * abs(objective)
+            if rises and t > 1.0:  # momentum overshot: from w again, without it
                 t, z, z_scores = 1.0, w, w_scores
-            elif reached > objective + 1e-15 * abs(objective) or (t == 1.0 and not np.any(new - w)):
+            elif rises or (t == 1.0 and not np.any(new - w)):
                 return  # even the plain step is lost in rounding
             else:
                 step += 1
                 begun = time.perf_counter()
                 shown = _iterate(problem, certifier, step, new, at_new, gradient, at_z, passes + 1.0)
                 yield _with_measuring(shown, time.perf_counter() - begun)
+                better = reached < objective - 1e-16 * abs(objective) or shown.certificate.relative < 0.99 * best
+                stale, best = 0 if better else stale + 1, min(best, shown.certificate.relative)
                 uphill = float((z - new) @ (new - w)) > 0.0
                 later = next_momentum(t)
                 momentum = 0.0 if uphill else (t - 1.0) / later
@@ -139,6 +144,22 @@ class Fista:
             at_z = loss.evaluate(z_scores)
             gradient = problem.pull_back(at_z.gradient)
             passes += 1.0
+
+
+STALE_STEPS = 100  # without any gain in objective or certificate: only rounding is left
+ROUNDING = 1e-14  # of F: what its sum over all pairs may be off by
+
+
+def _bend(at_z: LossEvaluation, at_new: LossEvaluation, promised: float, moved: FloatArray) -> float:
+    """How far the loss at the new point lies above its tangent at z.
+
+    From the values where they differ enough, else (near the optimum) from the change of the gradient, which for a
+    quadratic is the same and does not cancel.
+    """
+    rise = at_new.value - at_z.value
+    if abs(rise) > 1e-8 * at_z.value:
+        return rise - promised
+    return 0.5 * float((at_new.gradient - at_z.gradient) @ moved)
 
 
 def _curvature_along(problem: Problem, scores: FloatArray, direction: FloatArray) -> float:

@@ -23,7 +23,8 @@ class ProximalNewton:
     optimality condition, and a concave penalty by its tangent weights beta = g'(|w|), which lie above it; both agree
     with F to first order at w, so the step descends and a line search on F itself makes sure of it.
 
-    A concave penalty starts, as Algorithm 2 of Laporte et al. (2014), with a round of plain l1 (beta = 1).
+    From zero a concave penalty starts, as Algorithm 2 of Laporte et al. (2014), with a round of plain l1 (beta = 1).
+    Any other start is taken as it is: another start may end in another minimum.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ class ProximalNewton:
         return None if penalty.sparse else "proximal Newton needs a sparse penalty; use Newton for ℓ2"
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        if problem.penalty.convex:
+        if problem.penalty.convex or np.any(start):
             yield from _descend(problem, start)
             return
         step, passes, w = 0, 0.0, start

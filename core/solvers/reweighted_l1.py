@@ -17,7 +17,8 @@ from core.solvers.proximal_newton import ProximalNewton
 
 @dataclass(frozen=True)
 class _Reweighting:
-    """Minimise loss + lam * sum beta_j |w_j|, set beta_j = g'(|w_j|), repeat; beta = 1 in the first round.
+    """Minimise loss + lam * sum beta_j |w_j|, set beta_j = g'(|w_j|), repeat; beta = 1 in the first round from zero,
+    and the weights of the start from any other.
 
     Each round minimises a majoriser of F that touches it at the last solution, so F never rises from round to round
     (eq. 13). A round is warm-started, and solved the more tightly the closer the outer loop is to a stationary point.
@@ -41,15 +42,15 @@ class _Reweighting:
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
         w, step, passes = start, 0, 0.0
-        beta = np.ones(problem.n_features)
+        beta = problem.penalty.weights(start) if np.any(start) else np.ones(problem.n_features)
         residual = np.inf
         while True:
             inner = replace(problem, penalty=WeightedL1(beta))
-            first = opening = None
+            opening = closing = None
             for iterate in self._inner().iterate(inner, w):
-                first = iterate.objective if first is None else first
-                opening = iterate
-                lower = iterate.objective <= first
+                opening = iterate.objective if opening is None else opening
+                closing = iterate
+                lower = iterate.objective <= opening
                 if (lower and self._settled(iterate.certificate, residual)) or (
                     iterate.step >= self.max_inner_steps and lower
                 ):
@@ -63,11 +64,12 @@ class _Reweighting:
                     provisional=True,
                 )
                 step += 1
-            assert opening is not None
-            unmoved = np.array_equal(opening.weights, w) and np.isfinite(residual)
-            w, passes = opening.weights, passes + opening.passes
+            assert closing is not None
+            unmoved = np.array_equal(closing.weights, w) and np.isfinite(residual)
+            w, passes = closing.weights, passes + closing.passes
             evaluation = problem.loss.evaluate(problem.scores(w))
             gradient = problem.pull_back(evaluation.gradient)
+            passes += 2.0
             certificate = certifier.stationarity(w, gradient)
             objective = evaluation.value + problem.lam * problem.penalty.value(w)
             yield Iterate(step, w, objective, certificate, passes)
@@ -82,7 +84,7 @@ class _Reweighting:
         if not np.isfinite(residual):
             return certificate.relative <= self.first_round_tol
         wanted = 0.1 * min(residual, 0.1)
-        return certificate.relative <= max(wanted * wanted if certificate.kind == "duality gap" else wanted, 1e-14)
+        return certificate.relative <= max(wanted * wanted if certificate.kind == "duality gap" else wanted, 1e-13)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,8 @@ class Subgradient:
             objective = evaluation.value + problem.lam * problem.penalty.value(w)
             yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, gradient), passes)
             step += 1
-            slope = gradient + problem.lam * np.sign(w) * problem.penalty.weights(w)
+            steepness = np.where(w == 0.0, 0.0, problem.penalty.weights(w))  # 0 is a subgradient of |.| at 0
+            slope = gradient + problem.lam * np.sign(w) * steepness
             w = w - length / np.sqrt(step) * slope
 
 

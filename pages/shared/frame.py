@@ -21,7 +21,6 @@ def main() -> None:
         page_title="Sparse Ranking Lab",
         page_icon="📐",
         layout="wide",
-        initial_sidebar_state="expanded",
         menu_items={"About": "Sparse Ranking Lab: sparse learning to rank, from a file to a certified model."},
     )
     page = st.navigation(

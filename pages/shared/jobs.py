@@ -8,6 +8,7 @@ what it has reached. Workers touch plain job objects only; pages read them.
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import time
 from collections import OrderedDict, deque
@@ -179,6 +180,8 @@ def _session_alive(session: str) -> bool:
 @st.cache_resource(show_spinner=False)
 def board() -> JobBoard:
     """The one board of this server."""
+    # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.
+    sys.setswitchinterval(5e-4)
     return JobBoard(_session_alive, warm_up)
 
 

@@ -19,10 +19,7 @@ def render() -> None:
         "This lab fits models that use **few** of them, with the penalties of five papers, and proves by a "
         "certificate how close each fit is to its optimum. Pick data, a penalty and C on the left, and watch."
     )
-    if st.button("Fit the example", type="primary", key="example", icon="▶️"):
-        st.session_state.update(EXAMPLE)
-        st.session_state["ratio_step"] = EXAMPLE_STEP
-        st.session_state["autostart"] = True
+    if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
         st.switch_page("pages/fit.py")
     st.caption(
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
@@ -30,6 +27,12 @@ def render() -> None:
     )
     _catalogue()
     _own_data()
+
+
+def _choose_example() -> None:
+    st.session_state.update(EXAMPLE)
+    st.session_state["ratio_step"] = EXAMPLE_STEP
+    st.session_state["autostart"] = True
 
 
 def _catalogue() -> None:

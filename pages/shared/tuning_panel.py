@@ -20,15 +20,15 @@ TICK = 0.4
 
 def tuning_panel(choice: Choice) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
-    with st.expander("Choose C on the validation part", icon="🎯"):
+    key = _key(choice)
+    job: Job[PathRun] | None = board().find(key, session_id())
+    with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
         if choice.fold.vali is None:
             st.markdown(
                 "This data has no validation part. Use a dataset with train, vali and test to choose C here, or set C "
                 "by hand."
             )
             return
-        key = _key(choice)
-        job: Job[PathRun] | None = board().find(key, session_id())
         _controls(choice, key, job)
         if job is not None:
             st.fragment(_progress, run_every=TICK if job.active else None)(choice, job)
@@ -112,7 +112,8 @@ def _curve(choice: Choice, points: list[PathPoint]) -> None:
     )
     panels.chart(figure, "tuning", alt=title)
     words = "Puts it into Exact C in the sidebar; fitted at once if that is on."
-    st.button(f"Use C = {short(fit.c)}", key="use_c", on_click=_use, args=(fit.c,), help=words)
+    if st.button(f"Use C = {short(fit.c)}", key="use_c", on_click=_use, args=(fit.c,), help=words):
+        st.rerun()  # of the whole page: this panel is a fragment
 
 
 def _use(c: float) -> None:

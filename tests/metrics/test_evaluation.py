@@ -55,9 +55,7 @@ def precision(labels: list[int], k: int, convention: str) -> float:
 
 def average_precision(labels: list[int]) -> float:
     precisions = [
-        sum(label >= 1 for label in labels[:rank]) / rank
-        for rank in range(1, len(labels) + 1)
-        if labels[rank - 1] >= 1
+        sum(label >= 1 for label in labels[:rank]) / rank for rank in range(1, len(labels) + 1) if labels[rank - 1] >= 1
     ]
     return sum(precisions) / len(precisions) if precisions else 0.0
 
@@ -87,9 +85,7 @@ def test_every_measure_is_its_definition_query_by_query(convention, queries):
 
     means = evaluate_ranking(data, scores, convention)
 
-    assert list(means) == (
-        ["MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11)), "MeanNDCG"]
-    )
+    assert list(means) == (["MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11)), "MeanNDCG"])
     for measure, mean in means.items():
         expected = [by_definition(labels, measure, convention) for labels in ranked]
         np.testing.assert_allclose(per_query(data, scores, measure, convention), expected, atol=1e-12)
@@ -171,8 +167,7 @@ def test_a_query_without_relevant_documents_counts_zero_in_the_mean():
 def test_a_list_shorter_than_the_cutoff_is_what_the_conventions_disagree_about():
     data = judged([1, 0, 1])
     at_four = {
-        convention: evaluate_ranking(data, in_file_order(data), convention, cutoffs=[4])
-        for convention in CONVENTIONS
+        convention: evaluate_ranking(data, in_file_order(data), convention, cutoffs=[4]) for convention in CONVENTIONS
     }
     assert at_four["standard"]["NDCG@4"] == pytest.approx(1.5 / (1 + 1 / math.log2(3)))
     assert at_four["letor3"]["NDCG@4"] == at_four["letor4"]["NDCG@4"] == 0.0

@@ -13,9 +13,7 @@ def test_a_name_read_and_written_is_the_same_name(name):
     assert Measure.parse(name.lower()) == Measure.parse(name.upper()) == Measure.parse(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "NDCG", "NDCG@", "NDCG@0", "NDCG@-1", "P@1.5", "MAP@5", "P@5 ", "ERR@5"]
-)
+@pytest.mark.parametrize("name", ["", "NDCG", "NDCG@", "NDCG@0", "NDCG@-1", "P@1.5", "MAP@5", "P@5 ", "ERR@5"])
 def test_what_is_no_measure_is_refused_by_name(name):
     with pytest.raises(ValueError, match=f"no measure '{name}'; there are MAP, MeanNDCG, and NDCG@k"):
         Measure.parse(name)

@@ -1,0 +1,25 @@
+"""The real data that benchmarks run on: a person's own copy of MQ2008 if there is one, else the sample data."""
+
+from __future__ import annotations
+
+from core.data import Dataset, RankingData, open_dataset
+from core.data.catalogue import READY, catalogue
+
+LICENSED = "MQ2008"
+SAMPLE = "python-docs"
+
+
+def ranking_datasets() -> list[Dataset]:
+    """What is at hand, MQ2008 first."""
+    ready = {entry.name for entry in catalogue() if entry.state == READY}
+    return [open_dataset(name) for name in (LICENSED, SAMPLE) if name in ready]
+
+
+def ranking_dataset() -> Dataset:
+    """The first one at hand."""
+    return ranking_datasets()[0]
+
+
+def size_of(data: RankingData) -> str:
+    """Documents, features and pairs in words."""
+    return f"{data.n_documents:,} documents x {data.n_features} features, {data.n_pairs:,} pairs"

@@ -1,0 +1,174 @@
+"""The loss without pairs says what the loss over explicit pairs says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.data import DataError, RankingData
+from core.losses import SquaredHinge
+from tests.oracles import Pairs, lists_of, ranking_problem
+
+# Quarters make ties, and margins of exactly 1, likely. All are multiples of 2^-20, so that differences are exact: a
+# margin that is 1 but for rounding may count as active or not, which the Hessian shows.
+scores_of_any_kind = st.one_of(
+    st.integers(-12, 12).map(lambda k: k / 4), st.integers(-(5 << 20), 5 << 20).map(lambda k: k / 2**20)
+)
+
+
+@st.composite
+def judged_lists(draw: st.DrawFn) -> tuple[RankingData, np.ndarray]:
+    """Some queries of five levels, among them queries of one document or one level, with scores."""
+    relevance = draw(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=9), min_size=1, max_size=5))
+    n = sum(map(len, relevance))
+    scores = np.array(draw(st.lists(scores_of_any_kind, min_size=n, max_size=n)))
+    features = np.random.default_rng(n).normal(size=(n, 3))
+    return lists_of(relevance, features), scores
+
+
+def assert_same_as_pairs(data: RankingData, scores: np.ndarray, rtol: float = 1e-11, atol: float = 1e-12) -> None:
+    pairs, loss = Pairs.of(data), SquaredHinge.of(data)
+    evaluation = loss.evaluate(scores)
+    alpha = pairs.alpha(scores)
+    direction = np.random.default_rng(1).normal(size=data.n_documents)
+    columns = np.arange(data.n_features)
+
+    assert loss.n_pairs == len(pairs) == data.n_pairs
+    assert_allclose(evaluation.value, pairs.loss(scores), rtol=rtol, atol=atol)
+    assert_allclose(evaluation.gradient, pairs.score_gradient(scores), rtol=rtol, atol=atol)
+    assert_allclose(evaluation.dual_slope, alpha.sum(), rtol=rtol, atol=atol)
+    assert_allclose(evaluation.dual_curvature, len(pairs) / 4 * (alpha**2).sum(), rtol=rtol, atol=atol)
+    assert_allclose(
+        loss.curvature_product(scores, direction), pairs.curvature_product(scores, direction), rtol=rtol, atol=atol
+    )
+    assert_allclose(
+        loss.hessian(scores, data.features, columns), pairs.hessian(scores, data.features), rtol=rtol, atol=atol
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(judged_lists())
+def test_everything_equals_the_sum_over_pairs(drawn: tuple[RankingData, np.ndarray]) -> None:
+    data, scores = drawn
+    if len(Pairs.of(data)) > 0:
+        assert_same_as_pairs(data, scores)
+    else:
+        with pytest.raises(DataError, match="no preference pairs"):
+            SquaredHinge.of(data)
+
+
+@pytest.mark.parametrize("group", [1, 47, 48, 49, 50, 130])
+def test_groups_of_any_size_are_sorted(group: int) -> None:
+    """Short groups are sorted by insertion, long ones otherwise."""
+    rng = np.random.default_rng(group)
+    data = lists_of([[2] * group + [1] * (group + 1) + [0] * 7], rng.normal(size=(2 * group + 8, 3)))
+    assert_same_as_pairs(data, rng.integers(-6, 6, data.n_documents) / 4)
+    assert_same_as_pairs(data, rng.normal(size=data.n_documents))
+
+
+def test_a_pair_with_margin_exactly_one_is_inactive() -> None:
+    data = lists_of([[1, 0]], np.array([[1.0], [0.0]]))
+    loss = SquaredHinge.of(data)
+    at_margin, inside = np.array([2.0, 1.0]), np.array([2.0, 1.0 + 2.0**-40])
+    assert loss.value(at_margin) == 0.0
+    assert not loss.gradient(at_margin).any()
+    assert not loss.curvature_product(at_margin, np.array([1.0, 0.0])).any()
+    assert loss.hessian(at_margin, data.features, np.array([0])).item() == 0.0
+    assert loss.value(inside) == 2.0**-80
+    assert loss.hessian(inside, data.features, np.array([0])).item() == 2.0
+
+
+def test_equal_scores_leave_every_pair_a_slack_of_one() -> None:
+    data = ranking_problem(n_levels=5)
+    evaluation = SquaredHinge.of(data).evaluate(np.full(data.n_documents, 0.3))
+    assert evaluation.value == pytest.approx(1.0, rel=1e-13)
+    assert evaluation.dual_slope == pytest.approx(2.0, rel=1e-13)
+
+
+@pytest.mark.parametrize("relevance", [[[1]], [[0, 0, 0]], [[3], [2, 2]]], ids=["one document", "one level", "both"])
+def test_data_without_pairs_is_refused(relevance: list[list[int]]) -> None:
+    with pytest.raises(DataError, match="no query has documents of different relevance"):
+        SquaredHinge.of(lists_of(relevance, np.ones((sum(map(len, relevance)), 1))))
+
+
+def test_queries_without_pairs_have_no_part_in_the_loss() -> None:
+    x = np.random.default_rng(0).normal(size=(8, 2))
+    data = lists_of([[1], [2, 0, 1], [1, 1, 1], [0]], x)
+    scores = x[:, 0]
+    assert_same_as_pairs(data, scores)
+    assert not SquaredHinge.of(data).gradient(scores)[[0, 4, 5, 6, 7]].any()
+
+
+def test_the_gradient_is_the_slope_of_the_value() -> None:
+    data = ranking_problem(1, n_queries=4, n_levels=4)
+    loss = SquaredHinge.of(data)
+    rng = np.random.default_rng(0)
+    scores, direction = rng.normal(size=data.n_documents), rng.normal(size=data.n_documents)
+    h = 1e-5
+    slope = (loss.value(scores + h * direction) - loss.value(scores - h * direction)) / (2 * h)
+    assert loss.gradient(scores) @ direction == pytest.approx(slope, rel=1e-6)
+
+
+def test_the_curvature_is_the_slope_of_the_gradient() -> None:
+    data = ranking_problem(2, n_queries=4)
+    loss = SquaredHinge.of(data)
+    rng = np.random.default_rng(0)
+    scores, direction = rng.normal(size=data.n_documents), rng.normal(size=data.n_documents)
+    h = 1e-7  # no pair changes its side within it
+    slope = (loss.gradient(scores + h * direction) - loss.gradient(scores - h * direction)) / (2 * h)
+    assert_allclose(loss.curvature_product(scores, direction), slope, atol=1e-7)
+
+
+def test_the_hessian_of_chosen_columns_is_a_part_of_the_whole_in_their_order() -> None:
+    data = ranking_problem(3)
+    scores = data.features[:, 0]
+    columns = np.array([7, 2, 11])
+    whole = Pairs.of(data).hessian(scores, data.features)
+    assert_allclose(
+        SquaredHinge.of(data).hessian(scores, data.features, columns), whole[np.ix_(columns, columns)], rtol=1e-11
+    )
+
+
+def test_scores_far_from_zero_lose_nothing_but_their_own_digits() -> None:
+    """A pair sees differences only, so an offset per query of 2^30 must not enter any square."""
+    data = ranking_problem(4, n_levels=5)
+    rng = np.random.default_rng(0)
+    offsets = (2.0**30 * rng.choice([-1, 1], data.n_queries))[data.query_of_document]
+    assert_same_as_pairs(data, offsets + rng.integers(-900, 900, data.n_documents) / 256)
+
+
+def test_features_far_from_zero_leave_the_hessian_its_digits() -> None:
+    data = ranking_problem(5)
+    far = data.with_features(data.features + 2.0**20)
+    scores = data.features[:, 0]
+    columns = np.arange(data.n_features)
+    assert_allclose(
+        SquaredHinge.of(far).hessian(scores, far.features, columns),
+        Pairs.of(far).hessian(scores, far.features),
+        rtol=1e-10,
+        atol=1e-12,
+    )
+
+
+def test_float32_features_give_the_hessian_of_their_values() -> None:
+    data = ranking_problem(6)
+    short = data.features.astype(np.float32)
+    scores = data.features[:, 0]
+    assert_allclose(
+        SquaredHinge.of(data).hessian(scores, short, np.arange(data.n_features)),
+        Pairs.of(data).hessian(scores, short),
+        rtol=1e-11,
+        atol=1e-13,
+    )
+
+
+def test_arguments_are_read_only_read() -> None:
+    data = ranking_problem(7)
+    scores = data.features[:, 0].copy()
+    before = scores.copy()
+    scores.setflags(write=False)
+    assert_same_as_pairs(data, scores)
+    assert_array_equal(scores, before)

@@ -1,0 +1,72 @@
+"""Queries are cut into chunks, and chunks are worked on side by side: no number may show it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from core.losses import SquaredHinge
+from core.losses.squared_hinge import CHUNK_DOCUMENTS
+from core.losses.threads import cut, over_chunks
+from tests.oracles import Pairs, ranking_problem
+
+
+@pytest.fixture(scope="module")
+def many_documents():  # type: ignore[no-untyped-def]
+    """Five chunks and a bit."""
+    return ranking_problem(n_queries=5 * CHUNK_DOCUMENTS // 12 + 50, n_features=4)
+
+
+def everything(data, scores):  # type: ignore[no-untyped-def]
+    loss = SquaredHinge.of(data)
+    evaluation = loss.evaluate(scores)
+    return (
+        evaluation.value,
+        evaluation.dual_slope,
+        evaluation.gradient,
+        loss.curvature_product(scores, scores[::-1].copy()),
+        loss.hessian(scores, data.features, np.arange(4)),
+    )
+
+
+def test_one_thread_and_four_give_the_same_bits(many_documents, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    scores = many_documents.features[:, 0]
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "1")
+    alone = everything(many_documents, scores)
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "4")
+    for one, four in zip(alone, everything(many_documents, scores), strict=True):
+        assert_array_equal(one, four)
+
+
+def test_chunks_together_are_the_whole(many_documents) -> None:  # type: ignore[no-untyped-def]
+    scores = many_documents.features[:, 0]
+    pairs = Pairs.of(many_documents)
+    value, slope, gradient, product, hessian = everything(many_documents, scores)
+    assert value == pytest.approx(pairs.loss(scores), rel=1e-11)
+    assert slope == pytest.approx(pairs.alpha(scores).sum(), rel=1e-11)
+    np.testing.assert_allclose(gradient, pairs.score_gradient(scores), rtol=1e-9, atol=1e-16)
+    np.testing.assert_allclose(product, pairs.curvature_product(scores, scores[::-1]), rtol=1e-9, atol=1e-16)
+    np.testing.assert_allclose(hessian, pairs.hessian(scores, many_documents.features), rtol=1e-10)
+
+
+@pytest.mark.parametrize("sizes", [[5], [3, 3, 3, 3], [100, 1, 1, 100], [1] * 50, []])
+def test_a_cut_covers_every_item_once_and_in_order(sizes: list[int]) -> None:
+    ranges = cut(np.array(sizes, dtype=np.int64), 10)
+    assert [i for first, last in ranges for i in range(first, last)] == list(range(len(sizes)))
+    for first, last in ranges:  # no range could have been closed before its last item
+        assert sum(sizes[first : last - 1]) < 10 + max(sizes)
+
+
+def test_results_come_in_the_order_of_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "3")
+    assert over_chunks(lambda first, last: (first, last), [(0, 2), (2, 5), (5, 6)]) == [(0, 2), (2, 5), (5, 6)]
+
+
+def test_what_a_chunk_raises_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(first: int, last: int) -> None:
+        raise RuntimeError
+
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "2")
+    with pytest.raises(RuntimeError):
+        over_chunks(fails, [(0, 1), (1, 2)])

@@ -1,0 +1,175 @@
+"""The registry lists every method once, and every row works with each of its solvers."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+
+from core.data import DataError, RankingData
+from core.methods import METHODS, Method, Training, get_method
+from core.penalties import MCP
+from core.solvers import Stop
+from tests.oracles import RankSvm, ranking_problem
+
+DATA = ranking_problem()
+every_method = pytest.mark.parametrize("method", METHODS, ids=lambda m: m.id)
+
+
+@pytest.fixture(scope="module")
+def training() -> Training:
+    return METHODS[0].training(DATA)
+
+
+def test_every_method_of_the_issue_is_there_once() -> None:
+    ids = [method.id for method in METHODS]
+    assert sorted(ids) == sorted(["l1", "log", "mcp", "l0.5", "scad", "l2"])
+    assert [get_method(name) for name in ids] == list(METHODS)
+
+
+@every_method
+def test_a_row_says_what_it_is(method: Method) -> None:
+    for text in (method.title, method.source, method.objective, method.explanation):
+        assert text.strip()
+    assert len({solver.id for solver in method.solvers}) == len(method.solvers) > 0
+    assert np.all(np.diff(method.ratios) < 0.0)
+    assert method.make_penalty(method.settings(), 1.0).convex == method.convex
+    for solver in method.solvers:
+        assert solver.accepts(method.make_penalty(method.settings(), 1.0)) is None
+        assert solver.title
+        assert solver.explanation
+
+
+@pytest.mark.parametrize(
+    ("method", "solver"),
+    [pytest.param(m, s.id, id=f"{m.id} by {s.id}") for m in METHODS for s in m.solvers],
+)
+def test_every_method_falls_with_each_of_its_solvers(method: Method, solver: str, training: Training) -> None:
+    lam = training.lam_at(0.1)
+    fit = method.fit(training, lam, solver=solver, stop=Stop(max_steps=2000))
+    penalty = method.make_penalty(method.settings(), training.c_of(lam))
+    pairs = RankSvm.of(DATA)
+    assert (fit.method, fit.solver, fit.lam) == (method.id, solver, lam)
+    assert fit.parameters == method.settings()
+    assert fit.result.objective == pytest.approx(pairs.loss(fit.weights) + lam * penalty.value(fit.weights), rel=1e-11)
+    assert fit.result.objective < 0.99 * fit.result.trace[0].objective
+    assert fit.feature_names == DATA.feature_names
+
+
+@every_method
+def test_selected_features_come_largest_first(method: Method, training: Training) -> None:
+    fit = method.fit(training, training.lam_at(0.05))
+    assert set(fit.selected) == set(np.flatnonzero(fit.weights))
+    assert np.all(np.diff(np.abs(fit.weights[fit.selected])) <= 0.0)
+
+
+def test_a_method_that_is_not_there_is_met_with_the_nearest() -> None:
+    with pytest.raises(ValueError, match=r"no method 'lgo'; try .*log"):
+        get_method("lgo")
+    with pytest.raises(ValueError, match=r"no method 'zzz'; try l1, log, mcp, l0.5, scad, l2"):
+        get_method("zzz")
+
+
+def test_a_solver_that_is_not_there_is_met_with_those_that_are() -> None:
+    with pytest.raises(
+        ValueError, match=r"method l2 has no solver 'x'; it has newton, fista, fista-fixed, subgradient"
+    ):
+        get_method("l2").solver("x")
+
+
+def test_a_parameter_that_is_not_there_is_met_with_those_that_are(training: Training) -> None:
+    with pytest.raises(ValueError, match=r"method scad has no parameter 'eps'; it has knee, a"):
+        get_method("scad").fit(training, 0.1, parameters={"eps": 1.0})
+    with pytest.raises(ValueError, match=r"method l1 has no parameter 'eps'; it has no parameters"):
+        get_method("l1").settings({"eps": 1.0})
+
+
+@every_method
+def test_parameters_out_of_range_are_refused(method: Method) -> None:
+    for parameter in method.parameters:
+        with pytest.raises(ValueError, match=f"{parameter.name} must lie between"):
+            method.settings({parameter.name: 2 * parameter.maximum})
+
+
+@every_method
+def test_parameters_reach_the_penalty(method: Method, training: Training) -> None:
+    """Another value, another objective at the same weights."""
+    w = np.linspace(0.1, 2.0, 15)
+    for parameter in method.parameters:
+        values = [
+            method.make_penalty(method.settings({parameter.name: value}), 1.0).value(w)
+            for value in (parameter.minimum + 0.3, parameter.minimum + 0.6)
+        ]
+        assert values[0] != values[1]
+
+
+def test_mcp_in_the_papers_form_has_its_knee_at_gamma_over_c() -> None:
+    """Laporte et al. (2014, Table II): g' reaches 0 at gamma lambda, and their lambda is 1/C."""
+    method = get_method("mcp")
+    penalty = method.make_penalty(method.settings({"gamma": 2.0, "knee": 0.3}), 0.5)
+    assert isinstance(penalty, MCP)
+    assert penalty.knee == 4.0
+    without = method.make_penalty(method.settings({"knee": 0.3}), 0.5)
+    assert isinstance(without, MCP)
+    assert without.knee == 0.3
+
+
+@pytest.mark.parametrize("c", [1e-9, 1e9])
+def test_mcp_never_uses_another_knee_than_the_papers_form_says(c: float) -> None:
+    """A knee out of range is refused, or used; it is not exchanged for one in range without a word."""
+    method = get_method("mcp")
+    with contextlib.suppress(ValueError):
+        penalty = method.make_penalty(method.settings({"gamma": 2.0}), c)
+        assert isinstance(penalty, MCP)
+        assert penalty.knee == pytest.approx(2.0 / c)
+
+
+def test_c_is_one_over_lambda_times_the_pairs(training: Training) -> None:
+    n_pairs = len(RankSvm.of(DATA).differences)
+    assert training.c_of(0.25) == pytest.approx(4.0 / n_pairs)
+    assert training.lam_of(training.c_of(0.037)) == pytest.approx(0.037)
+
+
+def test_lambda_max_is_the_largest_slope_at_zero(training: Training) -> None:
+    largest = np.abs(RankSvm.of(DATA).gradient(np.zeros(15))).max()
+    assert training.lam_max == pytest.approx(largest, rel=1e-12)
+    assert training.lam_at(0.5) == pytest.approx(0.5 * largest)
+
+
+@pytest.mark.parametrize("wrong", [0.0, -1.0, np.nan, np.inf])
+def test_c_and_lambda_must_be_positive_numbers(wrong: float, training: Training) -> None:
+    with pytest.raises(ValueError, match="C must be a positive number"):
+        training.lam_of(wrong)
+    with pytest.raises(ValueError, match="must be a positive number"):
+        training.lam_at(wrong)
+
+
+def test_features_that_do_not_vary_have_no_lambda_max() -> None:
+    flat = METHODS[0].training(DATA.with_features(np.full((240, 2), 0.1), ["a", "b"]))
+    assert flat.lam_max == 0.0
+    with pytest.raises(DataError, match="the empty model is optimal at every lambda"):
+        flat.lam_at(0.1)
+
+
+def test_data_without_pairs_are_refused_when_training_is_prepared() -> None:
+    level = RankingData.build(DATA.features, np.ones(240), DATA.query_offsets)
+    with pytest.raises(DataError, match="no preference pairs"):
+        METHODS[0].training(level)
+
+
+def test_a_start_is_used(training: Training) -> None:
+    start = np.ones(15)
+    run = get_method("l1").run(training, 0.1, start=start, stop=Stop(max_steps=0))
+    assert np.array_equal(run.finish().weights, start)
+
+
+def test_a_run_can_be_stopped_midway_and_gives_a_fit(training: Training) -> None:
+    run = get_method("l1").run(training, 0.001, solver="fista")
+    for _ in range(4):
+        run.steps.advance()
+    fit = run.fit()
+    assert (fit.result.stop, fit.result.steps) == ("stopped", 3)
+    run.finish()
+    assert fit.result.steps == 3
+    assert run.fit().result.stop == "converged"

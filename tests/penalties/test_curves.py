@@ -1,0 +1,124 @@
+"""Curve, slope and curvature of every penalty belong together, and penalties have the limits their papers give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+
+PENALTIES: list[Penalty] = [
+    L1(),
+    WeightedL1(np.array([0.7])),
+    L2(),
+    Log(),
+    Log(2.0),
+    MCP(0.5),
+    MCP(3.0),
+    Lp(),
+    Lp(0.2),
+    SCAD(),
+    SCAD(1.0, 2.1),
+]
+T = np.linspace(0.03, 4.99, 311)  # off every kink
+
+
+@pytest.fixture(
+    params=PENALTIES, ids=lambda p: f"{p.title} {'-'.join(f'{v:g}' for v in vars(p).values() if np.isscalar(v))}"
+)
+def penalty(request: pytest.FixtureRequest) -> Penalty:
+    chosen: Penalty = request.param
+    return chosen
+
+
+def test_the_curve_rises_from_zero(penalty: Penalty) -> None:
+    assert penalty.curve(np.zeros(1)).item() == 0.0
+    assert np.all(np.diff(penalty.curve(np.linspace(0.0, 8.0, 200))) >= 0.0)
+
+
+def test_weights_are_the_slope_of_the_curve(penalty: Penalty) -> None:
+    h = 1e-6
+    slope = (penalty.curve(T + h) - penalty.curve(T - h)) / (2 * h)
+    assert_allclose(penalty.weights(T), slope, rtol=1e-6, atol=1e-8)
+    assert_array_equal(penalty.weights(-T), penalty.weights(T))
+
+
+def test_the_curvature_is_the_slope_of_the_weights(penalty: Penalty) -> None:
+    h = 1e-6
+    slope = (penalty.weights(T + h) - penalty.weights(T - h)) / (2 * h)
+    assert_allclose(penalty.curvature(T), slope, rtol=1e-6, atol=1e-7)
+    assert_array_equal(penalty.curvature(-T), penalty.curvature(T))
+
+
+def test_a_penalty_lies_below_its_tangents_if_it_is_sparse(penalty: Penalty) -> None:
+    """Concave in |w|: what reweighting rests on. The ℓ2 penalty is convex in |w| and keeps every feature."""
+    at, point = T[:, None], T[None, :]
+    tangent = penalty.curve(at) + penalty.weights(at) * (point - at)
+    assert np.all(penalty.curve(point) <= tangent + 1e-12) == penalty.sparse
+
+
+def test_the_value_is_the_sum_over_features_of_either_sign(penalty: Penalty) -> None:
+    w = np.array([0.3, -2.0, 0.0])
+    assert penalty.value(w) == pytest.approx(
+        penalty.curve(np.array([0.3])).sum() + penalty.curve(np.array([2.0])).sum()
+    )
+
+
+def test_slopes_are_those_of_table_two() -> None:
+    """Laporte et al. (2014), Table II."""
+    t = np.array([0.25, 1.0, 3.0])
+    assert_allclose(Lp(0.5).weights(t), [1.0, 0.5, 0.5 / np.sqrt(3)])
+    assert_allclose(Log(0.1).weights(t), [1 / 0.35, 1 / 1.1, 1 / 3.1])
+    assert_allclose(MCP(2.0).weights(t), [0.875, 0.5, 0.0])
+
+
+@pytest.mark.parametrize("penalty", [MCP(1e6), SCAD(1e6)], ids=["MCP", "SCAD"])
+def test_with_a_huge_knee_it_is_l1(penalty: Penalty) -> None:
+    v = np.linspace(-5, 5, 101)
+    assert_allclose(penalty.curve(np.abs(v)), np.abs(v), rtol=1e-5)
+    assert_allclose(penalty.weights(v), L1().weights(v), rtol=1e-5)
+    assert_allclose(penalty.prox(v, 1.3), L1().prox(v, 1.3), atol=1e-5)
+
+
+@pytest.mark.parametrize(("penalty", "knee"), [(MCP(0.7), 0.7), (SCAD(0.5, 3.0), 1.5)], ids=["MCP", "SCAD"])
+def test_beyond_the_knee_nothing_is_shrunk(penalty: Penalty, knee: float) -> None:
+    beyond = np.array([knee, knee + 0.1, 50.0])
+    assert not penalty.weights(beyond).any()
+    assert np.ptp(penalty.curve(beyond)) < 1e-15
+
+
+def test_scad_is_l1_below_its_knee() -> None:
+    t = np.array([0.0, 0.2, 0.5])
+    assert_array_equal(SCAD(0.5).curve(t), t)
+
+
+def test_lp_has_an_infinite_weight_at_zero_so_that_zero_stays() -> None:
+    w = np.zeros(2)
+    assert np.all(np.isposinf(Lp().weights(w)))
+    assert not Lp().distance_to_stationarity(w, np.array([1e300, -5.0]), 1e-9).any()
+
+
+def test_an_infinite_weight_forbids_a_feature_and_a_zero_weight_frees_it() -> None:
+    penalty = WeightedL1(np.array([np.inf, 0.0, 2.0]))
+    assert penalty.value(np.array([0.0, 5.0, 1.0])) == 2.0
+    assert penalty.value(np.array([1e-9, 0.0, 0.0])) == np.inf
+    assert_array_equal(penalty.prox(np.array([9.0, 0.4, 9.0]), 0.5), [0.0, 0.4, 8.0])
+
+
+@pytest.mark.parametrize("beta", [[1.0, -0.1], [np.nan, 1.0]])
+def test_weights_below_zero_are_refused(beta: list[float]) -> None:
+    with pytest.raises(ValueError, match="must be 0 or more"):
+        WeightedL1(np.array(beta))
+
+
+@pytest.mark.parametrize("kind", [Log, MCP, Lp, SCAD])
+def test_parameters_out_of_range_are_refused_by_name(kind: type[Penalty]) -> None:
+    for parameter in kind.parameters:
+        assert parameter.minimum <= parameter.default <= parameter.maximum
+        assert vars(kind())[parameter.name] == parameter.default
+        for edge in (parameter.minimum, parameter.maximum):
+            kind(**{parameter.name: edge})
+        for wrong in (parameter.minimum - 1e-3, parameter.maximum * 1.01, np.nan):
+            with pytest.raises(ValueError, match=f"{parameter.name} must lie between"):
+                kind(**{parameter.name: wrong})

@@ -1,0 +1,98 @@
+"""The duality gap is a true upper bound of F(w) - F*, at every step of every solver."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data import RankingData
+from core.losses import SquaredHinge
+from core.penalties import L1, L2, Log, Penalty, WeightedL1
+from core.solvers import Fista, FistaFixed, Newton, Problem, ProximalNewton, Solver, Stop, Subgradient, solve
+from tests.oracles import RankSvm, lists_of, optimum, optimum_l2
+
+BETA = np.linspace(0.2, 3.0, 15)
+CASES: list[tuple[Solver, Penalty]] = [
+    *((solver, L1()) for solver in (ProximalNewton(), Fista(), FistaFixed(), Subgradient())),
+    *((solver, WeightedL1(BETA)) for solver in (ProximalNewton(), Fista())),
+    *((solver, L2()) for solver in (Newton(), Newton(largest_exact=0), Fista(), FistaFixed(), Subgradient())),
+]
+
+
+def best_objective(pairs: RankSvm, penalty: Penalty, lam: float) -> float:
+    if isinstance(penalty, L2):
+        return optimum_l2(pairs, lam)[1]
+    return optimum(pairs, lam, penalty.weights(np.zeros(15)))[1]
+
+
+@pytest.mark.parametrize("from_afar", [False, True], ids=["from zero", "from afar"])
+@pytest.mark.parametrize("ratio", [0.2, 0.005])
+@pytest.mark.parametrize(("solver", "penalty"), CASES, ids=lambda x: getattr(x, "id", None) or x.title)
+def test_the_gap_bounds_the_suboptimality_along_the_whole_run(
+    solver: Solver,
+    penalty: Penalty,
+    ratio: float,
+    from_afar: bool,
+    data: RankingData,
+    loss: SquaredHinge,
+    pairs: RankSvm,
+    lam_max: float,
+) -> None:
+    lam = ratio * lam_max
+    best = best_objective(pairs, penalty, lam)
+    start = np.random.default_rng(0).normal(size=15) if from_afar else None
+    result = solve(solver, Problem(data.features, loss, penalty, lam), Stop(tol=1e-12, max_steps=300), start)
+    for point in result.trace:
+        assert point.certificate.kind == "duality gap"
+        assert point.certificate.value >= point.objective - best - 1e-12
+        assert point.certificate.relative == pytest.approx(point.certificate.value / point.objective)
+    if not isinstance(solver, FistaFixed | Subgradient):
+        assert result.certificate.relative < 1e-5
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    w=st.lists(st.floats(-30, 30), min_size=3, max_size=3).map(np.array),
+    other=st.lists(st.floats(-30, 30), min_size=3, max_size=3).map(np.array),
+    beta=st.lists(st.floats(0, 5), min_size=3, max_size=3).map(np.array),
+    lam=st.floats(1e-4, 10),
+)
+def test_a_dual_value_never_exceeds_any_objective(
+    w: np.ndarray, other: np.ndarray, beta: np.ndarray, lam: float
+) -> None:
+    data = lists_of([[1, 0], [2, 1, 0]], np.random.default_rng(0).normal(size=(5, 3)))
+    evaluation = SquaredHinge.of(data).evaluate(data.features @ w)
+    gradient = data.features.T @ evaluation.gradient
+    for penalty in (WeightedL1(beta), L2()):
+        bound = penalty.dual_bound(evaluation.dual_slope, evaluation.dual_curvature, gradient, lam)
+        objective = RankSvm.of(data).loss(other) + lam * penalty.value(other)
+        assert bound is None or bound <= objective * (1 + 1e-9) + 1e-12
+
+
+@pytest.mark.parametrize("penalty", [L1(), L2()], ids=["ℓ1", "ℓ2"])
+def test_where_every_pair_is_won_the_dual_value_is_zero(penalty: Penalty) -> None:
+    """No slack, so alpha = 0: its dual value is 0, a bound like any other."""
+    assert penalty.dual_bound(0.0, 0.0, np.zeros(2), 0.1) == 0.0
+
+
+def test_an_unpenalised_feature_offers_no_bound() -> None:
+    assert WeightedL1(np.array([0.0, 1.0])).dual_bound(1.0, 1.0, np.array([0.5, 0.5]), 0.1) is None
+    assert WeightedL1(np.array([0.0, 1.0])).dual_bound(1.0, 1.0, np.array([0.0, 0.5]), 0.1) is not None
+
+
+def test_a_non_convex_fit_is_certified_by_stationarity(data: RankingData, loss: SquaredHinge, lam_max: float) -> None:
+    problem = Problem(data.features, loss, Log(), 0.01 * lam_max)
+    result = solve(ProximalNewton(), problem, Stop(tol=1e-8))
+    assert result.certificate.kind == "stationarity"
+    assert result.certificate.relative == pytest.approx(result.certificate.value / problem.lam)
+
+
+def test_a_non_convex_fit_stopped_early_shows_no_duality_gap(
+    data: RankingData, loss: SquaredHinge, lam_max: float
+) -> None:
+    """The gap of its ℓ1 round says nothing about F."""
+    problem = Problem(data.features, loss, Log(), 0.01 * lam_max)
+    result = solve(ProximalNewton(), problem, Stop(max_steps=2))
+    assert result.certificate.kind == "stationarity"

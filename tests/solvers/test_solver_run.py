@@ -1,0 +1,218 @@
+"""A run is stopped, resumed and timed from outside, and that never changes where it goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from core.data import RankingData
+from core.losses import SquaredHinge
+from core.penalties import L1, L2, MCP, Log, Penalty
+from core.solvers import (
+    Certificate,
+    Fista,
+    FistaFixed,
+    Iterate,
+    Newton,
+    Problem,
+    ProximalNewton,
+    ReweightedFista,
+    ReweightedFistaFixed,
+    ReweightedL1,
+    Solver,
+    SolverRun,
+    Stop,
+    Subgradient,
+    solve,
+)
+
+RUNS: list[tuple[Solver, Penalty]] = [
+    *((solver, L1()) for solver in (ProximalNewton(), Fista(), FistaFixed(), Subgradient())),
+    *((solver, L2()) for solver in (Newton(), Newton(largest_exact=0), Fista())),
+    *((solver, Log()) for solver in (ProximalNewton(), ReweightedL1(), ReweightedFista(), ReweightedFistaFixed())),
+]
+every_run = pytest.mark.parametrize(("solver", "penalty"), RUNS, ids=lambda x: getattr(x, "id", None) or x.title)
+
+
+@pytest.fixture(scope="module")
+def problem(data: RankingData, loss: SquaredHinge, lam_max: float) -> Problem:
+    return Problem(data.features, loss, L1(), 0.02 * lam_max)
+
+
+@every_run
+def test_a_run_in_pieces_is_the_run_in_one(solver: Solver, penalty: Penalty, problem: Problem) -> None:
+    problem = replace(problem, penalty=penalty)
+    whole = solve(solver, problem, Stop(tol=1e-9, max_steps=120))
+    run = SolverRun(solver, problem, Stop(tol=1e-9, max_steps=1))
+    for limit in range(1, 121):
+        run.stop = Stop(tol=1e-9, max_steps=limit)
+        while run.reason is None:
+            run.advance()
+    assert_array_equal(run.result().weights, whole.weights)
+    assert run.result().stop == whole.stop
+    assert [point.objective for point in run.trace] == [point.objective for point in whole.trace]
+
+
+@every_run
+def test_steps_seconds_and_passes_never_fall(solver: Solver, penalty: Penalty, problem: Problem) -> None:
+    result = solve(solver, replace(problem, penalty=penalty), Stop(tol=1e-9, max_steps=200))
+    trace = result.trace
+    assert [point.step for point in trace] == sorted({point.step for point in trace})
+    assert trace[0].step == 0
+    assert np.all(np.diff([point.seconds for point in trace]) >= 0.0)
+    assert np.all(np.diff([point.passes for point in trace]) >= 0.0)
+    assert (result.steps, result.seconds, result.passes) == (trace[-1].step, trace[-1].seconds, trace[-1].passes)
+    assert result.nonzero == trace[-1].nonzero == np.count_nonzero(result.weights)
+
+
+WITHOUT_HESSIAN = [(s, p) for s, p in RUNS if not isinstance(s, ProximalNewton | ReweightedL1) and s != Newton()]
+
+
+@pytest.mark.parametrize(("solver", "penalty"), WITHOUT_HESSIAN, ids=lambda x: getattr(x, "id", None) or x.title)
+def test_no_pass_over_the_features_is_left_uncounted(
+    solver: Solver, penalty: Penalty, problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scores and pull-backs are a pass each; up to two more are allowed for work that was not by these."""
+    taken = 0
+
+    def counted(product):  # type: ignore[no-untyped-def]
+        def method(self: Problem, vector: np.ndarray) -> np.ndarray:
+            nonlocal taken
+            taken += 1
+            return product(self, vector)
+
+        return method
+
+    monkeypatch.setattr(Problem, "scores", counted(Problem.scores))
+    monkeypatch.setattr(Problem, "pull_back", counted(Problem.pull_back))
+    run = SolverRun(solver, replace(problem, penalty=penalty), Stop(tol=1e-9, max_steps=150))
+    while run.reason is None:
+        point = run.advance()
+        if point is not None:
+            assert taken <= point.passes <= taken + 2
+
+
+@every_run
+def test_a_start_is_the_first_iterate_and_not_touched(solver: Solver, penalty: Penalty, problem: Problem) -> None:
+    problem = replace(problem, penalty=penalty)
+    start = np.random.default_rng(0).normal(size=problem.n_features)
+    before = start.copy()
+    run = SolverRun(solver, problem, Stop(tol=1e-9, max_steps=20), start)
+    first = run.advance()
+    assert first is not None
+    assert_array_equal(run.weights, before)
+    expected = problem.loss.evaluate(problem.scores(start)).value + problem.lam * penalty.value(start)
+    assert first.objective == pytest.approx(expected, rel=1e-12)
+    while run.reason is None:
+        run.advance()
+    assert_array_equal(start, before)
+
+
+@every_run
+def test_what_was_handed_out_does_not_change_later(solver: Solver, penalty: Penalty, problem: Problem) -> None:
+    run = SolverRun(solver, replace(problem, penalty=penalty), Stop(tol=1e-9, max_steps=5))
+    handed, kept = [], []
+    while run.reason is None:
+        run.advance()
+        handed.append(run.weights)
+        kept.append(run.weights.copy())
+    for a, b in zip(handed, kept, strict=True):
+        assert_array_equal(a, b)
+
+
+@every_run
+def test_the_objective_shown_is_that_of_the_weights(solver: Solver, penalty: Penalty, problem: Problem) -> None:
+    problem = replace(problem, penalty=penalty)
+    run = SolverRun(solver, problem, Stop(tol=1e-9, max_steps=30))
+    while run.reason is None:
+        point = run.advance()
+        if point is not None:
+            smooth = problem.loss.evaluate(problem.features @ run.weights).value
+            assert point.objective == pytest.approx(smooth + problem.lam * penalty.value(run.weights), rel=1e-11)
+
+
+def test_a_good_start_saves_steps(problem: Problem) -> None:
+    cold = solve(ProximalNewton(), problem, Stop(tol=1e-9))
+    warm = solve(ProximalNewton(), problem, Stop(tol=1e-9), cold.weights)
+    assert warm.stop == "converged"
+    assert warm.steps == 0 < cold.steps
+
+
+@dataclass(frozen=True)
+class Slow:
+    """A solver that only takes time: 20 ms a step, of which ``measuring`` are for show."""
+
+    id: ClassVar[str] = "slow"
+    title: ClassVar[str] = "slow"
+    explanation: ClassVar[str] = ""
+
+    measuring: float = 0.0
+    n_steps: int = 1000
+
+    def accepts(self, penalty: Penalty) -> str | None:
+        return None
+
+    def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
+        for step in range(self.n_steps):
+            time.sleep(0.02)
+            yield Iterate(step, start, 1.0, Certificate("duality gap", 1.0, 1.0), step, measuring=self.measuring)
+
+
+def test_it_stops_by_steps(problem: Problem) -> None:
+    result = solve(Slow(), problem, Stop(max_steps=3))
+    assert (result.stop, result.steps, len(result.trace)) == ("step limit", 3, 4)
+
+
+def test_it_stops_by_time_within_a_step(problem: Problem) -> None:
+    result = solve(Slow(), problem, Stop(max_seconds=0.05))
+    assert result.stop == "time limit"
+    assert result.trace[-2].seconds < 0.05 <= result.seconds
+
+
+def test_time_spent_on_measuring_is_not_counted(problem: Problem) -> None:
+    result = solve(Slow(measuring=0.02), problem, Stop(max_steps=3))
+    assert result.seconds < 0.04
+
+
+def test_time_between_steps_is_not_counted(problem: Problem) -> None:
+    run = SolverRun(Slow(), problem)
+    run.advance()
+    time.sleep(0.2)
+    run.advance()
+    assert run.trace[-1].seconds < 0.2
+
+
+def test_a_solver_that_ends_says_so(problem: Problem) -> None:
+    result = solve(Slow(n_steps=2), problem)
+    assert result.stop == "no further progress"
+    assert len(result.trace) == 2
+
+
+def test_what_is_left_off_was_stopped(problem: Problem) -> None:
+    run = SolverRun(Slow(), problem)
+    run.advance()
+    assert run.reason is None
+    assert run.result().stop == "stopped"
+
+
+def test_a_looser_tolerance_is_met_by_what_is_there(problem: Problem) -> None:
+    run = SolverRun(ProximalNewton(), problem, Stop(tol=1e-9, max_steps=2))
+    while run.reason is None:
+        run.advance()
+    run.stop = Stop(tol=run.trace[-1].certificate.relative)
+    assert run.reason == "converged"
+
+
+def test_a_provisional_step_does_not_end_a_run(problem: Problem) -> None:
+    """Inside a round the certificate is the round's: a gap of 0 there is no convergence."""
+    run = SolverRun(ReweightedL1(), replace(problem, penalty=MCP(0.5)), Stop(tol=1e-2))
+    while run.reason is None:
+        run.advance()
+    assert any(point.provisional and point.certificate.relative <= 1e-2 for point in run.trace)
+    assert not run.trace[-1].provisional
