@@ -24,16 +24,13 @@ class MCP(Penalty):
     convex = False
     parameters = (
         Parameter(
-            "knee", "γλ", 1.0, 1e-4, 1e6,
+            "knee", "γλ", 1.0, 1e-12, 1e12,
             "Weights beyond the knee are not shrunk at all; a huge knee gives ℓ1.",
         ),
     )  # fmt: skip
 
     def __init__(self, knee: float = 1.0) -> None:
-        if not knee > 0:
-            msg = f"the knee of MCP must be positive, not {knee:g}"
-            raise ValueError(msg)
-        self.knee = float(knee)
+        self.knee = self.parameters[0].check(knee)
 
     def curve(self, t: FloatArray) -> FloatArray:
         below = np.minimum(t, self.knee)

@@ -65,7 +65,7 @@ class FistaFixed:
             new_scores = problem.scores(new)
             begun = time.perf_counter()
             at_new = problem.loss.evaluate(new_scores)  # only to report F: the algorithm needs it at z
-            step, passes = step + 1, passes + 2.0
+            step, passes = step + 1, passes + 1.0
             shown = _iterate(problem, certifier, step, new, at_new, gradient, evaluation, passes)
             yield _with_measuring(shown, time.perf_counter() - begun)
             t, momentum = next_momentum(t), (t - 1.0) / next_momentum(t)
@@ -74,6 +74,7 @@ class FistaFixed:
             w, w_scores = new, new_scores
             evaluation = problem.loss.evaluate(z_scores)
             gradient = problem.pull_back(evaluation.gradient)
+            passes += 1.0
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ class Fista:
             else:
                 step += 1
                 begun = time.perf_counter()
-                shown = _iterate(problem, certifier, step, new, at_new, gradient, at_z, passes + 1.0)
+                shown = _iterate(problem, certifier, step, new, at_new, gradient, at_z, passes)
                 yield _with_measuring(shown, time.perf_counter() - begun)
                 better = reached < objective - 1e-16 * abs(objective) or shown.certificate.relative < 0.99 * best
                 stale, best = 0 if better else stale + 1, min(best, shown.certificate.relative)

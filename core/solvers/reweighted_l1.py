@@ -14,6 +14,8 @@ from core.solvers.certificates import Certifier
 from core.solvers.fista import Fista, FistaFixed
 from core.solvers.proximal_newton import ProximalNewton
 
+LEAST_CARE = 1e-3
+
 
 @dataclass(frozen=True)
 class _Reweighting:
@@ -44,6 +46,7 @@ class _Reweighting:
         w, step, passes = start, 0, 0.0
         beta = problem.penalty.weights(start) if np.any(start) else np.ones(problem.n_features)
         residual = np.inf
+        care = 1.0  # lowered where a round ended where it began: its problem was not solved tightly enough to move
         while True:
             inner = replace(problem, penalty=WeightedL1(beta))
             opening = closing = None
@@ -51,7 +54,7 @@ class _Reweighting:
                 opening = iterate.objective if opening is None else opening
                 closing = iterate
                 lower = iterate.objective <= opening
-                if (lower and self._settled(iterate.certificate, residual)) or (
+                if (lower and self._settled(iterate.certificate, care * residual)) or (
                     iterate.step >= self.max_inner_steps and lower
                 ):
                     break
@@ -74,8 +77,9 @@ class _Reweighting:
             objective = evaluation.value + problem.lam * problem.penalty.value(w)
             yield Iterate(step, w, objective, certificate, passes)
             step += 1
-            if unmoved:
+            if unmoved and care < LEAST_CARE:
                 return
+            care = 0.1 * care if unmoved else 1.0
             residual = certificate.relative
             beta = problem.penalty.weights(w)
 

@@ -46,8 +46,11 @@ class Subgradient:
             objective = evaluation.value + problem.lam * problem.penalty.value(w)
             yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, gradient), passes)
             step += 1
-            steepness = np.where(w == 0.0, 0.0, problem.penalty.weights(w))  # 0 is a subgradient of |.| at 0
-            slope = gradient + problem.lam * np.sign(w) * steepness
+            steepness = problem.penalty.weights(w)
+            allowed = np.isfinite(
+                steepness
+            )  # 0 is a subgradient of |.| at 0, and the only one where it is forbidden to move
+            slope = np.where(allowed, gradient + problem.lam * np.sign(w) * np.where(allowed, steepness, 0.0), 0.0)
             w = w - length / np.sqrt(step) * slope
 
 
