@@ -308,18 +308,19 @@ def _choose_c(training: Training) -> float:
 
     typed = str(st.session_state.get("C") or st.query_params.get("C") or "").strip()
     key = f"C_slider_{training.loss.n_pairs}_{largest:.6e}"
-    step = st.select_slider(
+    st.session_state["ratio_step"] = st.session_state[key] = step
+    st.select_slider(
         "C",
         steps,
-        value=step,
         format_func=words,
         key=key,
+        on_change=_remember_step,
+        args=(key,),
         disabled=bool(typed),
         help="How much fitting the pairs counts against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
-    st.session_state["ratio_step"] = step
-    st.query_params["ratio"] = f"{_ratio(step):.4g}"
+    st.query_params["ratio"] = ratio_text(step)
     lam = largest * _ratio(step)
     written = st.text_input(
         "Exact C",
@@ -334,6 +335,10 @@ def _choose_c(training: Training) -> float:
     return lam
 
 
+def _remember_step(key: str) -> None:
+    st.session_state["ratio_step"] = st.session_state[key]
+
+
 def _typed_lambda(written: str, training: Training, fallback: float) -> float:
     try:
         return training.lam_of(float(written.strip().replace(",", ".")))
@@ -346,6 +351,11 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
 
 def _ratio(step: int) -> float:
     return float(10.0 ** (-step / STEPS_A_DECADE))
+
+
+def ratio_text(step: int) -> str:
+    """lambda / lambda_max at a step of the slider, as links write it."""
+    return f"{_ratio(step):.4g}"
 
 
 def _step_of(ratio: str | None) -> int:

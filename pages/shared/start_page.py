@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from core.data.catalogue import READY, catalogue
+from pages.shared import choice as choosing
 
-EXAMPLE = {"dataset": "python-docs", "method": "log"}
+EXAMPLE = {"dataset": "python-docs", "method": "log", "fold": 1, "scale": "none", "C": ""}
 EXAMPLE_STEP = 52  # on the slider of C: lambda / lambda_max = 10^-2.6, nine features of 54
 
 
@@ -20,7 +21,8 @@ def render() -> None:
         "certificate how close each fit is to its optimum. Pick data, a penalty and C on the left, and watch."
     )
     if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
-        st.switch_page("pages/fit.py")
+        # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
+        st.switch_page("pages/fit.py", query_params={"ratio": choosing.ratio_text(EXAMPLE_STEP)})
     st.caption(
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
         "well under a second."
