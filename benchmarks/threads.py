@@ -10,12 +10,13 @@ from threadpoolctl import threadpool_limits
 
 from core.losses.threads import thread_count
 
-_VARIABLE = "SPARSE_RANK_THREADS"
+_VARIABLES = ("SPARSE_RANK_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+"""The first is read at every call; BLAS reads its own when a process starts, so they are for started processes."""
 
 
 @contextmanager
 def limited_to(threads: int | None) -> Iterator[str]:
-    """Limit the kernels' threads and BLAS's; None leaves both as a user finds them.
+    """Limit the kernels' threads and BLAS's, here and in started processes; None leaves both as a user finds them.
 
     Yields
     ------
@@ -25,13 +26,14 @@ def limited_to(threads: int | None) -> Iterator[str]:
     if threads is None:
         yield f"all threads ({thread_count()})"
         return
-    before = os.environ.get(_VARIABLE)
-    os.environ[_VARIABLE] = str(threads)
+    before = {name: os.environ.get(name) for name in _VARIABLES}
+    os.environ.update(dict.fromkeys(_VARIABLES, str(threads)))
     try:
         with threadpool_limits(threads):
             yield "1 thread" if threads == 1 else f"{threads} threads"
     finally:
-        if before is None:
-            del os.environ[_VARIABLE]
-        else:
-            os.environ[_VARIABLE] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -82,7 +82,6 @@ def choose() -> Choice:
         If the chosen data cannot be used; the rest of the sidebar is drawn all the same.
     """
     source = _choose_source()
-    fold_slot, c_slot = None, None
     fold_slot = st.container()
     method = get_method(
         st.selectbox(
@@ -95,7 +94,7 @@ def choose() -> Choice:
         )
     )
     st.caption(method.explanation)
-    c_slot = st.container()
+    c_slot = st.container(key="c_control")
     parameters = _choose_parameters(method)
     solver_id, tol = _choose_solver(method)
     with fold_slot:
