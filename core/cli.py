@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core.data import Convention, DataError, Dataset, Fold
+from core.data import Convention, DataError, Dataset, Fold, UngroupedQueriesError
 from core.data.catalogue import catalogue, open_dataset
 from core.data.scaling import SCALINGS
 from core.terminal import fit_text, metrics_text, path_text, table_text
@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(words)
         record, text = options.command(options)
         print(json.dumps(record, allow_nan=False) if options.json else text)
+    except UngroupedQueriesError as error:
+        return _refuse(f"{error}: add --group", 2)
     except DataError as error:
         return _refuse(str(error), 2)
     except ValueError as error:

@@ -76,7 +76,7 @@ def _apart(
             earlier = line_of_document(int(run_starts[left_at[query] + 1]) - 1)
             reason = (
                 f"the documents of query {query} are not together: it had ended in line {earlier} and comes "
-                "again here; they can be put together when reading (group=True)"
+                "again here; they can be put together when reading"
             )
             return UngroupedQueriesError(reason, file=file, line=line_of_document(int(run_starts[run])))
         left_at[query] = run

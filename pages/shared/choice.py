@@ -233,7 +233,7 @@ def _choose_fold(source: Source) -> int:
     try:
         names = access.dataset(source).fold_names
     except UngroupedQueriesError as error:
-        msg = f"{error} Or switch on “Put documents of a query together” under “How to read it”."
+        msg = f"{error}: switch on “Put documents of a query together” under “How to read it”."
         raise DataError(msg) from None
     if len(names) == 1:
         return 1

@@ -95,7 +95,7 @@ def test_a_query_that_comes_again_offers_to_group() -> None:
         read_letor(b"1 qid:1 1:1\n0 qid:1 1:1\n\n1 qid:2 1:1\n# x\n0 qid:1 1:1\n", name="a.txt")
     assert str(caught.value) == (
         "a.txt, line 6: the documents of query 1 are not together: it had ended in line 2 and comes again here; "
-        "they can be put together when reading (group=True)"
+        "they can be put together when reading"
     )
 
 
