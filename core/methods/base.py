@@ -38,7 +38,8 @@ class Training:
         score_gradient = self.loss.evaluate(np.zeros(self.data.n_documents)).gradient
         gradient = self.data.features.T @ score_gradient
         largest = float(np.abs(gradient).max(initial=0.0))
-        scale = float(np.abs(self.data.features).max(initial=0.0)) * float(np.abs(score_gradient).sum())
+        features = self.data.features
+        scale = max(float(features.max()), -float(features.min())) * float(np.abs(score_gradient).sum())
         return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
 
     def c_of(self, lam: float) -> float:

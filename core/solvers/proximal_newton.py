@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.losses.base import IntArray
 from core.penalties import L1, Penalty
 from core.solvers._quadratic_kernel import weighted_lasso
 from core.solvers.base import FloatArray, Iterate, Problem
@@ -85,7 +86,7 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
 
         threshold = lam * penalty.weights(w)
         distance = penalty.distance_to_stationarity(w, gradient, lam)
-        active = np.flatnonzero((w != 0.0) | (distance > 0.0))
+        active = _active_features(w, distance)
         worst = float(distance.max(initial=0.0))
         if worst == 0.0:
             return
@@ -114,6 +115,21 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
             return
         w, scores, evaluation, objective = moved
         step += 1
+
+
+def _active_features(w: FloatArray, distance: FloatArray) -> IntArray:
+    """The non-zero features and the worst violators among the others, as many as there are non-zeros but at least 10.
+
+    From zero nearly every feature violates, few of them stay, and the Hessian's cost grows with their square.
+    """
+    violators = np.flatnonzero((w == 0.0) & (distance > 0.0))
+    most = max(FEWEST_NEW, int(np.count_nonzero(w)))
+    if len(violators) > most:
+        violators = violators[np.argsort(-distance[violators], kind="stable")[:most]]
+    return np.union1d(np.flatnonzero(w), violators)
+
+
+FEWEST_NEW = 10
 
 
 def _with_penalty_curvature(hessian: FloatArray, curvature: FloatArray) -> FloatArray:

@@ -15,6 +15,7 @@ from core.solvers.fista import Fista, FistaFixed
 from core.solvers.proximal_newton import ProximalNewton
 
 LEAST_CARE = 1e-3
+FINEST = 1e-12  # a relative gap below which rounds cost many steps and change little
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class _Reweighting:
                 opening = iterate.objective if opening is None else opening
                 closing = iterate
                 lower = iterate.objective <= opening
-                if (lower and self._settled(iterate.certificate, care * residual)) or (
+                if (lower and self._settled(iterate.certificate, residual, care)) or (
                     iterate.step >= self.max_inner_steps and lower
                 ):
                     break
@@ -83,12 +84,14 @@ class _Reweighting:
             residual = certificate.relative
             beta = problem.penalty.weights(w)
 
-    def _settled(self, certificate: Certificate, residual: float) -> bool:
+    def _settled(self, certificate: Certificate, residual: float, care: float) -> bool:
         """A gap shrinks with the square of the residual, so it is asked for that much more of."""
         if not np.isfinite(residual):
             return certificate.relative <= self.first_round_tol
-        wanted = 0.1 * min(residual, 0.1)
-        return certificate.relative <= max(wanted * wanted if certificate.kind == "duality gap" else wanted, 1e-13)
+        wanted = 0.1 * care * min(residual, 0.1)
+        return certificate.relative <= max(
+            wanted * wanted if certificate.kind == "duality gap" else wanted, FINEST * care * care
+        )
 
 
 @dataclass(frozen=True)

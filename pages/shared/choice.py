@@ -334,6 +334,11 @@ def _choose_c(training: Training) -> float:
     return lam
 
 
+def set_c(c: float) -> None:
+    """Make this the C of every page; for callbacks, which run before the sidebar is drawn."""
+    st.session_state["C"] = repr(c)
+
+
 def _remember_step(key: str) -> None:
     st.session_state["ratio_step"] = st.session_state[key]
 

@@ -16,10 +16,65 @@ from pages.shared.choice import Choice
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG")
 
 
-def chart(figure: go.Figure, name: str, *, alt: str) -> None:
-    """A figure with a camera button that saves it under ``name``."""
+def chart(
+    figure: go.Figure, name: str, *, alt: str, table: pd.DataFrame | None = None, select: bool = False
+) -> list[dict[str, Any]]:
+    """A figure, its camera button, and the numbers it draws one click away.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+    name : str
+        Its key is ``chart_`` and this; downloads are called so.
+    alt : str
+        For screen readers: what is seen, in a sentence.
+    table : DataFrame, optional
+        The same numbers; offered beneath with CSV, HTML and SVG to keep.
+    select : bool
+        Whether a click on a point reruns the page.
+
+    Returns
+    -------
+    list of dict
+        The points clicked (Plotly's ``x``, ``y``, ``curve_number``, ``customdata``); empty where none is.
+    """
     config = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": name, "scale": 2}}
-    st.plotly_chart(figure, key=f"chart_{name}", config=config, alt=alt)
+    state = st.plotly_chart(
+        figure,
+        key=f"chart_{name}",
+        config=config,
+        alt=alt,
+        on_select="rerun" if select else "ignore",
+        selection_mode="points",
+    )
+    if table is not None:
+        _keep(figure, name, table)
+    return list(state["selection"]["points"]) if select else []
+
+
+def _keep(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
+    with st.popover("Numbers and downloads", icon="🔢", type="tertiary", key=f"keep_{name}"):
+        st.dataframe(table, hide_index=True, key=f"table_{name}")
+        with st.container(horizontal=True):
+            st.download_button(
+                "CSV",
+                lambda: table.to_csv(index=False),
+                f"{name}.csv",
+                "text/csv",
+                on_click="ignore",
+                key=f"csv_{name}",
+                help="The numbers drawn.",
+            )
+            st.download_button(
+                "HTML",
+                lambda: figure.to_html(include_plotlyjs=True),
+                f"{name}.html",
+                "text/html",
+                on_click="ignore",
+                key=f"html_{name}",
+                help="The picture, alive, in one file that needs no network.",
+            )
+        st.caption("PNG or SVG: the camera above the picture.")
 
 
 def unusable_data() -> None:

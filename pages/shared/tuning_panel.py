@@ -11,7 +11,7 @@ from core.analysis.tuning import best_on_validation
 from core.figures.style import short
 from core.figures.tuning import metric_path_figure
 from pages.shared import panels
-from pages.shared.choice import Choice
+from pages.shared.choice import Choice, set_c
 from pages.shared.jobs import Job, board, session_id
 
 MEASURES = ("MAP", "NDCG@10")
@@ -112,9 +112,5 @@ def _curve(choice: Choice, points: list[PathPoint]) -> None:
     )
     panels.chart(figure, "tuning", alt=title)
     words = "Puts it into Exact C in the sidebar; fitted at once if that is on."
-    if st.button(f"Use C = {short(fit.c)}", key="use_c", on_click=_use, args=(fit.c,), help=words):
+    if st.button(f"Use C = {short(fit.c)}", key="use_c", on_click=set_c, args=(fit.c,), help=words):
         st.rerun()  # of the whole page: this panel is a fragment
-
-
-def _use(c: float) -> None:
-    st.session_state["C"] = repr(c)

@@ -1,0 +1,87 @@
+"""Regularization paths for pages: worked out beside them once, shared by all of them, with progress and Stop."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_path
+from core.methods import get_method
+from pages.shared import access
+from pages.shared.choice import Choice
+from pages.shared.jobs import Job, board, session_id
+
+TICK = 0.4
+
+
+def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
+    """A method's parameters: the choice's own for its method, defaults for the others."""
+    return dict(choice.parameters) if method_id == choice.method_id else get_method(method_id).settings()
+
+
+def path_key(choice: Choice, method_id: str) -> str:
+    """The same for the same path, whatever C and solver are chosen: paths use each method's default solver."""
+    settings = tuple(sorted(settings_of(choice, method_id).items()))
+    parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings)
+    return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def path_job(choice: Choice, method_id: str) -> Job[PathRun]:
+    """The job that works out a path, put in line if there is none yet."""
+    key = path_key(choice, method_id)
+    job: Job[PathRun] | None = board().find(key, session_id())
+    return job if job is not None else board().submit(Job(key=key, owner=session_id(), make=_maker(choice, method_id)))
+
+
+def _maker(choice: Choice, method_id: str):  # type: ignore[no-untyped-def]
+    method = get_method(method_id)
+    training = access.training(method_id, choice.source, choice.fold_number)
+    judge, settings = choice.judge, settings_of(choice, method_id)
+    lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+
+    def make() -> PathRun:
+        return PathRun(regularization_path(method, training, lams, judge, parameters=settings), len(lams))
+
+    return make
+
+
+def known_points(choice: Choice, method_id: str) -> list[PathPoint]:
+    """The points of a path so far, largest lambda first; empty where it has not begun. Starts nothing."""
+    job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
+    return list(job.run.points) if job is not None and job.run is not None else []
+
+
+def paths(choice: Choice, method_ids: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+    """Complete paths of several methods, or what there is of them while a progress bar with Stop stands on the page.
+
+    Call it from a page's script, not from a fragment: the page is drawn again when the last path is complete.
+    """
+    jobs = {method_id: path_job(choice, method_id) for method_id in method_ids}
+    active = any(job.active for job in jobs.values())
+    if active or any(job.state in ("paused", "failed") for job in jobs.values()):
+        st.fragment(_progress, run_every=TICK if active else None)(jobs)
+    return {method_id: list(job.run.points) if job.run is not None else [] for method_id, job in jobs.items()}
+
+
+def _progress(jobs: Mapping[str, Job[PathRun]]) -> None:
+    if all(job.state == "finished" for job in jobs.values()):
+        st.rerun()
+    for job in jobs.values():
+        if job.state == "failed":
+            st.error(job.problem)
+    total = sum(job.run.total if job.run is not None else 50 for job in jobs.values())
+    done = sum(len(job.run.points) if job.run is not None else 0 for job in jobs.values())
+    active = [job for job in jobs.values() if job.active]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(done / total, f"Working out paths: {done} of {total} models")
+        if active and st.button("Stop", key="paths_stop"):
+            for job in active:
+                board().stop(job)
+            st.rerun()
+        paused = [job for job in jobs.values() if job.state == "paused"]
+        if not active and paused and st.button("Continue", key="paths_continue"):
+            for job in paused:
+                board().resume(job)
+            st.rerun()

@@ -1,0 +1,78 @@
+"""The real server, a real Chromium, and a watch over both: nothing may go wrong unseen in any browser test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.browser.lab import Lab
+from tests.browser.server import Server
+from tests.browser.watch import Watch
+
+HERE = Path(__file__).parent
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests here share one server and one browser, hence one worker."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of a Chromium. A machine without one may skip these tests, one that checks changes may not."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        reason = f"no Chromium: CHROMIUM does not name one, and none of {', '.join(NAMES)} is on the PATH"
+        pytest.fail(reason) if "CI" in os.environ else pytest.skip(reason)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Neither the server nor the command line in these tests touches the cache of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def server(chromium: str, own_cache: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server") / "log.txt") as running:
+        yield running
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """Tabs of one person; the test fails where any of them reports an error or asks another machine."""
+    opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    opened.set_default_timeout(20_000)
+    watch = Watch(opened)
+    yield opened
+    opened.close()
+    watch.assert_quiet()
+
+
+@pytest.fixture
+def lab(server: Server, context: BrowserContext) -> Iterator[Lab]:
+    """The app in one tab, nothing opened yet."""
+    yield Lab(context.new_page(), server.address)
+    server.assert_quiet()

@@ -1,0 +1,206 @@
+"""The app as a person has it before them: what one can do in a tab, and what is drawn there."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from core.cli import main
+
+ALERT = '[data-testid="stAlert"]'
+
+# The page is at rest when no script has run for a while. A live chart keeps it busy: wait for what it shows instead.
+_AT_REST = """async () => {
+  const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
+  const busy = () => state() !== "notRunning" || document.querySelector('[data-testid="stSkeleton"]');
+  for (let quiet = 0; quiet < 6; quiet = busy() ? 0 : quiet + 1)
+    await new Promise(done => setTimeout(done, 50));
+}"""
+
+_DRAWN = """name => {
+  const chart = document.querySelector(`.st-key-chart_${name} .js-plotly-plot`);
+  return (chart?._fullData ?? []).map(trace => ({
+    name: trace.name, mode: trace.mode ?? trace.type, text: trace.text ?? [],
+    x: Array.from(trace.x), y: Array.from(trace.y),
+  }));
+}"""
+
+_TABLES = """() => [...document.querySelectorAll('[data-testid="stDataFrame"] table')].map(table =>
+  [...table.querySelectorAll("tr")].map(row => [...row.children].map(cell => cell.textContent)))"""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One line, bar series or mark on a chart, as drawn."""
+
+    name: str
+    mode: str
+    text: list[str] | str
+    x: list[Any]
+    y: list[Any]
+
+
+class Lab:
+    """The app in one tab."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+
+    # Getting there
+
+    def open(self, path: str = "", **query: str) -> None:
+        """Follow a link and wait until the page is there."""
+        self.page.goto(f"{self.address}/{path}" + (f"?{urlencode(query)}" if query else ""))
+        self.wait()
+
+    def reload(self) -> None:
+        self.page.reload()
+        self.wait()
+
+    def another_tab(self) -> Lab:
+        return Lab(self.page.context.new_page(), self.address)
+
+    def go_to(self, title: str) -> None:
+        """Another page of the menu."""
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+
+    def wait(self) -> None:
+        """Until nothing moves any more."""
+        self.page.wait_for_selector("h1, h2", state="attached")
+        self.page.evaluate(_AT_REST)
+
+    @property
+    def menu(self) -> list[str]:
+        return [text.split()[-1] for text in self.page.get_by_test_id("stSidebarNavLink").all_inner_texts()]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What the address says."""
+        return {key: values[0] for key, values in parse_qs(urlsplit(self.page.url).query).items()}
+
+    # Controls
+
+    def at(self, key: str) -> Locator:
+        return self.page.locator(f".st-key-{key}")
+
+    def button(self, key: str) -> Locator:
+        """A button with help is rendered twice, once out of sight."""
+        return self.at(key).locator("button:visible")
+
+    def press(self, key: str) -> None:
+        self.button(key).click()
+
+    def choose(self, key: str, option: str) -> None:
+        """Pick from a list in the sidebar or on the page."""
+        self.at(key).get_by_role("combobox").click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+        expect(self.at(key).get_by_role("combobox")).to_have_value(option)
+        self.page.wait_for_timeout(100)
+
+    def pick(self, key: str, option: str) -> None:
+        """One of several buttons in a row."""
+        self.at(key).get_by_role("radio", name=option, exact=True).click()
+
+    def switch(self, key: str) -> None:
+        self.at(key).locator("label").first.click()
+
+    def write(self, key: str, text: str) -> None:
+        box = self.at(key).get_by_role("textbox")
+        box.fill(text)
+        box.press("Enter")
+        self.page.wait_for_timeout(100)
+
+    def unfold(self, title: str) -> None:
+        """Open a folded part of the page if it is folded."""
+        part = self.page.locator("details", has=self.page.locator("summary", has_text=title))
+        if part.get_attribute("open") is None:
+            part.locator("summary").click()
+
+    def drop(self, name: str, content: bytes) -> None:
+        """Give the app a file of one's own."""
+        self.unfold("Your own data")
+        file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+        self.at("upload").locator("input[type=file]").set_input_files([file])
+        expect(self.at("dataset").get_by_role("combobox")).to_have_value(_starts_with(name))
+        self.wait()
+
+    # What is seen
+
+    def value(self, key: str) -> str:
+        """What a list or a text box shows."""
+        return self.at(key).locator("input").first.input_value()
+
+    @property
+    def headline(self) -> str:
+        return self.page.locator("h1, h2").first.inner_text()
+
+    @property
+    def status(self) -> Locator:
+        """The sentence about the fit, or about what is wrong."""
+        return self.page.get_by_test_id("stMain").locator(ALERT)
+
+    @property
+    def warning(self) -> Locator:
+        """What the sidebar complains about."""
+        return self.page.get_by_test_id("stSidebar").locator(ALERT)
+
+    def says(self, words: str, seconds: float = 20.0) -> None:
+        """Wait until the status does."""
+        expect(self.status.first).to_contain_text(words, timeout=1000 * seconds)
+
+    def drawn(self, chart: str) -> list[Trace]:
+        """What a chart draws, in order; nothing where it is not there."""
+        return [Trace(**trace) for trace in self.page.evaluate(_DRAWN, chart)]
+
+    def steps_drawn(self) -> int:
+        """The last step of the convergence curve that is on the screen; -1 before there is any."""
+        return int(max((x for trace in self.drawn("convergence") for x in trace.x), default=-1))
+
+    def steps_beyond(self, step: int) -> int:
+        """Wait until more steps than these are drawn, and say how many."""
+        self.page.wait_for_function(
+            f"step => Math.max(-1, ...({_DRAWN})('convergence').flatMap(t => t.x)) > step", arg=step
+        )
+        return self.steps_drawn()
+
+    def table(self, corner: str) -> dict[str, dict[str, str]]:
+        """The table whose first column has this title, by row and column, every digit."""
+        for header, *rows in self.page.evaluate(_TABLES):
+            if header[0] == corner:
+                return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+        msg = f"there is no table with the first column {corner}"
+        raise AssertionError(msg)
+
+    def command(self) -> str:
+        """The command line that the page shows."""
+        return self.page.get_by_test_id("stCode").locator("code").inner_text()
+
+
+def run_command(command: str) -> dict[str, Any]:
+    """What the command line that the page shows prints."""
+    python, m, core, *words = shlex.split(command)
+    assert (python, m, core) == ("python", "-m", "core")
+    return run_cli(*words)
+
+
+def run_cli(*words: str) -> dict[str, Any]:
+    """What ``python -m core`` prints."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        assert main(words) == 0
+    record: dict[str, Any] = json.loads(printed.getvalue())
+    return record
+
+
+def _starts_with(text: str) -> Any:
+    import re
+
+    return re.compile(f"^{re.escape(text)}")

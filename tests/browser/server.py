@@ -1,0 +1,67 @@
+"""The app's server as a process of its own, on a free port."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60.0
+
+
+class Server:
+    """``streamlit run app.py``, from entering until leaving. What it prints goes into the file ``log``."""
+
+    def __init__(self, log: Path) -> None:
+        self.address = f"http://127.0.0.1:{_free_port()}"
+        self._log = log
+
+    def __enter__(self) -> Server:
+        port = self.address.rpartition(":")[2]
+        words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", port, "--server.headless", "true"]
+        # An edit of the code while the tests run must not reload half of it.
+        words += ["--server.fileWatcherType", "none"]
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(words, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+        self._wait_until_healthy()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self.assert_quiet()
+
+    def assert_quiet(self) -> None:
+        """No error has reached the server's log."""
+        said = self._log.read_text(encoding="utf-8", errors="replace")
+        assert "Traceback" not in said, f"the server's log has\n{said[-4000:]}"
+
+    def _wait_until_healthy(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5).close()
+                return
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.05)
+        self._process.kill()
+        msg = f"the server did not start: {self._log.read_text(encoding='utf-8')}"
+        raise RuntimeError(msg)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,91 @@
+"""A fit from the first click to its numbers, which are those of the command line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab, run_cli, run_command
+
+ROOT = Path(__file__).resolve().parents[2]
+MQ2008 = Path(os.environ.get("SPARSE_RANK_DATA") or ROOT.parent / "shared" / "data") / "letor" / "MQ2008"
+
+
+def assert_shows(lab: Lab, printed: dict[str, Any]) -> None:
+    """Every number on the page is the one that the command line prints."""
+    curve = lab.drawn("convergence")
+    assert curve[-1].y[-1] == pytest.approx(printed["objective"], rel=1e-9)
+    assert curve[-1].text == ["converged"]
+    settled = [point["objective"] for point in printed["trace"] if not point["provisional"]]
+    assert curve[-2].y == pytest.approx(settled, rel=1e-9)
+
+    (bars,) = lab.drawn("weights")
+    weights = {feature["index"]: feature["weight"] for feature in printed["features"]}
+    assert dict(zip(map(int, bars.y), bars.x, strict=True)) == pytest.approx(weights, rel=1e-6, abs=1e-9)
+
+    for part, metrics in printed["metrics"].items():
+        shown = lab.table(printed["convention"])[part]
+        assert {m: float(v) for m, v in shown.items()} == pytest.approx({m: metrics[m] for m in shown}, abs=1e-9)
+    assert f"keeps {printed['nonzero']} of" in lab.headline
+    assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in lab.headline
+
+
+def test_one_click_on_the_example_fits_it_and_shows_the_numbers_of_the_command_line(lab: Lab) -> None:
+    lab.open()
+    lab.press("example")
+    lab.says("Converged")
+    lab.wait()
+    assert lab.headline.startswith("log keeps")
+    assert_shows(lab, run_command(lab.command()))
+
+
+@pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not here (it is licensed; set SPARSE_RANK_DATA)")
+def test_mq2008_is_chosen_in_the_sidebar_and_fitted(lab: Lab) -> None:
+    lab.open("fit")
+    lab.choose("dataset", "MQ2008")
+    lab.choose("method", "log")
+    lab.wait()
+    lab.press("fit")
+    lab.says("Converged")
+    lab.wait()
+    assert_shows(
+        lab, run_cli("fit", "MQ2008", "--fold", "1", "--method", "log", "--lambda-ratio", str(10**-1.5), "--json")
+    )
+
+
+def test_after_the_first_fit_a_new_choice_is_fitted_at_once(lab: Lab) -> None:
+    lab.open("fit", dataset="planted")
+    lab.press("fit")
+    lab.says("duality gap")
+    lab.choose("method", "MCP")
+    lab.says("stationarity")
+    lab.wait()
+    assert lab.headline.startswith("MCP keeps")
+
+
+def test_exact_c_counts_where_it_is_a_number_and_is_explained_where_it_is_not(lab: Lab) -> None:
+    lab.open("fit", dataset="planted")
+    lab.write("C", "abc")
+    expect(lab.warning).to_have_text(
+        "“abc” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
+    )
+    lab.write("C", "0.01")
+    lab.wait()
+    expect(lab.warning).to_have_count(0)
+    lab.press("fit")
+    lab.says("Converged")
+    lab.wait()
+    assert run_command(lab.command())["C"] == pytest.approx(0.01, rel=1e-12)
+    assert lab.query["C"] == "0.01"
+
+
+@pytest.mark.parametrize(("x", "field"), [("seconds", "seconds"), ("passes over X", "passes")])
+def test_the_horizontal_axis_is_what_is_asked_for(lab: Lab, x: str, field: str) -> None:
+    lab.open("fit", dataset="planted", x=x)
+    lab.press("fit")
+    lab.says("Converged")
+    lab.wait()
