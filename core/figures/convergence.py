@@ -15,6 +15,7 @@ from core.solvers import TracePoint
 Horizontal = Literal["steps", "seconds", "passes over X"]
 Vertical = Literal["objective", "suboptimality", "certificate"]
 
+DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot")
 MOST_POINTS = 1200  # enough for any screen; a long trace is thinned, ends kept
 
 
@@ -57,8 +58,10 @@ def convergence_figure(
     Iterates inside a round of reweighting, which need not lower F, are drawn in grey.
     """
     figure = go.Figure()
-    for curve in curves:
-        _add_curve(figure, curve, x, y, log_x, log_y)
+    for position, curve in enumerate(curves):
+        # Several runs of one method share its colour; the line tells them apart, and the last is the present one.
+        dash = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
+        _add_curve(figure, curve, x, y, log_x, log_y, dash)
     titles = {"steps": "steps", "seconds": "solver seconds", "passes over X": "passes over X (n × d entries read)"}
     figure.update_xaxes(title=titles[x], type="log" if log_x else "linear")
     figure.update_yaxes(
@@ -81,7 +84,9 @@ def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
     return "stationarity residual / λ" if kinds == {"stationarity"} else "gap / F, or residual / λ"
 
 
-def _add_curve(figure: go.Figure, curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool) -> None:
+def _add_curve(
+    figure: go.Figure, curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool, dash: str
+) -> None:
     style = method_style(curve.method)
     # A provisional certificate is the round's own: on that axis only the settled points mean anything.
     shown = [p for p in curve.trace if not (y == "certificate" and p.provisional)]
@@ -92,7 +97,7 @@ def _add_curve(figure: go.Figure, curve: Curve, x: Horizontal, y: Vertical, log_
         joint = settled[:1]  # so that the first round leads into what follows
         _add_line(figure, [*inside, *joint], curve, x, y, MUTED, "dot", 1.2, "inside a round of reweighting")
     if settled:
-        _add_line(figure, settled, curve, x, y, style.colour, "solid", 2.4, curve.name)
+        _add_line(figure, settled, curve, x, y, style.colour, dash, 2.4, curve.name)
         last = settled[-1]
         if curve.ending:
             figure.add_scatter(

@@ -50,5 +50,5 @@ def weights_figure(
     figure.update_yaxes(type="category", tickvals=[f"{j + 1}" for j in order], ticktext=cut, automargin=True)
     figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
     left_out = len(chosen) - len(order)
-    note = f"{subtitle} · the {left_out} smallest are in the table" if left_out else subtitle
+    note = f"{subtitle} · {left_out} smaller ones are in the table below" if left_out else subtitle
     return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))

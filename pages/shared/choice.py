@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import streamlit as st
@@ -83,6 +84,7 @@ def choose() -> Choice:
     """
     source = _choose_source()
     fold_slot = st.container()
+    _recognise_id("method", METHOD_KEYS)
     method = get_method(
         st.selectbox(
             "Penalty",
@@ -191,6 +193,13 @@ def _recognise_link(mine: dict[str, str]) -> None:
     )
 
 
+def _recognise_id(key: str, ids: Collection[str]) -> None:
+    """A link may name a method or solver by its id, as the command line does; the address bar has its title."""
+    wanted = st.query_params.get(key)
+    if key not in st.session_state and wanted in ids:
+        st.session_state[key] = wanted
+
+
 def _single_file_options(source: Source) -> Source:
     with st.expander("How to read it", icon="⚙️"):
         held_out = st.toggle(
@@ -273,6 +282,7 @@ def _choose_solver(method: Method) -> tuple[str, float]:
     solvers = {solver.id: solver for solver in method.solvers}
     if st.session_state.get("solver") not in solvers:
         st.session_state.pop("solver", None)
+    _recognise_id("solver", solvers)
     solver_id = st.selectbox(
         "Solver",
         list(solvers),
@@ -307,7 +317,9 @@ def _choose_c(training: Training) -> float:
 
     typed = str(st.session_state.get("C") or st.query_params.get("C") or "").strip()
     key = f"C_slider_{training.loss.n_pairs}_{largest:.6e}"
-    st.session_state["ratio_step"] = st.session_state[key] = step
+    st.session_state["ratio_step"] = step
+    if st.session_state.get(key) != step:  # writing it back every time would undo moves made in the meantime
+        st.session_state[key] = step
     st.select_slider(
         "C",
         steps,

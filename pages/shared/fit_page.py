@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.records import fit_record
@@ -10,12 +11,13 @@ from core.figures.style import short
 from core.figures.weights import weights_figure
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
-from pages.shared import access, frame, panels
+from pages.shared import access, compare, frame, headline, panels
 from pages.shared.choice import Choice
 from pages.shared.jobs import Job, board, session_id
 from pages.shared.tuning_panel import tuning_panel
 from pages.shared.wording import certificate_words, kept_words, stop_words
 
+BARS = 14  # as many as stand beside the convergence chart
 TICK = 0.25  # seconds between live pictures
 PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
 HORIZONTAL: tuple[Horizontal, ...] = ("steps", "seconds", "passes over X")
@@ -44,6 +46,7 @@ def render() -> None:
     fit = _fit_of(job)
     if not job.active and fit is not None:
         _outcome(choice, fit)
+        compare.panel(headline.describe(choice, fit))
     tuning_panel(choice)
 
 
@@ -185,14 +188,38 @@ def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal,
     left, right = st.columns([3, 2])
     with left:
         figure = convergence_figure(
-            [curve], x=x, y=y, log_x=log_x, log_y=log_y, title=_curve_title(fit, job), subtitle=subtitle
+            [*compare.pinned_curves(headline.describe(choice, fit), y), curve],
+            x=x,
+            y=y,
+            log_x=log_x,
+            log_y=log_y,
+            title=_curve_title(fit, job),
+            subtitle=subtitle,
         )
-        panels.chart(figure, "convergence", alt="Convergence curve")
+        panels.chart(figure, "convergence", alt=_curve_title(fit, job), table=None if job.active else _trace(fit))
     with right:
         figure = weights_figure(
-            fit.weights, fit.feature_names, fit.method, title=kept_words(fit, usable), subtitle="weights"
+            fit.weights, fit.feature_names, fit.method, most=BARS, title=kept_words(fit, usable), subtitle="weights"
         )
-        panels.chart(figure, "weights", alt="Weights of the kept features")
+        panels.chart(figure, "weights", alt=kept_words(fit, usable))
+
+
+def _trace(fit: Fit) -> pd.DataFrame:
+    """The trace, one row a step."""
+    return pd.DataFrame(
+        [
+            {
+                "step": point.step,
+                "objective": point.objective,
+                point.certificate.kind: point.certificate.relative,
+                "features": point.nonzero,
+                "seconds": point.seconds,
+                "passes": point.passes,
+                "inside a round": point.provisional,
+            }
+            for point in fit.result.trace
+        ]
+    )
 
 
 def _curve_title(fit: Fit, job: Job[MethodRun]) -> str:

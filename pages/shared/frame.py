@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.data import DataError
 from pages.shared import choice as choosing
+from pages.shared import headline, history
 from pages.shared.choice import Choice
 
 _PAGES = Path(__file__).resolve().parents[1]
@@ -23,6 +24,8 @@ def main() -> None:
         layout="wide",
         menu_items={"About": "Sparse Ranking Lab: sparse learning to rank, from a file to a certified model."},
     )
+    # Streamlit leaves six rem above every page; a strip that is always there belongs at the top.
+    st.html("<style>[data-testid=stMainBlockContainer]{padding-top:4rem}</style>")
     page = st.navigation(
         [
             st.Page(_PAGES / "start.py", title="Start", icon="🏁", default=True),
@@ -30,11 +33,16 @@ def main() -> None:
         ]
     )
     with st.sidebar:
+        history.controls()
         try:
             st.session_state["choice"] = choosing.choose()
+            history.remember()
         except DataError as error:
             st.session_state["choice"] = None
             _explain(error)
+    chosen = choice()
+    if chosen is not None:
+        headline.strip(headline.shown(chosen, quick=page.url_path != "fit"))
     _inside.page = True
     try:
         page.run()

@@ -6,6 +6,14 @@ from core.figures.style import seconds, short
 from core.methods import Fit, get_method
 from core.solvers import Certificate
 
+REASONS = {
+    "converged": "Converged",
+    "step limit": "Step limit reached",
+    "time limit": "Time limit reached",
+    "stopped": "Stopped",
+    "no further progress": "No further progress possible in double precision",
+}
+
 
 def certificate_words(certificate: Certificate) -> str:
     """One sentence on what the certificate promises."""
@@ -21,15 +29,8 @@ def certificate_words(certificate: Certificate) -> str:
 def stop_words(fit: Fit) -> str:
     """Why it stopped, after how much work."""
     result = fit.result
-    work = f"{result.steps:,} steps, {seconds(result.seconds)} of solver time, {result.passes:,.1f} passes over X"
-    reasons = {
-        "converged": "Converged",
-        "step limit": "Step limit reached",
-        "time limit": "Time limit reached",
-        "stopped": "Stopped",
-        "no further progress": "No further progress possible in double precision",
-    }
-    return f"{reasons[result.stop]} after {work}."
+    work = f"{result.steps:,} steps, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
+    return f"{REASONS[result.stop]} after {work}."
 
 
 def kept_words(fit: Fit, usable: int) -> str:

@@ -61,6 +61,13 @@ def server(chromium: str, own_cache: None, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture
+def cold_server(chromium: str, own_cache: None, tmp_path: Path) -> Iterator[Server]:
+    """A server that nobody has asked anything yet. Ask for it before the browser's context, which must end first."""
+    with Server(tmp_path / "log.txt") as running:
+        yield running
+
+
+@pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """Tabs of one person; the test fails where any of them reports an error or asks another machine."""
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")

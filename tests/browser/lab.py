@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -74,7 +75,7 @@ class Lab:
 
     def wait(self) -> None:
         """Until nothing moves any more."""
-        self.page.wait_for_selector("h1, h2", state="attached")
+        self.page.wait_for_selector('[data-testid="stMain"] [data-testid="stElementContainer"]', state="attached")
         self.page.evaluate(_AT_REST)
 
     @property
@@ -200,7 +201,5 @@ def run_cli(*words: str) -> dict[str, Any]:
     return record
 
 
-def _starts_with(text: str) -> Any:
-    import re
-
+def _starts_with(text: str) -> re.Pattern[str]:
     return re.compile(f"^{re.escape(text)}")

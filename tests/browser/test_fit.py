@@ -83,9 +83,14 @@ def test_exact_c_counts_where_it_is_a_number_and_is_explained_where_it_is_not(la
     assert lab.query["C"] == "0.01"
 
 
-@pytest.mark.parametrize(("x", "field"), [("seconds", "seconds"), ("passes over X", "passes")])
-def test_the_horizontal_axis_is_what_is_asked_for(lab: Lab, x: str, field: str) -> None:
-    lab.open("fit", dataset="planted", x=x)
+def test_suboptimality_against_passes_is_the_distance_from_the_certified_optimum(lab: Lab) -> None:
+    lab.open("fit", dataset="planted", x="passes over X", y="suboptimality")
     lab.press("fit")
     lab.says("Converged")
     lab.wait()
+    command = lab.command()
+    printed, optimum = run_command(command), run_command(command.replace("--tol 1e-06", "--tol 1e-12"))["objective"]
+    line, _ = lab.drawn("convergence")
+    assert line.x == pytest.approx([point["passes"] for point in printed["trace"]])
+    expected = [point["objective"] - optimum for point in printed["trace"]]
+    assert line.y == pytest.approx(expected, rel=1e-3, abs=1e-9)

@@ -1,0 +1,84 @@
+"""The address holds the choice: a reload, a link and a cold server show the same."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.lab import Lab
+from tests.browser.server import Server
+
+
+def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
+    lab.open("fit")
+    lab.choose("dataset", "planted")
+    lab.choose("method", "MCP")
+    slider = lab.at("c_control").get_by_role("slider")
+    for _ in range(6):
+        slider.press("ArrowRight")
+    lab.wait()
+    lab.press("fit")
+    lab.says("Converged")
+    lab.pick("x", "seconds")
+    lab.wait()
+
+    def seen() -> tuple[str, ...]:
+        words = (lab.headline, lab.value("dataset"), lab.value("method"), slider.input_value())
+        return (*words, lab.at("x").get_by_role("radio", checked=True).inner_text(), lab.status.inner_text())
+
+    before, drawn = seen(), lab.drawn("convergence")
+    assert before[1:5] == ("planted", "MCP", "36", "seconds")
+    assert lab.query == {"dataset": "planted", "method": "mcp", "ratio": "0.01585", "x": "seconds"}
+    lab.reload()
+    lab.says("Converged")
+    lab.wait()
+    assert seen() == before
+    assert lab.drawn("convergence") == drawn
+
+
+def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Server, context: BrowserContext) -> None:
+    lab = Lab(context.new_page(), cold_server.address)
+    lab.open("fit", dataset="planted", method="mcp", ratio="0.01")
+    assert lab.menu == ["Start", "Fit"]
+    assert (lab.value("dataset"), lab.value("method")) == ("planted", "MCP")
+    assert "λ/λ_max = 0.01 " in lab.page.get_by_test_id("stSidebar").inner_text()
+    lab.press("fit")
+    lab.says("Converged")
+    lab.go_to("Start")
+    expect(lab.page.locator("h1")).to_have_text("Sparse Ranking Lab")
+
+
+def test_a_link_to_data_that_is_not_here_says_so_and_shows_other_data(lab: Lab) -> None:
+    lab.open("fit", dataset="my-secret-set")
+    expect(lab.warning).to_contain_text("The link asks for “my-secret-set”, which is not here")
+    assert lab.value("dataset") == "python-docs"
+    lab.choose("dataset", "planted")
+    lab.wait()
+    lab.press("fit")
+    lab.says("Converged")
+
+
+def test_a_link_with_nonsense_in_it_falls_back_to_the_defaults(lab: Lab) -> None:
+    lab.open("fit", dataset="planted", method="l7", fold="99", ratio="soup", solver="magic", tol="x", y="z")
+    assert (lab.value("method"), lab.value("fold"), lab.value("solver")) == ("ℓ1", "Fold1", "proximal Newton")
+    assert lab.at("c_control").get_by_role("slider").input_value() == "30"
+    lab.press("fit")
+    lab.says("Converged")
+
+
+def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> None:
+    other = lab.another_tab()
+    lab.open("fit", dataset="planted", method="l1", solver="subgradient", tol="1e-10")
+    other.open("fit", dataset="planted", method="l2")
+    lab.press("fit")
+    lab.says("Running")
+    other.press("fit")
+    other.says("Converged")
+    other.wait()
+    assert other.headline.startswith("ℓ2 keeps")
+    reached = lab.steps_beyond(lab.steps_drawn())
+    other.choose("method", "SCAD")
+    other.says("stationarity")
+    assert lab.value("method") == "ℓ1"
+    lab.steps_beyond(reached)
+    lab.press("stop")
+    lab.says("Stopped")

@@ -1,0 +1,99 @@
+"""Stop, Continue, and a fit that goes on while one looks elsewhere."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab
+
+ENDLESS = {"dataset": "planted", "method": "l1", "solver": "subgradient", "tol": "1e-10"}
+
+
+def start(lab: Lab, pace: str = "full speed") -> None:
+    """A fit that takes long: the subgradient method never gets to a gap of 1e-10."""
+    lab.open("fit", **ENDLESS)
+    if pace != "full speed":
+        lab.choose("pace", pace)
+    lab.press("fit")
+    lab.says("Running")
+
+
+def stop(lab: Lab) -> int:
+    """Stop, and return the step at which it stands."""
+    lab.press("stop")
+    lab.says("Stopped")
+    lab.wait()
+    return lab.steps_drawn()
+
+
+def test_a_fit_grows_on_the_screen_stops_within_a_second_and_goes_on_from_there(lab: Lab) -> None:
+    start(lab)
+    first = lab.steps_beyond(0)
+    lab.steps_beyond(lab.steps_beyond(first))
+
+    clicked = time.monotonic()
+    lab.press("stop")
+    lab.says("Stopped")
+    assert time.monotonic() - clicked < 1.0
+
+    lab.wait()
+    stopped = lab.steps_drawn()
+    assert lab.drawn("convergence")[-1].text == ["stopped"]
+    lab.page.wait_for_timeout(700)
+    assert lab.steps_drawn() == stopped
+
+    lab.press("continue")
+    lab.says("Running")
+    smallest = lab.steps_beyond(-1)
+    assert smallest >= stopped, "it began again instead of going on"
+    lab.steps_beyond(stopped)
+    assert stop(lab) > stopped
+
+
+def test_a_slow_pace_takes_its_time_and_stops_in_the_middle_of_a_pause(lab: Lab) -> None:
+    start(lab, "1 step a second")
+    lab.steps_beyond(1)
+    begun, step = time.monotonic(), lab.steps_drawn()
+    lab.steps_beyond(step + 1)
+    assert time.monotonic() - begun > 1.0
+    clicked = time.monotonic()
+    lab.press("stop")
+    lab.says("Stopped")
+    assert time.monotonic() - clicked < 1.0
+
+
+def test_pressing_stop_twice_does_no_harm(lab: Lab) -> None:
+    start(lab)
+    lab.steps_beyond(0)
+    lab.button("stop").dblclick()
+    lab.says("Stopped")
+    lab.wait()
+    stopped = lab.steps_drawn()
+    expect(lab.button("stop")).to_be_disabled()
+    lab.press("continue")
+    assert lab.steps_beyond(stopped) > stopped
+    stop(lab)
+
+
+def test_a_fit_goes_on_while_one_is_on_another_page(lab: Lab) -> None:
+    start(lab, "4 steps a second")
+    left = lab.steps_beyond(2)
+    lab.go_to("Start")
+    expect(lab.page.locator("h1")).to_have_text("Sparse Ranking Lab")
+    lab.page.wait_for_timeout(1500)
+    lab.go_to("Fit")
+    lab.says("Running")
+    assert lab.steps_beyond(-1) >= left + 4, "it stood still meanwhile"
+    stop(lab)
+
+
+def test_a_fit_in_progress_is_found_again_after_a_reload(lab: Lab) -> None:
+    start(lab)
+    reached = lab.steps_beyond(20)
+    lab.reload()
+    lab.says("Running")
+    assert lab.steps_beyond(-1) >= reached, "it was lost"
+    assert {key: lab.query[key] for key in ("dataset", "solver")} == {"dataset": "planted", "solver": "subgradient"}
+    stop(lab)

@@ -1,0 +1,32 @@
+"""Choosing C on the validation part in the browser is what ``--tune`` does in a terminal."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab, run_cli
+
+
+def test_the_best_c_on_validation_is_the_command_lines_and_one_click_uses_it(lab: Lab) -> None:
+    lab.open("fit", dataset="planted", method="l1")
+    lab.press("fit")
+    lab.says("Converged")
+    lab.unfold("Choose C on the validation part")
+    lab.press("tune")
+    expect(lab.at("tuning").get_by_role("progressbar")).to_be_visible()
+    expect(lab.button("tune")).to_be_enabled(timeout=20_000)
+    lab.wait()
+    printed = run_cli("fit", "planted", "--method", "l1", "--tune", "map", "--json")
+    lines = {trace.name: trace for trace in lab.drawn("tuning")}
+    assert set(lines) >= {"train", "validation", "test"}
+    assert len(lines["validation"].x) == printed["tuned"]["points"]
+    assert max(lines["validation"].y) == pytest.approx(printed["tuned"]["vali"], abs=1e-12)
+
+    lab.press("use_c")
+    lab.wait()
+    assert float(lab.value("C")) == pytest.approx(printed["C"], rel=1e-12)
+    lab.says("Converged")
+    lab.wait()
+    assert lab.drawn("convergence")[-1].y[-1] == pytest.approx(printed["objective"], rel=1e-6)
+    assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in lab.headline

@@ -1,0 +1,92 @@
+"""A person's own file: what works, and one sentence where it does not."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab
+
+RANDOM = np.random.default_rng(3)
+ROWS = [
+    (int(grade), query, row)
+    for query in range(12)
+    for grade, row in zip(RANDOM.permutation([0, 0, 0, 1, 2]), RANDOM.normal(size=(5, 3)).round(3), strict=True)
+]
+
+
+def letor(rows: list[tuple[int, int, np.ndarray]]) -> str:
+    return "".join(
+        f"{grade} qid:{query} " + " ".join(f"{j}:{grade + x}" for j, x in enumerate(row, 1)) + "\n"
+        for grade, query, row in rows
+    )
+
+
+def table(rows: list[tuple[int, int, np.ndarray]], grades: tuple[str, ...] = ("0", "1", "2")) -> str:
+    header = "relevance,qid,price,stars,age\n"
+    return header + "".join(f"{grades[g]},{q},{','.join(str(g + x) for x in row)}\n" for g, q, row in rows)
+
+
+BIPARTITE = "".join(f"{','.join(str(g + x) for x in row)},{'bg'[g > 0]}\n" for g, _, row in ROWS)
+ZIP = io.BytesIO()
+with zipfile.ZipFile(ZIP, "w") as archive:
+    archive.writestr("mine.txt", letor(ROWS))
+APART = sorted(ROWS, key=lambda row: row[0])
+
+GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS), "mines.csv": BIPARTITE}
+BAD = {
+    "packed.zip": (ZIP.getvalue(), "packed.zip: this is a zip archive; unpack it"),
+    "nothing.txt": (b"", "nothing.txt: the file is empty"),
+    "cut.txt": ((letor(ROWS) + "1 qid:99 1:0.5 2:").encode(), "cut.txt, line 61, column 19: the value is missing"),
+    "words.csv": (table(ROWS, ("bad", "good", "best")).encode(), "words.csv, line 2, column relevance: the relevance"),
+    "wide.txt": (letor(ROWS).encode("utf-16"), "wide.txt: this text is in UTF-16; save it as UTF-8"),
+}
+
+
+def test_files_of_every_kind_are_read_and_fitted(lab: Lab) -> None:
+    lab.open("fit")
+    for name, content in GOOD.items():
+        lab.drop(name, content.encode())
+        lab.press("fit") if lab.button("fit").is_enabled() and not lab.status.count() else None
+        lab.says("Converged")
+        lab.wait()
+        assert "of 3 features: test NDCG@10" in lab.headline
+        assert name.split(".")[0] in lab.page.locator(".st-key-chart_convergence .gtitle").text_content()
+
+
+def test_what_cannot_be_read_is_explained_in_one_sentence_and_the_app_goes_on(lab: Lab) -> None:
+    lab.open("fit")
+    for name, (content, sentence) in BAD.items():
+        lab.drop(name, content)
+        lab.says(sentence)
+        assert lab.status.count() == 1
+    lab.choose("dataset", "planted")
+    lab.wait()
+    lab.press("fit")
+    lab.says("Converged")
+
+
+def test_documents_of_a_query_that_are_apart_can_be_put_together(lab: Lab) -> None:
+    lab.open("fit")
+    lab.drop("apart.txt", letor(APART).encode())
+    lab.says("the documents of query")
+    lab.says("Put documents of a query together")
+    lab.unfold("How to read it")
+    lab.switch("group")
+    lab.wait()
+    lab.press("fit")
+    lab.says("Converged")
+
+
+def test_the_link_to_an_uploaded_file_opens_it_in_another_tab(lab: Lab) -> None:
+    lab.open("fit")
+    lab.drop("mine.txt", GOOD["mine.txt"].encode())
+    other = lab.another_tab()
+    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
+    assert other.value("dataset") == lab.value("dataset")
+    other.press("fit")
+    other.says("Converged")
