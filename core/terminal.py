@@ -1,11 +1,24 @@
-"""Records as text for a terminal."""
+"""Records as text for a terminal, and the way there."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10")
+
+
+def say(text: str) -> None:
+    """Print, and notice at once if the reader has gone or the disk is full; the interpreter's own flush is too late."""
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    except OSError:
+        # What could not be written stays in the buffer, and would be tried again on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -24,7 +37,40 @@ def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    shows_with_four_decimals = value == 0.0 or 5e-5 <= abs(value) < 1e6
+    return f"{value:.4f}" if shows_with_four_decimals else f"{value:.1e}"
+
+
+def datasets_text(rows: Sequence[Mapping[str, Any]], pages: Mapping[str, str]) -> str:
+    """The datasets that can be opened or are broken, and below them where to get the rest, page by page."""
+    absent = [row["name"] for row in rows if row["name"] in pages and row["folds"] == 0]
+    lines = [table_text([row for row in rows if row["name"] not in absent])]
+    for page in dict.fromkeys(pages[name] for name in absent):
+        names = ", ".join(name for name in absent if pages[name] == page)
+        lines += [
+            "",
+            f"{names}:",
+            f"  not here; get them from {page}",
+            "  and put their folders under $SPARSE_RANK_DATA/letor",
+        ]
+    return "\n".join(lines)
+
+
+def features_text(record: Mapping[str, Any]) -> str:
+    """One row a feature, the best first."""
+    best_first = sorted(record["features"], key=lambda row: row["NDCG@10"], reverse=True)
+    return f"{table_text(best_first)}\n({record['convention']} convention)"
+
+
+def measures_text(metrics: Mapping[str, float], convention: str) -> str:
+    """Every measure of one ranking: those of the whole list, then those at rank k, one row a k."""
+    whole = {name: value for name, value in metrics.items() if "@" not in name}
+    kinds = list(dict.fromkeys(name.partition("@")[0] for name in metrics if "@" in name))
+    ranks = dict.fromkeys(name.partition("@")[2] for name in metrics if "@" in name)
+    at_rank = [{"k": int(k)} | {f"{kind}@k": metrics[f"{kind}@{k}"] for kind in kinds} for k in ranks]
+    return f"{table_text([whole])}\n\n{table_text(at_rank)}\n({convention} convention)"
 
 
 def metrics_text(metrics: Mapping[str, Mapping[str, float]], convention: str) -> str:
@@ -40,15 +86,20 @@ def fit_text(record: Mapping[str, Any]) -> str:
     ratio = record["lambda_ratio"]
     share = "" if ratio is None else f" = {ratio:.2e} lambda_max"
     lines = [
-        f"{record['dataset']} fold {record['fold']}: {record['method']} by {record['solver']}",
+        _heading(record, record),
         f"C = {record['C']:.3e}, lambda = {record['lambda']:.3e}{share}",
         f"objective {record['objective']:.9g}; {certificate['kind']} {certificate['relative']:.1e} {unit}",
-        f"{record['stop']} after {record['steps']} steps, {record['seconds']:.2g} s",
+        f"{record['stop']} after {_count(record['steps'], 'step')}, {record['seconds']:.2g} s",
     ]
     if "tuned" in record:
         tuned = record["tuned"]
         lines.append(f"C chosen among {tuned['points']} by validation {tuned['measure']} ({tuned['vali']:.4f})")
-    lines += ["", metrics_text(record["metrics"], record["convention"]), "", f"{record['nonzero']} features kept"]
+    lines += [
+        "",
+        metrics_text(record["metrics"], record["convention"]),
+        "",
+        f"{_count(record['nonzero'], 'feature')} kept",
+    ]
     if record["features"]:
         lines.append(table_text(record["features"]))
     return "\n".join(lines)
@@ -56,8 +107,9 @@ def fit_text(record: Mapping[str, Any]) -> str:
 
 def path_text(record: Mapping[str, Any]) -> str:
     """One row a model."""
+    points = record["points"]
     rows = []
-    for point in record["points"]:
+    for point in points:
         row: dict[str, Any] = {
             "lambda/max": f"{point['lambda_ratio']:.2e}",
             "C": f"{point['C']:.2e}",
@@ -66,4 +118,18 @@ def path_text(record: Mapping[str, Any]) -> str:
         for part, values in point["metrics"].items():
             row |= {f"{part} MAP": values["MAP"], f"{part} NDCG@10": values["NDCG@10"]}
         rows.append(row)
-    return table_text(rows)
+    lines = [_heading(record, points[0]), f"lambda_max = {record['lambda_max']:.3e}", "", table_text(rows)]
+    unfinished = [point for point in points if point["stop"] != "converged"]
+    if unfinished:
+        lines.append(f"{len(unfinished)} of {_count(len(points), 'model')} not converged: {unfinished[0]['stop']}")
+    lines.append(f"({points[0]['convention']} convention)")
+    return "\n".join(lines)
+
+
+def _heading(source: Mapping[str, Any], fit: Mapping[str, Any]) -> str:
+    set_by_hand = "".join(f", {name} = {value:g}" for name, value in fit["parameters"].items())
+    return f"{source['dataset']} fold {source['fold']}: {fit['method']} by {fit['solver']}{set_by_hand}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

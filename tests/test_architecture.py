@@ -19,6 +19,7 @@ FLOORS = (
     {"core.export"},
     {"core.figures"},
     {"core.terminal", "core.warm_up"},
+    {"core.arguments"},
     {"core.cli"},
     {"core.__main__"},
     {"pages.shared"},

@@ -74,7 +74,7 @@ def regularization_path(
     start = np.zeros(training.data.n_features)
     for lam in lams:
         if not method.convex:
-            start = _l1_weights(training, float(lam), start)
+            start = l1_weights(training, float(lam), start)
         run = method.run(training, float(lam), solver=solver_id, parameters=settings, stop=stop, start=start)
         fit = run.finish()
         if method.convex:
@@ -110,7 +110,8 @@ class PathRun:
         """A path has no limit to raise."""
 
 
-def _l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
+def l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
+    """Weights of the l1 model, as accurate as the first round of reweighting needs them; shape (n_features,)."""
     problem = Problem(training.data.features, training.loss, L1(), lam)
     return solve(ProximalNewton(), problem, Stop(tol=ProximalNewton().first_round_tol), start).weights
 

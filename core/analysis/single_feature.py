@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.data import Convention, RankingData
@@ -59,12 +60,16 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
     Lai et al., Sparse Learning-to-Rank via an Efficient Primal-Dual Algorithm (FenchelRank), IEEE TC 2013,
     Fig. 1.
     """
-    judged = JudgedLists(data, convention)
+    return tuple(each_single_feature(data, convention))
 
-    def score(position: int, name: str) -> SingleFeatureScore:
+
+def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:
+    """`single_feature_scores` one feature at a time; stop by not taking the next."""
+    judged = JudgedLists(data, convention)
+    for position, name in enumerate(data.feature_names):
         values = data.features[:, position]
         descending, ascending = judged.rank(values), judged.rank(-values)
-        return SingleFeatureScore(
+        yield SingleFeatureScore(
             index=position + 1,
             name=name,
             ndcg_at_10=descending.mean(_NDCG_AT_10),
@@ -72,5 +77,3 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
             reversed_ndcg_at_10=ascending.mean(_NDCG_AT_10),
             reversed_map=ascending.mean(_MAP),
         )
-
-    return tuple(score(position, name) for position, name in enumerate(data.feature_names))

@@ -99,6 +99,9 @@ def open_dataset(
         If there is no such dataset (with names that are close), or it or an option cannot be used.
     """
     check_scaling(scale)
+    if not name_or_path.strip():
+        msg = "name a dataset of the catalogue, a folder or a file"
+        raise DataError(msg)
     entry = _find(name_or_path)
     if entry is None or entry.path is None:
         path, name, provenance = Path(name_or_path).expanduser(), None, None

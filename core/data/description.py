@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -41,7 +42,7 @@ def read_description(folder: Path) -> Description:
     path = folder / FILE_NAME
     shown = f"{folder.name}/{FILE_NAME}"
     if not path.is_file():
-        called = folder.resolve().name
+        called = Path(os.path.abspath(folder)).name
         return Description(called, called, f"Read from the folder {called}.")
     try:
         told = json.loads(read_content(path, shown))
@@ -61,7 +62,7 @@ def read_description(folder: Path) -> Description:
     if known.get("convention") not in (None, *get_args(Convention)):
         msg = f"the convention {known['convention']!r} is not one of {', '.join(get_args(Convention))}"
         raise DataError(msg, file=shown)
-    name = known.get("name", folder.resolve().name)
+    name = known.get("name", Path(os.path.abspath(folder)).name)
     return Description(**{"name": name, "title": name, "provenance": f"Read from the folder {name}.", **known})
 
 

@@ -58,8 +58,14 @@ def open_file(
     """
     data = read_file(path, positive=positive, group=group)
     if not _is_table(path, path.name):
-        data = replace(data, feature_names=feature_names_for(data, names_file_beside(path)))
+        data = replace(data, feature_names=feature_names_for(data, names_file_beside(path, *_dataset_folder(path))))
     return _dataset(data, path.name, name, provenance, scale, split, seed)
+
+
+def _dataset_folder(path: Path) -> list[Path]:
+    """The folder of the dataset that a fold's or partition's file belongs to; empty for a file on its own."""
+    folder = path.absolute().parent
+    return [folder.parent] if folder.name == "partitions" or folder.name.lower().startswith("fold") else []
 
 
 def open_upload(

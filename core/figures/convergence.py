@@ -89,13 +89,14 @@ def _add_curve(
 ) -> None:
     style = method_style(curve.method)
     # A provisional certificate is the round's own: on that axis only the settled points mean anything.
-    shown = [p for p in curve.trace if not (y == "certificate" and p.provisional)]
-    points = _thinned([p for p in shown if _drawable(p, curve, x, y, log_x, log_y)])
-    inside = [p for p in points if p.provisional]
+    shown = [p for p in _thinned(curve.trace) if not (y == "certificate" and p.provisional)]
+    points = [p for p in shown if _drawable(p, curve, x, y, log_x, log_y)]
+    inside = [k for k, p in enumerate(points) if p.provisional]
     settled = [p for p in points if not p.provisional]
     if inside:
-        joint = settled[:1]  # so that the first round leads into what follows
-        _add_line(figure, [*inside, *joint], curve, x, y, MUTED, "dot", 1.2, "inside a round of reweighting")
+        # With the settled points on the way, so that every round leads into what follows.
+        rounds = points[: inside[-1] + 2]
+        _add_line(figure, rounds, curve, x, y, MUTED, "dot", 1.2, "inside a round of reweighting")
     if settled:
         _add_line(figure, settled, curve, x, y, style.colour, dash, 2.4, curve.name)
         last = settled[-1]
@@ -160,7 +161,7 @@ def _drawable(point: TracePoint, curve: Curve, x: Horizontal, y: Vertical, log_x
     return np.isfinite(across + up) and (across > 0 or not log_x) and (up > 0 or not log_y)
 
 
-def _thinned(points: list[TracePoint]) -> list[TracePoint]:
+def _thinned(points: Sequence[TracePoint]) -> Sequence[TracePoint]:
     """At most `MOST_POINTS` of them, evenly in log of position: the start is where curves bend."""
     if len(points) <= MOST_POINTS:
         return points

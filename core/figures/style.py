@@ -24,6 +24,8 @@ METHOD_STYLES: dict[str, MethodStyle] = {
     "mcp": MethodStyle("#009E73", "dot", "square"),
     "l0.5": MethodStyle("#C0659A", "dashdot", "triangle-up"),
     "scad": MethodStyle("#A87B00", "longdash", "triangle-down"),
+    "fenchelrank": MethodStyle("#5E8C31", "solid", "cross"),
+    "fsmrank": MethodStyle("#B5484F", "longdash", "star"),
     "l2": MethodStyle("#7A7F87", "longdashdot", "x"),
 }
 OTHER_STYLE = MethodStyle("#5E8C31", "solid", "cross")
@@ -42,7 +44,7 @@ def short(value: float) -> str:
     if not math.isfinite(value):
         return "∞" if value > 0 else "−∞"
     if 0.01 <= abs(value) < 1000:
-        return f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}"
+        return f"{value:.2g}" if abs(value) < 99.5 else f"{value:.0f}"
     mantissa, exponent = f"{value:.1e}".split("e")
     return f"{mantissa}e{int(exponent)}"
 
@@ -50,8 +52,8 @@ def short(value: float) -> str:
 def seconds(value: float) -> str:
     """A duration with two significant digits and its unit."""
     if value < 1.0:
-        return f"{value * 1000:.2g} ms" if value * 1000 < 100 else f"{value * 1000:.0f} ms"
-    return f"{value:.2g} s" if value < 100 else f"{value:,.0f} s"
+        return f"{value * 1000:.2g} ms" if value * 1000 < 99.5 else f"{value * 1000:.0f} ms"
+    return f"{value:.2g} s" if value < 99.5 else f"{value:,.0f} s"
 
 
 def layout(figure: go.Figure, *, title: str, subtitle: str = "", height: int = 420) -> go.Figure:

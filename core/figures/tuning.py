@@ -36,11 +36,27 @@ def metric_path_figure(
     """
     figure = go.Figure()
     ratios = [point.fit.lam / point.fit.lam_max for point in points]
-    for part in points[0].metrics:
-        values = [point.metrics[part][measure] for point in points]
-        figure.add_scatter(
-            x=ratios,
-            y=values,
+    figure.add_traces(metric_lines(points, measure, ratios))
+    for part, metrics in points[-1].metrics.items():
+        figure.add_annotation(
+            x=1.0, xref="paper", xanchor="left", y=metrics[measure], text=f" {PART_TITLES[part]}", showarrow=False
+        )
+    if best is not None:
+        x = best.fit.lam / best.fit.lam_max
+        figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
+    figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="power", dtick=1)
+    figure.update_yaxes(title=f"{measure} ({convention})" if convention else measure)
+    drawn = layout(figure, title=title, subtitle=subtitle, height=360)
+    drawn.update_layout(margin_r=84)
+    return drawn
+
+
+def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[float]) -> list[go.Scatter]:
+    """A measure along a path, one line for each part, at horizontal ``places``; the split is the line's weight."""
+    return [
+        go.Scatter(
+            x=places,
+            y=[point.metrics[part][measure] for point in points],
             mode="lines+markers",
             marker={"size": 4},
             line={
@@ -52,17 +68,8 @@ def metric_path_figure(
             text=[_hover(point, part, measure) for point in points],
             hovertemplate="%{text}<extra></extra>",
         )
-        figure.add_annotation(
-            x=1.0, xref="paper", xanchor="left", y=values[-1], text=f" {PART_TITLES[part]}", showarrow=False
-        )
-    if best is not None:
-        x = best.fit.lam / best.fit.lam_max
-        figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
-    figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="power", dtick=1)
-    figure.update_yaxes(title=f"{measure} ({convention})" if convention else measure)
-    drawn = layout(figure, title=title, subtitle=subtitle, height=360)
-    drawn.update_layout(margin_r=84)
-    return drawn
+        for part in points[0].metrics
+    ]
 
 
 def _hover(point: PathPoint, part: str, measure: str) -> str:

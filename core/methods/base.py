@@ -57,7 +57,11 @@ class Training:
         if not (np.isfinite(c) and c > 0):
             msg = f"C must be a positive number, not {c:g}"
             raise ValueError(msg)
-        return 1.0 / (c * self.loss.n_pairs)
+        scaled = c * self.loss.n_pairs
+        if not (np.isfinite(scaled) and np.isfinite(1.0 / scaled)):
+            msg = f"C = {c:g} is beyond what can be computed with; take one nearer to 1"
+            raise ValueError(msg)
+        return 1.0 / scaled
 
     def lam_at(self, ratio: float) -> float:
         """lambda at a share of lambda_max.
@@ -187,6 +191,11 @@ class Method:
     convex: bool = True
     ratios: FloatArray = field(default_factory=lambda: DEFAULT_RATIOS, repr=False)
     make_loss: Callable[[RankingData], Loss] = SquaredHinge.of
+
+    @property
+    def sparse(self) -> bool:
+        """Whether its penalty can set weights to exactly 0."""
+        return self.make_penalty(self.settings(), 1.0).sparse
 
     def training(self, data: RankingData) -> Training:
         """Prepare training data for this method.

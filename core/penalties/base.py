@@ -55,9 +55,9 @@ class Penalty(ABC):
     All arrays have shape (n_features,) unless said otherwise.
     """
 
-    title: ClassVar[str]
-    convex: ClassVar[bool]
-    sparse: ClassVar[bool] = True
+    title: str
+    convex: bool
+    sparse: bool = True
     parameters: ClassVar[tuple[Parameter, ...]] = ()
 
     @abstractmethod
@@ -73,8 +73,12 @@ class Penalty(ABC):
         return np.zeros_like(w)
 
     @abstractmethod
-    def prox(self, v: FloatArray, step: float) -> FloatArray:
-        """The global minimiser u of (u - v)^2 / 2 + step * g(|u|), elementwise."""
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
+        """The global minimiser u of (u - v)^2 / 2 + step * g(|u|), elementwise; one step for all or one a feature."""
+
+    def first_weights(self, n_features: int) -> FloatArray:
+        """beta of the first round of reweighting, which knows no weights yet (Laporte et al. 2014, Algorithm 2)."""
+        return np.ones(n_features)
 
     def value(self, w: FloatArray) -> float:
         """Omega(w)."""

@@ -37,7 +37,7 @@ class WeightedL1(Penalty):
     def weights(self, w: FloatArray) -> FloatArray:
         return np.broadcast_to(self.beta, w.shape).astype(np.float64)
 
-    def prox(self, v: FloatArray, step: float) -> FloatArray:
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return soft_threshold(v, step * self.beta)
 
     def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:

@@ -23,7 +23,7 @@ class L2(Penalty):
     def curvature(self, w: FloatArray) -> FloatArray:
         return np.ones_like(w)
 
-    def prox(self, v: FloatArray, step: float) -> FloatArray:
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return v / (1.0 + step)
 
     def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:

@@ -37,7 +37,7 @@ class Log(Penalty):
     def curvature(self, w: FloatArray) -> FloatArray:
         return np.where(w == 0.0, 0.0, -1.0 / (self.epsilon + np.abs(w)) ** 2)
 
-    def prox(self, v: FloatArray, step: float) -> FloatArray:
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         """The larger root of u^2 + (epsilon - |v|) u + step - epsilon |v| = 0 where it beats 0."""
         size = np.abs(v)
         discriminant = (size + self.epsilon) ** 2 - 4.0 * step

@@ -41,7 +41,7 @@ class Lp(Penalty):
         with np.errstate(divide="ignore"):
             return np.where(w == 0.0, 0.0, self.p * (self.p - 1.0) * np.abs(w) ** (self.p - 2.0))
 
-    def prox(self, v: FloatArray, step: float) -> FloatArray:
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         """Newton's method from |v| down to the larger stationary point, kept where it beats 0."""
         size = np.abs(np.asarray(v, dtype=np.float64))
         bend = (step * self.p * (1.0 - self.p)) ** (1.0 / (2.0 - self.p))  # where the objective turns convex

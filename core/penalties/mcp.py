@@ -43,9 +43,10 @@ class MCP(Penalty):
     def curvature(self, w: FloatArray) -> FloatArray:
         return np.where((w == 0.0) | (np.abs(w) >= self.knee), 0.0, -1.0 / self.knee)
 
-    def prox(self, v: FloatArray, step: float) -> FloatArray:
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         """Firm threshold where the problem is convex (step < knee), else the better of 0 and v."""
-        if step < self.knee:
-            inside = soft_threshold(v, step) / (1.0 - step / self.knee)
-            return np.where(np.abs(v) <= self.knee, inside, v)
-        return np.where(0.5 * v * v <= 0.5 * step * self.knee, 0.0, v)
+        convex = np.less(step, self.knee)
+        inside = soft_threshold(v, step) / np.where(convex, 1.0 - step / self.knee, 1.0)
+        firm = np.where(np.abs(v) <= self.knee, inside, v)
+        leap = np.where(0.5 * v * v <= 0.5 * step * self.knee, 0.0, v)
+        return np.where(convex, firm, leap)

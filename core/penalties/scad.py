@@ -46,19 +46,21 @@ class SCAD(Penalty):
         falling = (size > self.knee) & (size < self.a * self.knee)
         return np.where(falling, -1.0 / ((self.a - 1.0) * self.knee), 0.0)
 
-    def prox(self, v: FloatArray, step: float) -> FloatArray:
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         """The best of the candidates of the three pieces: the objective may have two local minima."""
         knee, a = self.knee, self.a
         size = np.abs(v)
         slack = (a - 1.0) * knee
-        candidates = [
-            np.zeros_like(size),
-            np.minimum(soft_threshold(size, step), knee),
-            np.maximum(size, a * knee),
-        ]
-        if step < slack:  # the middle piece is convex
-            candidates.append(np.clip((slack * size - step * a * knee) / (slack - step), knee, a * knee))
-        stacked = np.stack(candidates)
+        convex = np.less(step, slack)  # the middle piece; where it is not, its best point is one of its ends
+        bottom = (slack * size - step * a * knee) / np.where(convex, slack - step, 1.0)
+        stacked = np.stack(
+            [
+                np.zeros_like(size),
+                np.minimum(soft_threshold(size, step), knee),
+                np.where(convex, np.clip(bottom, knee, a * knee), knee),
+                np.maximum(size, a * knee),
+            ]
+        )
         objective = 0.5 * (stacked - size) ** 2 + step * self.curve(stacked)
         best: FloatArray = np.take_along_axis(stacked, objective.argmin(axis=0)[None], axis=0)[0]
         return np.sign(v) * best

@@ -53,7 +53,7 @@ class FistaFixed:
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
-        lipschitz = pair_lipschitz_bound(problem)
+        lipschitz = pair_lipschitz_bound(problem) or 1.0  # 0 where no pair differs: then any step will do
         w = z = start
         w_scores = z_scores = problem.scores(w)
         evaluation = problem.loss.evaluate(z_scores)

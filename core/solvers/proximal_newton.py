@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.losses.base import IntArray
-from core.penalties import L1, Penalty
+from core.penalties import Penalty, WeightedL1
 from core.solvers._quadratic_kernel import weighted_lasso
 from core.solvers.base import FloatArray, Iterate, Problem
 from core.solvers.certificates import Certifier
@@ -58,7 +58,7 @@ class ProximalNewton:
 
 def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[Iterate]:
     """The l1 problem (beta = 1) to a loose gap, told in terms of F."""
-    plain = Problem(problem.features, problem.loss, L1(), problem.lam)
+    plain = replace(problem, penalty=WeightedL1(problem.penalty.first_weights(problem.n_features)))
     for iterate in _descend(plain, start):
         w = iterate.weights
         smooth = iterate.objective - plain.lam * plain.penalty.value(w)
@@ -91,7 +91,7 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
         if worst == 0.0:
             return
         hessian = loss.hessian(scores, problem.features, active)
-        hessian = _with_penalty_curvature(hessian, lam * penalty.curvature(w[active]))
+        hessian = _with_penalty_curvature(hessian, lam * penalty.curvature(w)[active])
         passes += len(active) / problem.n_features
         target = weighted_lasso(
             hessian,

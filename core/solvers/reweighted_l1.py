@@ -45,7 +45,8 @@ class _Reweighting:
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
         w, step, passes = start, 0, 0.0
-        beta = problem.penalty.weights(start) if np.any(start) else np.ones(problem.n_features)
+        penalty = problem.penalty
+        beta = penalty.weights(start) if np.any(start) else penalty.first_weights(problem.n_features)
         residual = np.inf
         care = 1.0  # lowered where a round ended where it began: its problem was not solved tightly enough to move
         while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -24,7 +24,6 @@ LOWEST_DECADE = 5
 DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 HELD_OUT = 0.3
-METHOD_KEYS = tuple(method.id for method in METHODS)
 
 
 @dataclass(frozen=True)
@@ -82,16 +81,14 @@ def choose() -> Choice:
     DataError
         If the chosen data cannot be used; the rest of the sidebar is drawn all the same.
     """
+    st.session_state["readable"] = None
     source = _choose_source()
     fold_slot = st.container()
-    _recognise_id("method", METHOD_KEYS)
     method = get_method(
-        st.selectbox(
+        _choose_by_id(
             "Penalty",
-            METHOD_KEYS,
-            format_func=lambda m: get_method(m).title,
+            {method.id: method.title for method in METHODS},
             key="method",
-            bind="query-params",
             help="What keeps the weights small: ℓ1 is convex, the others let large weights go.",
         )
     )
@@ -101,6 +98,8 @@ def choose() -> Choice:
     solver_id, tol = _choose_solver(method)
     with fold_slot:
         number = _choose_fold(source)
+    # There may be data to look at that nothing can be learned from.
+    st.session_state["readable"] = (source, number)
     training = access.training(method.id, source, number)
     with c_slot:
         lam = _choose_c(training)
@@ -149,7 +148,7 @@ def _choose_source() -> Source:
     entry = access.ready_datasets()[name]
     source = Source(name)
     if entry.path is not None and entry.path.is_file():
-        source = _single_file_options(source)
+        return _single_file_options(source)
     return _with_scale(source)
 
 
@@ -193,11 +192,17 @@ def _recognise_link(mine: dict[str, str]) -> None:
     )
 
 
-def _recognise_id(key: str, ids: Collection[str]) -> None:
-    """A link may name a method or solver by its id, as the command line does; the address bar has its title."""
-    wanted = st.query_params.get(key)
-    if key not in st.session_state and wanted in ids:
-        st.session_state[key] = wanted
+def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str) -> str:
+    """A list of titles whose choice is in the address by its id, as on the command line.
+
+    A list that Streamlit binds to the address itself would write titles there, and read nothing else.
+    """
+    if st.session_state.get(key) not in titles:
+        linked = st.query_params.get(key)
+        st.session_state[key] = linked if linked in titles else next(iter(titles))
+    chosen = st.selectbox(label, list(titles), format_func=lambda k: titles.get(k, k), key=key, help=help)
+    st.query_params[key] = chosen
+    return chosen
 
 
 def _single_file_options(source: Source) -> Source:
@@ -279,16 +284,10 @@ def _choose_parameters(method: Method) -> tuple[tuple[str, float], ...]:
 
 
 def _choose_solver(method: Method) -> tuple[str, float]:
-    solvers = {solver.id: solver for solver in method.solvers}
-    if st.session_state.get("solver") not in solvers:
-        st.session_state.pop("solver", None)
-    _recognise_id("solver", solvers)
-    solver_id = st.selectbox(
+    solver_id = _choose_by_id(
         "Solver",
-        list(solvers),
-        format_func=lambda s: solvers[s].title if s in solvers else s,
+        {solver.id: solver.title for solver in method.solvers},
         key="solver",
-        bind="query-params",
         help="\n\n".join(f"**{solver.title}**: {solver.explanation}" for solver in method.solvers),
     )
     tol = st.select_slider(
@@ -315,7 +314,6 @@ def _choose_c(training: Training) -> float:
     def words(k: int) -> str:
         return short(training.c_of(largest * _ratio(k)))
 
-    typed = str(st.session_state.get("C") or st.query_params.get("C") or "").strip()
     key = f"C_slider_{training.loss.n_pairs}_{largest:.6e}"
     st.session_state["ratio_step"] = step
     if st.session_state.get(key) != step:  # writing it back every time would undo moves made in the meantime
@@ -327,7 +325,6 @@ def _choose_c(training: Training) -> float:
         key=key,
         on_change=_remember_step,
         args=(key,),
-        disabled=bool(typed),
         help="How much fitting the pairs counts against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
@@ -346,13 +343,20 @@ def _choose_c(training: Training) -> float:
     return lam
 
 
-def set_c(c: float) -> None:
-    """Make this the C of every page; for callbacks, which run before the sidebar is drawn."""
+def set_c(c: float, ratio: float | None = None) -> None:
+    """Make this the C of every page; for callbacks, which run before the sidebar is drawn.
+
+    With lambda / lambda_max of it, the slider goes along and can be moved on from there.
+    """
     st.session_state["C"] = repr(c)
+    if ratio is not None:
+        st.session_state["ratio_step"] = _step_of(repr(ratio))
 
 
 def _remember_step(key: str) -> None:
+    """The slider has been moved: what was typed no longer holds."""
     st.session_state["ratio_step"] = st.session_state[key]
+    st.session_state["C"] = ""
 
 
 def _typed_lambda(written: str, training: Training, fallback: float) -> float:

@@ -35,6 +35,8 @@ def render() -> None:
         st.session_state["follow"] = True
     if job is None and st.session_state.get("follow"):
         job = _start(choice)
+    # As all of the page shows it: a fit that ends while the page is drawn must be noticed like one that ends later.
+    st.session_state["seen_active"] = job.key if job is not None and job.active else None
     _headline(choice, job)
     _controls(choice, job)
     if job is None:
@@ -166,9 +168,7 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
 
 def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
     """Status and curves; redrawn every tick while the fit runs, and the whole page once when it ends."""
-    was_active = st.session_state.get("seen_active") == job.key
-    st.session_state["seen_active"] = job.key if job.active else None
-    if was_active and not job.active:
+    if st.session_state["seen_active"] == job.key and not job.active:
         st.rerun()
     fit = _fit_of(job)
     _status(job, fit)

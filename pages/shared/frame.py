@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.data import DataError
 from pages.shared import choice as choosing
-from pages.shared import headline, history
+from pages.shared import headline, history, presets
 from pages.shared.choice import Choice
 
 _PAGES = Path(__file__).resolve().parents[1]
@@ -29,11 +29,17 @@ def main() -> None:
     page = st.navigation(
         [
             st.Page(_PAGES / "start.py", title="Start", icon="🏁", default=True),
+            st.Page(_PAGES / "data.py", title="Data", icon="🗂️", url_path="data"),
             st.Page(_PAGES / "fit.py", title="Fit", icon="📉", url_path="fit"),
+            st.Page(_PAGES / "path.py", title="Path", icon="🛤️", url_path="path"),
+            st.Page(_PAGES / "features.py", title="Features", icon="🧩", url_path="features"),
+            st.Page(_PAGES / "tradeoff.py", title="Trade-off", icon="⚖️", url_path="tradeoff"),
+            st.Page(_PAGES / "penalties.py", title="Penalties", icon="🎓", url_path="penalties"),
         ]
     )
     with st.sidebar:
         history.controls()
+        presets.panel()
         try:
             st.session_state["choice"] = choosing.choose()
             history.remember()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -17,7 +18,12 @@ TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", 
 
 
 def chart(
-    figure: go.Figure, name: str, *, alt: str, table: pd.DataFrame | None = None, select: bool = False
+    figure: go.Figure,
+    name: str,
+    *,
+    alt: str,
+    table: pd.DataFrame | None = None,
+    select: bool | Callable[[], None] = False,
 ) -> list[dict[str, Any]]:
     """A figure, its camera button, and the numbers it draws one click away.
 
@@ -30,8 +36,9 @@ def chart(
         For screen readers: what is seen, in a sentence.
     table : DataFrame, optional
         The same numbers; offered beneath with CSV, HTML and SVG to keep.
-    select : bool
-        Whether a click on a point reruns the page.
+    select : bool or callable
+        Whether a click on a point reruns the page; or what to call then before it is drawn again, as a choice has to be
+        changed before the sidebar stands.
 
     Returns
     -------
@@ -44,7 +51,7 @@ def chart(
         key=f"chart_{name}",
         config=config,
         alt=alt,
-        on_select="rerun" if select else "ignore",
+        on_select=select if callable(select) else "rerun" if select else "ignore",
         selection_mode="points",
     )
     if table is not None:

@@ -7,9 +7,9 @@ import streamlit as st
 
 from core.data.catalogue import READY, catalogue
 from pages.shared import choice as choosing
+from pages.shared import history, presets
 
-EXAMPLE = {"dataset": "python-docs", "method": "log", "fold": 1, "scale": "none", "C": ""}
-EXAMPLE_STEP = 52  # on the slider of C: lambda / lambda_max = 10^-2.6, nine features of 54
+EXAMPLE: history.State = {"dataset": "python-docs", "method": "log", "ratio_step": 52}  # eight features of 54
 
 
 def render() -> None:
@@ -21,20 +21,35 @@ def render() -> None:
         "certificate how close each fit is to its optimum. Pick data, a penalty and C on the left, and watch."
     )
     if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
-        # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
-        st.switch_page("pages/fit.py", query_params={"ratio": choosing.ratio_text(EXAMPLE_STEP)})
+        st.switch_page("pages/fit.py", query_params=_ratio(EXAMPLE["ratio_step"]))
     st.caption(
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
         "well under a second."
     )
+    _guided()
     _catalogue()
     _own_data()
 
 
 def _choose_example() -> None:
-    st.session_state.update(EXAMPLE)
-    st.session_state["ratio_step"] = EXAMPLE_STEP
+    history.restore(EXAMPLE)
     st.session_state["autostart"] = True
+
+
+def _guided() -> None:
+    st.subheader("Three things to see", anchor=False)
+    for column, preset in zip(st.columns(len(presets.GUIDED)), presets.GUIDED, strict=True):
+        with column, st.container(border=True):
+            st.markdown(f"**{preset.title}**")
+            st.caption(preset.sentence)
+            key = f"guided_{preset.title}"
+            if st.button("Show", key=key, on_click=presets.open_guided, args=(preset,)):
+                st.switch_page(f"pages/{preset.page}.py", query_params=_ratio(preset.state["ratio_step"]))
+
+
+def _ratio(step: int) -> dict[str, str]:
+    """Naming a parameter keeps the others: without any, a switch would try to clear those bound to widgets."""
+    return {"ratio": choosing.ratio_text(step)}
 
 
 def _catalogue() -> None:

@@ -63,8 +63,8 @@ class Lab:
         self.wait()
 
     def reload(self) -> None:
+        """Reload the tab; a page with a fit under way does not come to rest."""
         self.page.reload()
-        self.wait()
 
     def another_tab(self) -> Lab:
         return Lab(self.page.context.new_page(), self.address)

@@ -27,7 +27,8 @@ def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
 
     before, drawn = seen(), lab.drawn("convergence")
     assert before[1:5] == ("planted", "MCP", "36", "seconds")
-    assert lab.query == {"dataset": "planted", "method": "mcp", "ratio": "0.01585", "x": "seconds"}
+    linked = {"dataset": "planted", "method": "mcp", "solver": "proximal-newton", "ratio": "0.01585", "x": "seconds"}
+    assert lab.query == linked
     lab.reload()
     lab.says("Converged")
     lab.wait()
@@ -38,7 +39,7 @@ def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
 def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Server, context: BrowserContext) -> None:
     lab = Lab(context.new_page(), cold_server.address)
     lab.open("fit", dataset="planted", method="mcp", ratio="0.01")
-    assert lab.menu == ["Start", "Fit"]
+    assert {"Start", "Fit"} <= set(lab.menu)
     assert (lab.value("dataset"), lab.value("method")) == ("planted", "MCP")
     assert "λ/λ_max = 0.01 " in lab.page.get_by_test_id("stSidebar").inner_text()
     lab.press("fit")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
 # On a deep link Streamlit's own front end first looks for its server below the page's path.
-PROBE = re.compile(r"^/fit/_stcore/(health|host-config)$")
+PROBE = re.compile(r"^/[a-z]+/_stcore/(health|host-config)$")
 
 
 class Watch:

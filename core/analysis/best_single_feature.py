@@ -1,0 +1,67 @@
+"""The ranking anyone gets without learning: the single feature that is best on the training part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.data import Convention, Fold
+from core.metrics import JudgedLists, Measure
+
+
+@dataclass(frozen=True)
+class SingleFeatureReference:
+    """What the best single feature of the training part is worth elsewhere.
+
+    Attributes
+    ----------
+    index : int
+        Counted from 1, as in LETOR files.
+    name : str
+    reverse : bool
+        Whether documents are ranked by ascending value.
+    values : dict
+        The measure on every part of the fold.
+    """
+
+    index: int
+    name: str
+    reverse: bool
+    values: dict[str, float]
+
+
+def best_single_feature(fold: Fold, convention: Convention, measure: str) -> SingleFeatureReference:
+    """The feature whose values alone, in either direction, rank the training part best.
+
+    It is chosen without a look at the other parts, as a model is; among equals the first one, descending before
+    ascending.
+
+    Parameters
+    ----------
+    fold : Fold
+    convention : {"standard", "letor3", "letor4"}
+    measure : str
+        ``"MAP"``, ``"NDCG@10"``, ...
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure or convention.
+    """
+    wanted = Measure.parse(measure)
+    train = JudgedLists(fold.train, convention)
+    # The largest value; among equals the first feature, and descending first: hence the signs.
+    _, position, direction = max(
+        (train.rank(direction * fold.train.features[:, j]).mean(wanted), -j, direction)
+        for j in range(fold.train.n_features)
+        for direction in (1, -1)
+    )
+    j = -position
+    return SingleFeatureReference(
+        index=j + 1,
+        name=fold.train.feature_names[j],
+        reverse=direction < 0,
+        values={
+            part: JudgedLists(data, convention).rank(direction * data.features[:, j]).mean(wanted)
+            for part, data in fold.parts().items()
+        },
+    )

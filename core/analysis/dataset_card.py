@@ -1,0 +1,131 @@
+"""What a dataset is, in the numbers that papers give of theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data import RankingData
+
+
+@dataclass(frozen=True)
+class DatasetCard:
+    """A row of Table III, and what else decides whether a set can teach a ranking.
+
+    Parameters
+    ----------
+    n_features, n_queries, n_documents : int
+        Documents count once for every query they belong to: query-document pairs.
+    n_pairs : int
+        Preference pairs: same query, different relevance.
+    documents_per_query, relevant_per_query : float
+        Means over all queries; relevant means a relevance of 1 or more.
+    smallest_query, largest_query : int
+        Fewest and most documents of a query.
+    levels : tuple of (int, int)
+        Every relevance level that occurs, rising, with its number of documents.
+    queries_without_pairs : int
+        Queries whose documents all have the same relevance; a ranking loss learns nothing from them.
+    queries_without_relevant : int
+        Queries without any relevant document; their MAP and NDCG are 0 under every ranking.
+    zero_features, constant_features : tuple of int
+        Features that are 0, or another constant, in every document; counted from 1 as in LETOR files.
+    level_features : tuple of int
+        Features that are constant within every query but differ between queries: they cannot rank either.
+
+    References
+    ----------
+    Laporte et al., Nonconvex Regularizations for Feature Selection in Ranking With Sparse SVM, TNNLS 2014,
+    Table III and Section V-B.
+    """
+
+    n_features: int
+    n_queries: int
+    n_documents: int
+    n_pairs: int
+    documents_per_query: float
+    relevant_per_query: float
+    smallest_query: int
+    largest_query: int
+    levels: tuple[tuple[int, int], ...]
+    queries_without_pairs: int
+    queries_without_relevant: int
+    zero_features: tuple[int, ...]
+    constant_features: tuple[int, ...]
+    level_features: tuple[int, ...]
+
+    @property
+    def n_usable(self) -> int:
+        """How many features are not zero everywhere: what a sparsity ratio is a share of."""
+        return self.n_features - len(self.zero_features)
+
+    @property
+    def n_telling(self) -> int:
+        """How many features differ between documents of at least one query: all that a linear model can use."""
+        return self.n_usable - len(self.constant_features) - len(self.level_features)
+
+
+def dataset_card(*parts: RankingData) -> DatasetCard:
+    """The card of one part of a fold, or of several taken together.
+
+    Parameters
+    ----------
+    *parts : RankingData
+        At least one; with the same features and no query in common.
+
+    Raises
+    ------
+    ValueError
+        If there is no part, or they have different numbers of features.
+    """
+    widths = {data.n_features for data in parts}
+    if len(widths) != 1:
+        msg = f"a card is made of parts with the same features, not of {len(parts)} parts with {sorted(widths)}"
+        raise ValueError(msg)
+    relevance = np.concatenate([data.relevance for data in parts])
+    sizes = np.concatenate([np.diff(data.query_offsets) for data in parts])
+    lowest, highest = np.concatenate([_relevance_ranges(data) for data in parts], axis=1)
+    lows = np.min([data.features.min(axis=0) for data in parts], axis=0)
+    highs = np.max([data.features.max(axis=0) for data in parts], axis=0)
+    flat = lows == highs
+    level = np.all([_constant_within_queries(data) for data in parts], axis=0)
+    grades, counts = np.unique(relevance, return_counts=True)
+    return DatasetCard(
+        n_features=widths.pop(),
+        n_queries=len(sizes),
+        n_documents=len(relevance),
+        n_pairs=sum(data.n_pairs for data in parts),
+        documents_per_query=float(sizes.mean()),
+        relevant_per_query=float((relevance >= 1).sum() / len(sizes)),
+        smallest_query=int(sizes.min()),
+        largest_query=int(sizes.max()),
+        levels=tuple(zip(grades.tolist(), counts.tolist(), strict=True)),
+        queries_without_pairs=int((lowest == highest).sum()),
+        queries_without_relevant=int((highest < 1).sum()),
+        zero_features=_numbers(flat & (lows == 0)),
+        constant_features=_numbers(flat & (lows != 0)),
+        level_features=_numbers(level & ~flat),
+    )
+
+
+def _relevance_ranges(data: RankingData) -> NDArray[np.int32]:
+    """Lowest and highest relevance of every query, shape (2, n_queries)."""
+    starts = data.query_offsets[:-1]
+    return np.stack([np.minimum.reduceat(data.relevance, starts), np.maximum.reduceat(data.relevance, starts)])
+
+
+def _constant_within_queries(data: RankingData) -> NDArray[np.bool_]:
+    """Which features never differ from one document to the next of the same query, shape (n_features,)."""
+    constant = np.ones(data.n_features, dtype=bool)
+    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
+        block = data.features[first:last, constant]
+        constant[constant] = (block == block[0]).all(axis=0)
+        if not constant.any():
+            break
+    return constant
+
+
+def _numbers(chosen: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple((np.flatnonzero(chosen) + 1).tolist())

@@ -1,0 +1,128 @@
+"""Kendall's tau-b between all features, exact, without looking at any pair of documents.
+
+With the documents in rising order of one feature, each is compared with all before it at once: a Fenwick tree
+over the levels of the other feature counts those below and those above. That is O(n log n) for a pair of features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from core.data.ranking_data import FloatArray, IntArray
+
+LARGEST_SAMPLE = 2000
+"""Documents that tau is worked out on; its standard error is then at most 1.5 %."""
+
+
+def sample_documents(n_documents: int, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> IntArray:
+    """All documents, or a random sample of them where there are more than ``largest``; rising.
+
+    Parameters
+    ----------
+    n_documents : int
+    largest : int
+    seed : int
+        The same seed gives the same sample.
+    """
+    if n_documents <= largest:
+        return np.arange(n_documents, dtype=np.int64)
+    drawn = np.random.default_rng(seed).choice(n_documents, largest, replace=False)
+    return np.sort(drawn).astype(np.int64)
+
+
+def kendall_rows(features: NDArray[np.floating]) -> Iterator[FloatArray]:
+    """Kendall's tau-b of every feature with half of the others, one row after the other.
+
+    Row ``j`` holds tau with the features ``j + 1, …, j + d // 2`` (counted round the circle of d features), so that
+    every row costs the same and together they cover all pairs. Work for `kendall_matrix`.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+
+    Yields
+    ------
+    ndarray, shape (n_features // 2,)
+        0 where a feature is constant.
+    """
+    n, d = features.shape
+    levels = np.empty((d, n), dtype=np.int64)
+    for j in range(d):
+        levels[j] = np.unique(features[:, j], return_inverse=True)[1]
+    n_levels = levels.max(axis=1) + 1
+    untied = np.array([_untied_pairs(row) for row in levels], dtype=np.float64)
+    for j in range(d):
+        others = (j + 1 + np.arange(d // 2)) % d
+        order = np.argsort(levels[j], kind="stable")
+        balance = _balances(levels[j][order], levels, order, others, n_levels[others]).astype(np.float64)
+        scale = np.sqrt(untied[j] * untied[others])
+        yield np.divide(balance, scale, out=np.zeros_like(balance), where=scale > 0)
+
+
+def kendall_matrix(rows: list[FloatArray]) -> FloatArray:
+    """Put all rows of `kendall_rows` together.
+
+    Returns
+    -------
+    ndarray, shape (n_features, n_features)
+        Symmetric; 1 on the diagonal, for constant features too.
+    """
+    d = len(rows)
+    tau = np.eye(d)
+    for j, row in enumerate(rows):
+        others = (j + 1 + np.arange(d // 2)) % d
+        tau[j, others] = row
+        tau[others, j] = row
+    return tau
+
+
+def _untied_pairs(levels: IntArray) -> int:
+    """Pairs of documents that a feature tells apart."""
+    counts = np.bincount(levels)
+    return int((levels.size**2 - (counts**2).sum()) // 2)
+
+
+@njit(nogil=True, cache=True)
+def _balances(sorted_levels, levels, order, others, n_levels):  # type: ignore[no-untyped-def]
+    """Concordant less discordant pairs of documents, for one feature with each of some others.
+
+    ``sorted_levels`` are the one feature's levels in rising order, ``order`` the documents in that order.
+    """
+    n = order.size
+    balances = np.zeros(others.size, dtype=np.int64)
+    for k in range(others.size):
+        other = levels[others[k]]
+        tree = np.zeros(n_levels[k] + 1, dtype=np.int64)
+        balance = 0
+        first = 0
+        while first < n:
+            last = first
+            while last < n and sorted_levels[last] == sorted_levels[first]:
+                last += 1
+            # Documents tied in the one feature are compared with those below, not with each other.
+            for i in range(first, last):
+                level = other[order[i]]
+                below = _count(tree, level)
+                balance += below - (first - _count(tree, level + 1))
+            for i in range(first, last):
+                node = other[order[i]] + 1
+                while node < tree.size:
+                    tree[node] += 1
+                    node += node & -node
+            first = last
+        balances[k] = balance
+    return balances
+
+
+@njit(nogil=True, cache=True)
+def _count(tree, n_lowest):  # type: ignore[no-untyped-def]
+    """Documents in the tree that have one of the lowest levels."""
+    total = 0
+    while n_lowest > 0:
+        total += tree[n_lowest]
+        n_lowest -= n_lowest & -n_lowest
+    return total

@@ -1,0 +1,83 @@
+"""Ways to look at regularization paths: by size, at one lambda, and which features matter over several of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path import PathPoint
+
+FloatArray = NDArray[np.float64]
+
+
+def weights_along(points: Sequence[PathPoint]) -> FloatArray:
+    """All weights of a path, shape (n_points, n_features).
+
+    Raises
+    ------
+    ValueError
+        If there is no point.
+    """
+    if not points:
+        msg = "a path without points has no weights"
+        raise ValueError(msg)
+    return np.array([point.fit.weights for point in points])
+
+
+def ratio_of(point: PathPoint) -> float:
+    """lambda / lambda_max, in (0, 1] on a path."""
+    return point.fit.lam / point.fit.lam_max
+
+
+def nearest_point(points: Sequence[PathPoint], lam: float) -> PathPoint:
+    """The point whose lambda is nearest in log to ``lam`` > 0; among equals the sparser side, the larger lambda.
+
+    Raises
+    ------
+    ValueError
+        If there is no point.
+    """
+    if not points:
+        msg = "a path without points has no nearest one"
+        raise ValueError(msg)
+    return min(points, key=lambda point: (abs(np.log(point.fit.lam / lam)), -point.fit.lam))
+
+
+def by_size(points: Sequence[PathPoint]) -> list[PathPoint]:
+    """One model for every number of features on the path, smallest first.
+
+    A path may reach a size several times. The one with the smallest lambda stands for it: of models with equally many
+    features it is the one the penalty shrinks least.
+    """
+    smallest_lam: dict[int, PathPoint] = {}
+    for point in sorted(points, key=lambda point: -point.fit.lam):
+        smallest_lam[point.fit.result.nonzero] = point
+    return [smallest_lam[size] for size in sorted(smallest_lam)]
+
+
+def importance(paths: Sequence[Sequence[PathPoint]]) -> FloatArray:
+    """How much each feature weighs over all of several paths, shape (n_features,).
+
+    The mean absolute weight along a path, so that entering early counts as well as growing large; every path is first
+    scaled to a largest mean of 1, so that a penalty that shrinks more has the same say.
+
+    Raises
+    ------
+    ValueError
+        If there is no path, or one without points.
+    """
+    if not paths:
+        msg = "there is no path to weigh features on"
+        raise ValueError(msg)
+    means = np.array([np.abs(weights_along(points)).mean(axis=0) for points in paths])
+    largest = means.max(axis=1, keepdims=True)
+    return np.asarray((means / np.where(largest > 0.0, largest, 1.0)).sum(axis=0))
+
+
+def most_important(paths: Sequence[Sequence[PathPoint]], most: int) -> list[int]:
+    """Columns (from 0) of at most ``most`` features that enter any path, most important first."""
+    values = importance(paths)
+    order = np.argsort(-values, kind="stable")[:most]
+    return [int(j) for j in order if values[j] > 0.0]

@@ -1,0 +1,141 @@
+"""One problem from several starts: one minimum where it is convex, often several where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path import without_trace
+from core.methods import Fit, Method, MethodRun, Training
+from core.solvers import Problem, Stop
+
+FloatArray = NDArray[np.float64]
+
+ACCURACY = Stop(tol=1e-8, max_steps=300)
+SAME_OBJECTIVE = 1e-6  # relative
+
+
+@dataclass(frozen=True, eq=False)
+class Minimum:
+    """A minimum and who came to it.
+
+    Attributes
+    ----------
+    fit : Fit
+        The end with the lowest objective among those that count as this minimum.
+    starts : tuple of int
+        Numbers (from 0) of the starts that ended here.
+    """
+
+    fit: Fit
+    starts: tuple[int, ...]
+
+
+def random_starts(
+    n: int, low: Sequence[float] | FloatArray, high: Sequence[float] | FloatArray, seed: int = 0
+) -> FloatArray:
+    """``n`` starts, shape (n, n_features): zero, where every fit of the app begins, then uniform between the bounds."""
+    drawn = np.random.default_rng(seed).uniform(low, high, size=(n, len(low)))
+    drawn[0] = 0.0
+    return drawn
+
+
+def weight_scale(training: Training, lam: float, method: Method, parameters: Mapping[str, float]) -> float:
+    """A weight as large as the model from zero has them (1 where it is empty): how far to throw the starts."""
+    largest = float(np.abs(method.fit(training, lam, parameters=parameters).weights).max(initial=0.0))
+    return largest or 1.0
+
+
+class StartsRun:
+    """Fits of one problem from several starts, under way: take the next solver step or don't.
+
+    Parameters
+    ----------
+    method : Method
+    training : Training
+    lam : float
+    starts : ndarray, shape (n_starts, n_features)
+    parameters : mapping
+    stop : Stop, optional
+        Of every fit.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        training: Training,
+        lam: float,
+        starts: FloatArray,
+        parameters: Mapping[str, float],
+        stop: Stop = ACCURACY,
+    ) -> None:
+        self.starts = starts
+        self.ends: list[Fit] = []
+        self._method, self._training, self._lam = method, training, lam
+        self._parameters, self._stop = dict(parameters), stop
+        self._current: MethodRun | None = None
+
+    @property
+    def problem(self) -> Problem:
+        """What is minimised."""
+        return self._begin(self.starts[0]).steps.problem
+
+    @property
+    def total(self) -> int:
+        return len(self.starts)
+
+    @property
+    def done(self) -> bool:
+        return len(self.ends) >= self.total
+
+    def advance(self) -> None:
+        """One step of the fit under way."""
+        if self._current is None:
+            self._current = self._begin(self.starts[len(self.ends)])
+        self._current.advance()
+        if self._current.done:
+            self.ends.append(without_trace(self._current.fit()))
+            self._current = None
+
+    def extend(self) -> None:
+        """The number of starts is no limit to raise."""
+
+    def _begin(self, start: FloatArray) -> MethodRun:
+        return self._method.run(self._training, self._lam, parameters=self._parameters, stop=self._stop, start=start)
+
+    def finish(self) -> tuple[Fit, ...]:
+        """Run all of them to their ends."""
+        while not self.done:
+            self.advance()
+        return tuple(self.ends)
+
+
+def distinct_minima(ends: Sequence[Fit], problem: Problem) -> tuple[Minimum, ...]:
+    """The minima among the ends of several fits of ``problem``, lowest objective first.
+
+    Two ends are the same minimum where their objectives agree to a millionth and the point halfway between them is no
+    higher: the ends of a convex problem always are, also where its minimiser is not unique.
+    """
+    order = sorted(range(len(ends)), key=lambda k: ends[k].result.objective)
+    groups: list[list[int]] = []
+    for k in order:
+        for group in groups:
+            if _same(ends[group[0]], ends[k], problem):
+                group.append(k)
+                break
+        else:
+            groups.append([k])
+    return tuple(Minimum(ends[group[0]], tuple(sorted(group))) for group in groups)
+
+
+def _same(lower: Fit, higher: Fit, problem: Problem) -> bool:
+    ceiling = lower.result.objective * (1.0 + SAME_OBJECTIVE)
+    if higher.result.objective > ceiling:
+        return False
+    halfway = 0.5 * (lower.weights + higher.weights)
+    return (
+        problem.loss.evaluate(problem.scores(halfway)).value + problem.lam * problem.penalty.value(halfway) <= ceiling
+    )

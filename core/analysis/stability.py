@@ -1,0 +1,218 @@
+"""Stability selection: how often a feature is kept when the queries are drawn again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path import l1_weights
+from core.data import DataError, RankingData
+from core.methods import Method, Training
+from core.solvers import Stop
+
+FloatArray = NDArray[np.float64]
+Resampling = Literal["bootstrap", "halves"]
+
+
+def resamples(data: RankingData, resampling: Resampling, seed: int = 0) -> Iterator[RankingData]:
+    """Endless resamples of the queries; number b depends on the seed and b alone, so a longer run repeats a shorter.
+
+    Data with a single query has its documents resampled instead.
+
+    Parameters
+    ----------
+    data : RankingData
+    resampling : {"bootstrap", "halves"}
+        As many as there are, with replacement; or half of them, without (Meinshausen & Bühlmann 2010).
+    seed : int
+    """
+    single = data.n_queries == 1
+    n = data.n_documents if single else data.n_queries
+    number = 0
+    while True:
+        rng = np.random.default_rng([seed, number])
+        drawn = rng.integers(n, size=n) if resampling == "bootstrap" else rng.permutation(n)[: max(n // 2, 1)]
+        drawn.sort()
+        yield _take_documents(data, drawn) if single else data.take_queries(drawn)
+        number += 1
+
+
+def _take_documents(data: RankingData, rows: NDArray[np.int64]) -> RankingData:
+    return RankingData.build(
+        data.features[rows], data.relevance[rows], [0, len(rows)], query_ids=data.query_ids,
+        feature_names=data.feature_names, dtype=data.features.dtype.type,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """How often features are selected.
+
+    Attributes
+    ----------
+    frequencies : ndarray, shape (n_ratios, n_features)
+        Share of the samples in which each feature is kept, at each lambda / lambda_max.
+    mean_selected : float
+        q: number of features kept at any of the ratios, averaged over the samples.
+    n_samples : int
+    """
+
+    frequencies: FloatArray
+    mean_selected: float
+    n_samples: int
+
+    @property
+    def probabilities(self) -> FloatArray:
+        """The largest frequency over the ratios, shape (n_features,) (Meinshausen & Bühlmann 2010, Definition 1)."""
+        largest: FloatArray = self.frequencies.max(axis=0)
+        return largest
+
+    def stable(self, threshold: float) -> NDArray[np.int64]:
+        """Columns of the features whose probability reaches the threshold, most frequent first."""
+        probabilities = self.probabilities
+        chosen = np.flatnonzero(probabilities >= threshold)
+        return chosen[np.argsort(-probabilities[chosen], kind="stable")]
+
+
+def false_selections_bound(mean_selected: float, threshold: float, n_features: int) -> float:
+    """E[V] <= q^2 / ((2 pi - 1) p): expected number of stable features that have no part in the truth.
+
+    Proved for halves drawn without replacement, features without influence that are exchangeable, and a selection that
+    does no worse than guessing (Meinshausen & Bühlmann 2010, Theorem 1).
+
+    Parameters
+    ----------
+    mean_selected : float
+        q.
+    threshold : float
+        pi, above 1/2.
+    n_features : int
+        p.
+
+    Raises
+    ------
+    ValueError
+        If the threshold is not above 1/2 or there is no feature.
+    """
+    if not 0.5 < threshold <= 1.0 or n_features < 1:
+        msg = f"the bound needs a threshold above 0.5 up to 1 and a feature, not {threshold:g} and {n_features}"
+        raise ValueError(msg)
+    return mean_selected**2 / ((2.0 * threshold - 1.0) * n_features)
+
+
+class SelectionRun:
+    """Fits the same method on one sample after the other and counts what it keeps: take the next or don't.
+
+    A sample is fitted at shares of its own lambda_max. One without preference pairs, or in which no feature helps,
+    selects nothing.
+
+    Parameters
+    ----------
+    method : Method
+        Sparse.
+    samples : iterator of RankingData
+        `resamples`, or the training parts of the folds.
+    total : int
+        How many to take.
+    ratios : sequence of float
+        lambda / lambda_max, falling.
+    starts : ndarray, shape (n_ratios, n_features)
+        From `warm_starts`.
+    most : int, optional
+        No more samples than this exist.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        samples: Iterator[RankingData],
+        total: int,
+        ratios: Sequence[float],
+        starts: FloatArray,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        tol: float = 1e-6,
+        most: int | None = None,
+    ) -> None:
+        self.total = total
+        self.seconds = 0.0
+        self._method, self._samples, self._ratios, self._starts = method, samples, tuple(ratios), starts
+        self._parameters, self._stop = method.settings(parameters), Stop(tol=tol)
+        self._most = most
+        self._batch = total
+        self._kept: list[NDArray[np.bool_]] = []
+
+    @property
+    def n_done(self) -> int:
+        """Samples so far."""
+        return len(self._kept)
+
+    @property
+    def done(self) -> bool:
+        return self.n_done >= self.total
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the pace so far; None before the first sample."""
+        return self.seconds / self.n_done * (self.total - self.n_done) if self.n_done else None
+
+    def advance(self) -> None:
+        """Fit one sample at every ratio."""
+        begun = time.perf_counter()
+        self._kept.append(self._selected(next(self._samples)))
+        self.seconds += time.perf_counter() - begun
+
+    def extend(self) -> None:
+        """Once all are done, as many again, as far as there are any."""
+        if self.done:
+            self.total = min(self.total + self._batch, self._most or self.total + self._batch)
+
+    def result(self) -> Stability:
+        """What the samples so far say."""
+        kept = np.array(self._kept[:], dtype=np.float64).reshape(-1, *self._starts.shape)
+        n = len(kept)
+        return Stability(
+            frequencies=kept.mean(axis=0) if n else np.zeros(self._starts.shape),
+            mean_selected=float(kept.any(axis=1).sum(axis=1).mean()) if n else 0.0,
+            n_samples=n,
+        )
+
+    def _selected(self, sample: RankingData) -> NDArray[np.bool_]:
+        nothing = np.zeros(self._starts.shape, dtype=bool)
+        try:
+            training = self._method.training(sample)
+        except DataError:
+            return nothing
+        if training.lam_max == 0.0:
+            return nothing
+        kept = [self._weights(training, r, w) != 0.0 for r, w in zip(self._ratios, self._starts, strict=True)]
+        return np.array(kept, dtype=bool)
+
+    def _weights(self, training: Training, ratio: float, start: FloatArray) -> FloatArray:
+        """From the full data's l1 model; a non-convex method first moves on to that of the sample, as a path does."""
+        lam = training.lam_at(ratio)
+        if not self._method.convex:
+            start = l1_weights(training, lam, start)
+        return self._method.fit(training, lam, parameters=self._parameters, stop=self._stop, start=start).weights
+
+
+def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
+    """The full data's l1 model at every ratio, shape (n_ratios, n_features): what fits of its resamples start from.
+
+    Parameters
+    ----------
+    training : Training
+    ratios : sequence of float
+        lambda / lambda_max, falling.
+    """
+    w = np.zeros(training.data.n_features)
+    starts = []
+    for ratio in ratios:
+        w = l1_weights(training, training.lam_at(ratio), w)
+        starts.append(w)
+    return np.array(starts)

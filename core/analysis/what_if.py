@@ -1,0 +1,83 @@
+"""What if a feature were not there, had to be there, or cost more: penalty factors, the refit, and what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods import Fit, Method
+from core.penalties import FeatureWeighted
+
+FloatArray = NDArray[np.float64]
+Change = Literal["in", "out", "kept"]
+
+
+def penalty_factors(
+    n_features: int,
+    *,
+    costs: FloatArray | None = None,
+    off: Sequence[int] = (),
+    forced: Sequence[int] = (),
+) -> FloatArray:
+    """One factor a feature: its cost over the mean cost, infinity where it is off, 0 where it is forced in.
+
+    Parameters
+    ----------
+    n_features : int
+    costs : ndarray, shape (n_features,), optional
+        Each >= 0, in any unit: only their proportions count. 0 is as good as forced in. Equal by default.
+    off, forced : sequence of int
+        Columns, from 0. A feature that is both is off.
+
+    Raises
+    ------
+    ValueError
+        If a cost is negative or not a finite number, or all are 0.
+    """
+    costs = np.ones(n_features) if costs is None else np.asarray(costs, dtype=np.float64)
+    if costs.shape != (n_features,) or not np.isfinite(costs).all() or np.any(costs < 0.0):
+        msg = f"{n_features} features need {n_features} costs, each a number of 0 or more"
+        raise ValueError(msg)
+    if not costs.any():
+        msg = "at least one cost must be above 0: only their proportions count"
+        raise ValueError(msg)
+    factors: FloatArray = costs / costs.mean()
+    factors[list(forced)] = 0.0
+    factors[list(off)] = np.inf
+    return factors
+
+
+def weighted(method: Method, factors: FloatArray) -> Method:
+    """The method with its penalty weighted feature by feature; every solver of it still serves."""
+    plain = method.make_penalty
+    return replace(method, make_penalty=lambda parameters, c: FeatureWeighted(plain(parameters, c), factors))
+
+
+@dataclass(frozen=True)
+class FeatureChange:
+    """A feature that the model has before, after, or both; ``feature`` is its column, from 0."""
+
+    feature: int
+    name: str
+    before: float
+    after: float
+
+    @property
+    def change(self) -> Change:
+        if self.before == 0.0:
+            return "in"
+        return "out" if self.after == 0.0 else "kept"
+
+
+def feature_changes(before: Fit, after: Fit) -> tuple[FeatureChange, ...]:
+    """Every feature of either model, largest weight first."""
+    old, new = before.weights, after.weights
+    larger = np.maximum(np.abs(old), np.abs(new))
+    order = np.argsort(-larger, kind="stable")
+    return tuple(
+        FeatureChange(int(j), before.feature_names[j], float(old[j]), float(new[j])) for j in order if larger[j] > 0.0
+    )

@@ -1,0 +1,150 @@
+"""The words of the command line: commands, options, and the ranges of their numbers."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from core.data.scaling import SCALINGS
+from core.terminal import say
+
+CONVENTIONS = ("standard", "letor3", "letor4")
+TINY, HUGE = 1e-100, 1e100
+"""Beyond these, C and lambda leave the range in which double precision can work."""
+
+
+class UsageError(ValueError):
+    """The command's words do not fit together."""
+
+
+class _Parser(ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        # An abbreviation would let --lambda X pass for --lambda-ratio X.
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+    def print_help(self, file: object = None) -> None:
+        say(self.format_help().rstrip())
+
+
+def parse(words: Sequence[str]) -> Namespace:
+    """The options of one command, whose name is ``command``.
+
+    Raises
+    ------
+    UsageError
+        If there is no such command or option, or a value is out of range.
+    SystemExit
+        With status 0, after printing the help that was asked for.
+    """
+    return _parser().parse_args(words)
+
+
+def _parser() -> ArgumentParser:
+    parser = _Parser(prog="python -m core", description="Sparse learning to rank.")
+    commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", parser_class=_Parser)
+
+    def command(name: str, help: str) -> ArgumentParser:
+        added = commands.add_parser(name, help=help, description=help)
+        added.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        return added
+
+    command("datasets", "list the datasets at hand, and where to get the others")
+    command("methods", "list the methods with their solvers and parameters")
+    fit = command("fit", "fit one model")
+    _add_data(fit)
+    _add_method(fit)
+    how = fit.add_mutually_exclusive_group(required=True)
+    how.add_argument("--C", type=_within(float, TINY, HUGE), metavar="X", help="C of the papers, 1 / (lambda P)")
+    how.add_argument(
+        "--lambda-ratio", type=_within(float, TINY, HUGE), metavar="R", help="lambda as a share of lambda_max"
+    )
+    how.add_argument("--tune", metavar="MEASURE", help="choose C on the validation part, by map or ndcg@10")
+    path = command("path", "fit a regularization path from the empty model on")
+    _add_data(path)
+    _add_method(path)
+    path.add_argument(
+        "--points", type=_within(int, 1, 100_000), default=50, metavar="N", help="number of lambdas (default 50)"
+    )
+    path.add_argument("--smallest-ratio", type=float, default=1e-4, metavar="R", help="where it ends (default 1e-4)")
+    evaluate = command("evaluate", "measure given scores of a LETOR file's documents")
+    evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")
+    evaluate.add_argument("scores", metavar="SCORES", help="one number a line, in the order of the documents")
+    _add_reading(evaluate)
+    features = command("features", "what each feature can do alone")
+    features.add_argument("data", metavar="FILE", help="a LETOR file or a CSV; of a dataset, the training part")
+    _add_fold(features)
+    _add_reading(features)
+    return parser
+
+
+def _add_data(parser: ArgumentParser) -> None:
+    parser.add_argument("data", metavar="DATA", help="a catalogue name, a folder of folds, a LETOR file or a CSV")
+    _add_fold(parser)
+    _add_reading(parser)
+    parser.add_argument("--scale", choices=[s.id for s in SCALINGS], default="none", help="of the features")
+    parser.add_argument(
+        "--split", type=float, metavar="SHARE", help="train on this share of a single file, test on the rest"
+    )
+    parser.add_argument("--seed", type=_within(int, 0, 10**9), default=0, metavar="N", help="of --split (default 0)")
+
+
+def _add_fold(parser: ArgumentParser) -> None:
+    parser.add_argument("--fold", type=int, default=1, metavar="N", help="counting from 1 (default 1)")
+
+
+def _add_reading(parser: ArgumentParser) -> None:
+    parser.add_argument("--convention", choices=CONVENTIONS, help="of the metrics (default: the dataset's)")
+    parser.add_argument("--positive", metavar="LABEL", help="the positive class of a bipartite CSV")
+    parser.add_argument("--group", action="store_true", help="put together documents of a query that are not")
+
+
+def _add_method(parser: ArgumentParser) -> None:
+    parser.add_argument("--method", default="l1", metavar="ID", help="see python -m core methods (default l1)")
+    parser.add_argument("--solver", metavar="ID", help="default: the method's first")
+    parser.add_argument(
+        "--tol",
+        type=_within(float, 0.0, 1.0),
+        default=1e-6,
+        metavar="T",
+        help="relative gap or residual (default 1e-6)",
+    )
+    parser.add_argument(
+        "--max-seconds",
+        type=_within(float, 0.0, float("inf")),
+        default=float("inf"),
+        metavar="S",
+        help="give up a fit after this long",
+    )
+    parser.add_argument(
+        "--set", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="a parameter of the method"
+    )
+
+
+def _within(kind: type[int] | type[float], least: float, most: float) -> Callable[[str], float]:
+    """The type of an option that takes numbers of a range, ends included; not a number lies in none."""
+    what = "a whole number" if kind is int else "a number"
+
+    def number(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None or not least <= value <= most:
+            msg = f"{what} from {least:g} to {most:g} is needed, not {text!r}"
+            raise ArgumentTypeError(msg)
+        return value
+
+    return number
+
+
+def _assignment(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        msg = f"NAME=VALUE with a number is needed, not {text!r}"
+        raise ArgumentTypeError(msg) from None

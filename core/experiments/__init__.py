@@ -1,0 +1,1 @@
+"""The papers' protocol and the numbers they published."""

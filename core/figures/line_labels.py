@@ -1,0 +1,62 @@
+"""Labels at the ends of lines: as near to their line as they can be without covering each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def spread_labels(wanted: Sequence[float] | FloatArray, gap: float, low: float, high: float) -> FloatArray:
+    """Positions for labels, at least ``gap`` apart and within [low, high], with the least sum of squared shifts.
+
+    With z_i = y_i − i·gap (labels in order of their wanted positions) the gaps ask only that z does not fall, so the
+    answer is an isotonic regression, solved by pooling adjacent violators, and then clipped to the room there is.
+
+    Parameters
+    ----------
+    wanted : sequence of float, length n
+        Where the lines end, in any order.
+    gap : float
+        Height of a label, in the same units. Where n labels do not fit, the gap shrinks until they do.
+    low, high : float
+        The room.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        In the order of ``wanted``; order between labels is kept, among equals the first one is lowest.
+    """
+    targets = np.asarray(wanted, dtype=float)
+    n = len(targets)
+    if n == 0:
+        return targets
+    gap = min(gap, (high - low) / (n - 1)) if n > 1 else gap
+    order = np.argsort(targets, kind="stable")
+    steps = gap * np.arange(n)
+    pooled = _isotonic(targets[order] - steps)
+    placed = np.empty(n)
+    placed[order] = np.clip(pooled, low, max(high - steps[-1], low)) + steps
+    return placed
+
+
+def _isotonic(values: FloatArray) -> FloatArray:
+    """The non-falling sequence nearest to ``values`` in least squares."""
+    means: list[float] = []
+    sizes: list[int] = []
+    for value in values:
+        mean, size = float(value), 1
+        while means and means[-1] > mean:
+            before, count = means.pop(), sizes.pop()
+            mean, size = (before * count + mean * size) / (count + size), count + size
+        means.append(mean)
+        sizes.append(size)
+    return np.repeat(means, sizes)
+
+
+def shortened(name: str, longest: int) -> str:
+    """A name that fits beside a picture; the end gives way."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -1,0 +1,69 @@
+"""Where the panels of a path picture stand: a tall one for weights above a low one for a measure, in rows of two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TOP = 78  # pixels: the figure's title
+HEAD = 46  # the panel's title and its top axis
+WEIGHTS = 300
+BETWEEN = 22
+METRIC = 150
+FOOT = 64  # ticks and axis title
+LABELS = 132  # beside each panel
+COLUMNS = 2
+GUTTER = 0.2  # share of the width between columns, for labels and ticks
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One method's pair of axes, in shares of the plotting area (0 at the left and the bottom).
+
+    Attributes
+    ----------
+    left, right : float
+    weights, metric : tuple of float
+        From bottom to top.
+    first_in_row, lowest : bool
+        Whether it carries the titles of its y axes, and that of its x axis.
+    """
+
+    left: float
+    right: float
+    weights: tuple[float, float]
+    metric: tuple[float, float]
+    first_in_row: bool
+    lowest: bool
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All cells, and the height of the whole picture in pixels."""
+
+    cells: tuple[Cell, ...]
+    height: int
+
+
+def path_grid(n: int) -> Grid:
+    """Cells for ``n`` methods, row by row."""
+    columns = min(n, COLUMNS)
+    rows = -(-n // columns)
+    block = HEAD + WEIGHTS + BETWEEN + METRIC
+    inner = rows * block + (rows - 1) * FOOT
+    width = (1.0 - (columns - 1) * GUTTER) / columns
+
+    def cell(i: int) -> Cell:
+        row, column = divmod(i, columns)
+        left = column * (width + GUTTER)
+        top = row * (block + FOOT) + HEAD
+        metric_top = top + WEIGHTS + BETWEEN
+        return Cell(
+            left=left,
+            right=left + width,
+            weights=(1.0 - (top + WEIGHTS) / inner, 1.0 - top / inner),
+            metric=(max(1.0 - (metric_top + METRIC) / inner, 0.0), 1.0 - metric_top / inner),
+            first_in_row=column == 0,
+            lowest=i + columns >= n,
+        )
+
+    return Grid(tuple(cell(i) for i in range(n)), inner + TOP + FOOT)

@@ -1,0 +1,236 @@
+"""What methods keep, feature by feature, beside what each feature can do alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from core.analysis.random_ranking import Band
+from core.analysis.single_feature import SingleFeatureScore
+from core.figures.line_labels import shortened
+from core.figures.style import MUTED, layout, method_style
+
+FloatArray = NDArray[np.float64]
+LONGEST_NAME = 26
+LABELLED_METHODS = 4  # with more columns there is no room for numbers beside the marks
+SMALLEST, LARGEST = 7.0, 19.0  # of a mark, in pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One method's model in the matrix.
+
+    Attributes
+    ----------
+    method : str
+        Decides colour and dash.
+    title : str
+        For people.
+    weights : ndarray, shape (n_features,)
+    ndcg_at_10 : float
+        Of the whole model, on the part on which the single features are measured.
+    """
+
+    method: str
+    title: str
+    weights: FloatArray
+    ndcg_at_10: float
+
+    @property
+    def nonzero(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+
+def shown_features(columns: Sequence[Column], scores: Sequence[SingleFeatureScore], most: int) -> list[int]:
+    """Columns of X to draw, best single feature first: those that a model keeps, then the best others, up to ``most``.
+
+    Every kept feature is there, even if they are more.
+    """
+    kept = {int(j) for column in columns for j in np.flatnonzero(column.weights)}
+    ranked = sorted(range(len(scores)), key=lambda j: (-scores[j].ndcg_at_10, j))
+    others = [j for j in ranked if j not in kept][: max(most - len(kept), 0)]
+    shown = kept.union(others)
+    return [j for j in ranked if j in shown]
+
+
+def selection_figure(
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    band: Band,
+    rows: Sequence[int],
+    *,
+    measured_on: str,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Dots of the single features, and the matrix of methods beside them.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        The chosen method first: its marks fill the dots on the left.
+    scores : sequence of SingleFeatureScore, length n_features
+    band : Band
+        Of NDCG@10 under random rankings.
+    rows : sequence of int
+        From `shown_features`.
+    measured_on : str
+        Part and convention, for the axis title.
+    """
+    figure = make_subplots(
+        1, 2, shared_yaxes=True, horizontal_spacing=0.03, column_widths=[1.0, 0.16 + 0.17 * len(columns)]
+    )
+    _add_references(figure, columns, scores, band, len(rows))
+    _add_single_features(figure, columns, scores, rows)
+    for place, column in enumerate(columns):
+        _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
+    figure.update_yaxes(
+        range=[len(rows) - 0.4, -1.6],
+        tickvals=list(range(len(rows))),
+        ticktext=[f"{shortened(scores[j].name, LONGEST_NAME)} " for j in rows],
+        tickfont={"size": 12},
+        automargin=True,
+    )
+    figure.update_xaxes(title=f"NDCG@10 of the feature alone ({measured_on})", row=1, col=1)
+    figure.update_xaxes(
+        range=[-0.45, len(columns) - 0.25],
+        tickvals=list(range(len(columns))),
+        ticktext=[f"<b>{column.title}</b><br>{column.nonzero} kept" for column in columns],
+        side="top",
+        row=1,
+        col=2,
+    )
+    drawn = layout(figure, title=title, subtitle=subtitle, height=190 + 21 * max(len(rows), 4))
+    drawn.update_xaxes(showgrid=False, row=1, col=2)
+    return drawn.update_layout(margin={"t": 112, "r": 12, "l": 8})
+
+
+def _add_references(
+    figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], band: Band, n_rows: int
+) -> None:
+    """The random band, the best single feature, and what every whole model reaches."""
+    figure.add_vrect(
+        x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below", row=1, col=1
+    )
+    best = max(score.ndcg_at_10 for score in scores)
+    figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"}, row=1, col=1)
+    sides = ("left", "right") if band.expected < best else ("right", "left")
+    for x, text, side in ((band.expected, "random", sides[0]), (best, f"best alone {best:.4f}", sides[1])):
+        figure.add_annotation(
+            x=x, y=-1.1, text=text, xanchor=side, showarrow=False, font={"size": 12}, row=1, col=1
+        )  # fmt: skip
+    for place, column in enumerate(columns):
+        style = method_style(column.method)
+        x = column.ndcg_at_10
+        figure.add_vline(x=x, line={"color": style.colour, "width": 1.8, "dash": style.dash}, row=1, col=1)
+        # Weak features stand at the bottom, far to the left: there is room on the right.
+        figure.add_annotation(
+            x=x, y=n_rows - 1 - place, xanchor="right", showarrow=False, row=1, col=1,
+            text=f"{column.title}: {column.nonzero} together {x:.4f} ",
+            font={"size": 12, "color": style.colour},
+        )  # fmt: skip
+
+
+def _add_single_features(
+    figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
+) -> None:
+    """Filled in the chosen method's colour where it keeps the feature, ringed where only another method does."""
+    chosen = columns[0]
+    elsewhere = np.any([column.weights != 0.0 for column in columns], axis=0)
+    upside_down = [(y, j) for y, j in enumerate(rows) if chosen.weights[j] < 0.0]
+    for y, j in upside_down:
+        figure.add_scatter(
+            x=[scores[j].ndcg_at_10, scores[j].reversed_ndcg_at_10], y=[y, y], mode="lines",
+            line={"color": method_style(chosen.method).colour, "width": 1, "dash": "dot"}, hoverinfo="skip",
+            row=1, col=1,
+        )  # fmt: skip
+    figure.add_scatter(
+        name="upside down",
+        x=[scores[j].reversed_ndcg_at_10 for _, j in upside_down],
+        y=[y for y, _ in upside_down],
+        mode="markers",
+        marker={"symbol": "line-ns-open", "size": 10, "color": method_style(chosen.method).colour},
+        customdata=[[scores[j].name, j + 1] for _, j in upside_down],
+        hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 %{x:.4f} with its smallest values first,"
+        "<br>as its negative weight uses it<extra></extra>",
+        row=1,
+        col=1,
+    )
+    groups = {
+        "kept by none": [(y, j) for y, j in enumerate(rows) if not elsewhere[j]],
+        "kept by another method": [(y, j) for y, j in enumerate(rows) if elsewhere[j] and chosen.weights[j] == 0.0],
+        f"kept by {chosen.title}": [(y, j) for y, j in enumerate(rows) if chosen.weights[j] != 0.0],
+    }
+    scale = np.abs(chosen.weights).max(initial=0.0)
+    for name, members in groups.items():
+        if name == "kept by none":
+            marker = {"symbol": "circle-open", "size": 7, "color": MUTED, "line": {"width": 1}}
+        elif name == "kept by another method":
+            marker = {"symbol": "circle-open", "size": 9, "color": MUTED, "line": {"width": 2.5}}
+        else:
+            marker = _marks(chosen.method, chosen.weights[[j for _, j in members]], scale)
+        figure.add_scatter(
+            name=name,
+            x=[scores[j].ndcg_at_10 for _, j in members],
+            y=[y for y, _ in members],
+            mode="markers",
+            marker=marker,
+            customdata=[[scores[j].name, j + 1, name] for _, j in members],
+            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}"
+            "<br>%{customdata[2]}<extra></extra>",
+            row=1,
+            col=1,
+        )
+
+
+def _add_column(
+    figure: go.Figure,
+    place: int,
+    column: Column,
+    scores: Sequence[SingleFeatureScore],
+    rows: Sequence[int],
+    *,
+    numbered: bool,
+) -> None:
+    members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
+    weights = column.weights[[j for _, j in members]]
+    figure.add_scatter(
+        name=f"weights of {column.title}",
+        x=[place] * len(members),
+        y=[y for y, _ in members],
+        mode="markers+text" if numbered else "markers",
+        marker=_marks(column.method, weights, np.abs(column.weights).max(initial=0.0)),
+        text=[f" {signed(w)}" for w in weights] if numbered else None,
+        textposition="middle right",
+        textfont={"size": 11, "color": MUTED},
+        customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        hovertemplate=f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
+        "<br>weight %{customdata[3]:.6g}"
+        "<br>NDCG@10 alone %{customdata[2]:.4f}<extra></extra>",
+        cliponaxis=False,
+        row=1,
+        col=2,
+    )
+
+
+def _marks(method: str, weights: FloatArray, scale: float) -> dict[str, object]:
+    """Triangles by sign whose area goes with |w|."""
+    share = np.sqrt(np.abs(weights) / scale) if scale > 0.0 else np.zeros(len(weights))
+    return {
+        "symbol": ["triangle-up" if w > 0.0 else "triangle-down" for w in weights],
+        "size": (SMALLEST + (LARGEST - SMALLEST) * share).tolist(),
+        "color": method_style(method).colour,
+        "opacity": 1.0,
+        "line": {"width": 0},
+    }
+
+
+def signed(weight: float) -> str:
+    """A weight with its sign and two digits after the point, or two significant ones where it is small."""
+    digits = f"{abs(weight):.2f}" if abs(weight) >= 0.05 else f"{abs(weight):.2g}"
+    return f"{'+' if weight > 0.0 else '−'}{digits}"

@@ -1,0 +1,133 @@
+"""What every feature can do alone, against chance: a dot for each, best on top."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+import plotly.graph_objects as go
+
+from core.analysis.random_ranking import Band
+from core.analysis.single_feature import SingleFeatureScore
+from core.figures.style import MUTED, OTHER_STYLE, layout, method_style
+
+SingleMeasure = Literal["NDCG@10", "MAP"]
+LONGEST_NAME = 26
+_NEGATIVE = method_style("log").colour
+_POSITIVE = method_style("l1").colour
+
+
+def single_feature_figure(
+    scores: Sequence[SingleFeatureScore],
+    measure: SingleMeasure,
+    band: Band,
+    *,
+    constant: Collection[int] = (),
+    most: int = 60,
+    title: str = "",
+    subtitle: str = "",
+    convention: str = "",
+) -> go.Figure:
+    """Dots sorted by the measure, with the range of random rankings and the line of the best feature.
+
+    Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1; Lai et al. (FSMRank, TNNLS 2013), Fig. 4.
+
+    Parameters
+    ----------
+    scores : sequence of SingleFeatureScore
+    measure : {"NDCG@10", "MAP"}
+    band : Band
+        Of the same measure under random rankings.
+    constant : collection of int
+        Features (from 1) that are constant: drawn hollow, since they only repeat the order of the file.
+    most : int
+        With more features than this the weakest are left to the table.
+    """
+    ranked = ranked_scores(scores, measure)[:most]
+    rows = [f"{score.index}" for score in ranked]
+    figure = go.Figure()
+    # The reverse order is a second chance: a negative weight makes use of it.
+    reverse = [score for score in ranked if values_of(score, measure)[1] > values_of(score, measure)[0]]
+    for score in reverse:
+        figure.add_scatter(
+            x=list(values_of(score, measure)),
+            y=[f"{score.index}"] * 2,
+            mode="lines",
+            line={"color": MUTED, "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
+    figure.add_scatter(
+        name="smaller is better",
+        x=[values_of(score, measure)[1] for score in reverse],
+        y=[f"{score.index}" for score in reverse],
+        mode="markers",
+        marker={"symbol": "triangle-down", "size": 9, "color": _NEGATIVE},
+        customdata=[[score.name, score.index] for score in reverse],
+        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
+        "<br>smallest values first<extra></extra>",
+    )
+    flat = [score.index in constant for score in ranked]
+    figure.add_scatter(
+        name="larger is better",
+        x=[values_of(score, measure)[0] for score in ranked],
+        y=rows,
+        mode="markers",
+        marker={
+            "symbol": ["circle-open" if is_flat else "circle" for is_flat in flat],
+            "size": 10,
+            "color": [MUTED if is_flat else _POSITIVE for is_flat in flat],
+        },
+        customdata=[
+            [score.name, score.index, "constant: the order of the file" if is_flat else "largest values first"]
+            for score, is_flat in zip(ranked, flat, strict=True)
+        ],
+        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
+        "<br>%{customdata[2]}<extra></extra>",
+    )
+    telling = [values_of(score, measure)[0] for score in ranked if score.index not in constant]
+    _add_references(figure, max(telling, default=None), band)
+    labels = [shortened(score.name) for score in ranked]
+    figure.update_yaxes(
+        type="category",
+        categoryorder="array",
+        categoryarray=rows,
+        range=[len(rows) - 0.4, -2.3],
+        tickvals=rows,
+        ticktext=labels,
+        tickfont={"size": 12},
+    )
+    figure.update_xaxes(title=f"{measure} of the feature alone" + (f" ({convention})" if convention else ""))
+    figure.update_yaxes(automargin=True)
+    drawn = layout(figure, title=title, subtitle=subtitle, height=170 + 19 * max(len(rows), 3))
+    return drawn.update_layout(margin={"t": 92, "r": 16, "l": 8})
+
+
+def values_of(score: SingleFeatureScore, measure: SingleMeasure) -> tuple[float, float]:
+    """The measure with the largest values first, and with the smallest first."""
+    if measure == "MAP":
+        return score.map, score.reversed_map
+    return score.ndcg_at_10, score.reversed_ndcg_at_10
+
+
+def ranked_scores(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> list[SingleFeatureScore]:
+    """From the best feature down; equals in the order of their numbers."""
+    return sorted(scores, key=lambda score: (-values_of(score, measure)[0], score.index))
+
+
+def shortened(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name as an axis can hold it."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def _add_references(figure: go.Figure, best: float | None, band: Band) -> None:
+    """The range of random orders, and the best that a feature reaches which tells documents apart."""
+    figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.3, line_width=0, layer="below")
+    figure.add_vline(x=band.expected, line={"color": MUTED, "width": 1.5})
+    words = {"text": f" random {band.expected:.4f}", "xanchor": "left"}
+    figure.add_annotation(x=band.expected, y=-1.8, showarrow=False, font={"size": 12}, **words)
+    if best is not None:
+        figure.add_vline(x=best, line={"color": OTHER_STYLE.colour, "width": 1.5, "dash": "dash"})
+        # A row below the other: the two lines may be close.
+        inward = "right" if best > band.expected else "left"
+        words = {"text": f" best {best:.4f} ", "xanchor": inward}
+        figure.add_annotation(x=best, y=-1.0, showarrow=False, font={"size": 12}, **words)

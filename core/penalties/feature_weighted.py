@@ -1,0 +1,78 @@
+"""A sparse penalty that weighs every feature by a factor of its own: costs, prohibitions and free passes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.penalties.base import FloatArray, Penalty
+
+
+class FeatureWeighted(Penalty):
+    """sum_j factor_j g(|w_j|), g the curve of another penalty.
+
+    A factor of 2 makes a feature twice as dear, 0 frees it from the penalty, infinity forbids it. Reweighting
+    multiplies its weights by the factors, in the first round as well.
+
+    Parameters
+    ----------
+    penalty : Penalty
+        Sparse, and the same for every feature.
+    factors : ndarray, shape (n_features,)
+        Each >= 0.
+
+    Raises
+    ------
+    ValueError
+        If a factor is negative or not a number, or the penalty is not sparse.
+    """
+
+    def __init__(self, penalty: Penalty, factors: FloatArray) -> None:
+        factors = np.asarray(factors, dtype=np.float64)
+        if np.any(np.isnan(factors)) or np.any(factors < 0.0):
+            msg = "the factors of a penalty must be 0 or more"
+            raise ValueError(msg)
+        if not penalty.sparse:
+            msg = f"factors decide which features are kept, and {penalty.title} keeps them all; use a sparse penalty"
+            raise ValueError(msg)
+        self.penalty = penalty
+        self.factors = factors
+        self.title = f"{penalty.title}, weighted by feature"
+        self.convex = penalty.convex
+        self._forbidden = np.isinf(factors)
+        self._free = factors == 0.0
+        self._finite = np.where(self._forbidden, 1.0, factors)  # inf * 0 is not a number
+
+    def curve(self, t: FloatArray) -> FloatArray:
+        dear = self._finite * self.penalty.curve(t)
+        return np.where(self._forbidden & (t > 0.0), np.inf, dear)
+
+    def weights(self, w: FloatArray) -> FloatArray:
+        return self._scaled(self.penalty.weights(w))
+
+    def first_weights(self, n_features: int) -> FloatArray:
+        return self._scaled(self.penalty.first_weights(n_features))
+
+    def curvature(self, w: FloatArray) -> FloatArray:
+        return np.where(self._forbidden | self._free, 0.0, self._finite * self.penalty.curvature(w))
+
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
+        ordinary = ~(self._free | self._forbidden)
+        # The others get a step that no prox stumbles over; what it gives for them is not used.
+        u = self.penalty.prox(v, np.where(ordinary, step * self._finite, 1.0))
+        return np.where(ordinary, u, np.where(self._free, v, 0.0))
+
+    def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:
+        """The penalty's own, of a gradient divided by the factors.
+
+        A sparse penalty is concave in |w|; where it has a dual bound it is convex, too, hence a multiple of |w|. Then
+        |gradient_j| <= lam factor_j g'(0) is the same as |gradient_j / factor_j| <= lam g'(0).
+        """
+        if np.any(self._free & (gradient != 0.0)):
+            return None  # an unpenalised feature needs gradient 0, which no scaling of the dual point provides
+        scaled = gradient / np.where(self._free, 1.0, self.factors)
+        return self.penalty.dual_bound(slope, curvature, scaled, lam)
+
+    def _scaled(self, slopes: FloatArray) -> FloatArray:
+        """Factors times slopes, either of which may be infinite: forbidden stays forbidden, free stays free."""
+        finite = self._finite * np.where(self._free, 0.0, slopes)
+        return np.where(self._forbidden, np.inf, finite)

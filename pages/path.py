@@ -1,0 +1,6 @@
+"""Regularization paths of several penalties side by side, and C chosen on them."""
+
+from pages.shared import frame, path_page
+
+if frame.entered():
+    path_page.render()

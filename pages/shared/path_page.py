@@ -1,0 +1,199 @@
+"""The Path page: coefficient paths of several penalties, the measures beneath them, and C chosen on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.best_single_feature import SingleFeatureReference, best_single_feature
+from core.analysis.path import PathPoint
+from core.analysis.path_views import most_important, nearest_point, ratio_of
+from core.analysis.tuning import best_on_validation
+from core.data import Convention, Fold
+from core.figures.feature_styles import FEATURE_STYLES
+from core.figures.path import PathPanel, Reference, path_figure
+from core.figures.path_axes import Across
+from core.figures.style import short
+from core.methods import METHODS, get_method
+from core.metrics import describe_convention
+from pages.shared import frame, headline, panels, path_play, path_words
+from pages.shared.choice import Choice
+from pages.shared.paths import paths, settings_of
+
+MEASURES = ("NDCG@10", "MAP")
+VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
+MOST_BESIDES = 3
+
+
+def render() -> None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.unusable_data()
+        return
+    head = st.container()
+    methods, measure, view = _controls(choice)
+    known = paths(choice, methods)
+    complete = all(len(known[method]) == len(get_method(method).ratios) for method in methods)
+    drawn = [_panel(choice, method, known[method], measure) for method in methods if known[method]]
+    with head:
+        _headline(choice, drawn, measure)
+    if complete:
+        tick = path_play.TICK if path_play.playing() else None
+        st.fragment(_stage, run_every=tick)(choice, drawn, measure, view)
+    elif drawn:
+        _picture(choice, drawn, measure, view, 0.0)
+
+
+def _controls(choice: Choice) -> tuple[list[str], str, Across]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        besides = _choose_besides(choice)
+        measure = st.segmented_control(
+            "Measure",
+            MEASURES,
+            default=MEASURES[0],
+            required=True,
+            key="path_by",
+            bind="query-params",
+            help="Drawn beneath the weights on every part; its best validation value is the dashed line.",
+        )
+        over = st.segmented_control(
+            "Over",
+            list(VIEWS),
+            default="λ",
+            required=True,
+            key="path_over",
+            bind="query-params",
+            help="λ/λ_max, falling, or the number of features: then every number has one model, the least shrunk.",
+        )
+    shown = {choice.method_id, *besides}
+    return [m.id for m in METHODS if m.id in shown], measure or MEASURES[0], VIEWS[over or "λ"]
+
+
+def _choose_besides(choice: Choice) -> list[str]:
+    """Penalties drawn besides the chosen one; in the address by their ids."""
+    ids = [method.id for method in METHODS]
+    if "beside" not in st.session_state:
+        wanted = st.query_params.get("beside", "l1").split(",")
+        st.session_state["beside"] = [m for m in wanted if m in ids][:MOST_BESIDES]
+    besides = st.multiselect(
+        "Beside the chosen penalty",
+        ids,
+        format_func=lambda m: get_method(m).title,
+        key="beside",
+        max_selections=MOST_BESIDES,
+        persist_state="session",
+        help="Up to three more, on linked axes and in the same colours. The chosen penalty is that of the sidebar.",
+    )
+    st.query_params["beside"] = ",".join(besides)
+    return besides
+
+
+def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
+    settings = settings_of(choice, method_id)
+    symbols = {parameter.name: parameter.symbol for parameter in get_method(method_id).parameters}
+    words = [f"{symbols[name]} = {value:g}" for name, value in settings.items() if value]
+    return PathPanel(
+        title=", ".join([get_method(method_id).title, *words]),
+        points=points,
+        best=best_on_validation(points, measure) if "vali" in points[0].metrics else None,
+        chosen=_model_at_c(choice, method_id, points),
+    )
+
+
+def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
+    """A method's model at the chosen C: its own fit where that is quick, else the nearest one of the path."""
+    if method_id != choice.method_id:
+        settings = tuple(settings_of(choice, method_id).items())
+        solver = get_method(method_id).solver().id
+        choice = replace(choice, method_id=method_id, solver_id=solver, parameters=settings)
+    shown = headline.shown(choice)
+    return nearest_point(points, choice.lam) if shown is None else PathPoint(shown.fit, shown.metrics)
+
+
+def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
+    """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best."""
+    if not drawn:
+        st.header(f"{choice.method.title} on {choice.where}", anchor=False)
+        return
+    ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
+    usable = int(choice.judge.usable_features.sum())
+    bests = [panel.best for panel in ordered if panel.best is not None]
+    chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
+    st.header(path_words.headline(bests or chosen, measure, usable), anchor=False)
+    how = "Each at the C that is best on the validation part (dashed lines)." if bests else "At the chosen C."
+    here = f" At the chosen C: {path_words.headline(chosen, measure, usable)}." if bests else ""
+    st.caption(how + here)
+
+
+def _stage(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across) -> None:
+    """Play bar and picture; while it plays, only this is drawn again."""
+    leader = next(panel for panel in drawn if panel.points[0].fit.method == choice.method_id)
+    front = path_play.controls(leader.points, measure)
+    _picture(choice, drawn, measure, view, ratio_of(front) * (1 - 1e-9))
+
+
+def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, drawn_to: float) -> None:
+    figure = path_figure(
+        drawn,
+        most_important([panel.points for panel in drawn], len(FEATURE_STYLES)),
+        measure,
+        view=view,
+        chosen_ratio=choice.lam / choice.training.lam_max,
+        drawn_to=drawn_to,
+        reference=_reference(choice, measure),
+        title=path_words.best_words(drawn, measure),
+        subtitle=f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
+        "dashed: best on validation · click a point to take its C",
+        convention=choice.convention,
+    )
+    panels.chart(
+        figure,
+        "path",
+        alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
+        table=_table(drawn),
+        select=False,
+    )
+    st.caption(describe_convention(choice.convention))
+
+
+def _take_clicked() -> None:
+    """The model that was clicked gives C everywhere; a click beside all points changes nothing."""
+    clicked = st.session_state["chart_path"]["selection"]["points"]
+    if clicked:
+        c = float(clicked[0]["customdata"])
+        training = frame.choice().training
+        path_play.take(c, training.lam_of(c) / training.lam_max)
+
+
+def _reference(choice: Choice, measure: str) -> Reference:
+    single = _best_single_feature(choice.fold, choice.fingerprint, choice.where, choice.convention, measure)
+    part = next(part for part in ("test", "vali", "train") if part in single.values)
+    order = ", ascending" if single.reverse else ""
+    return Reference(f"best single feature: {single.name}{order}", single.values[part])
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _best_single_feature(
+    _fold: Fold, fingerprint: str, where: str, convention: Convention, measure: str
+) -> SingleFeatureReference:
+    return best_single_feature(_fold, convention, measure)
+
+
+def _table(drawn: Sequence[PathPanel]) -> pd.DataFrame:
+    """A row for every model and feature it keeps would be long: a row a model, with its measures."""
+    rows: list[Mapping[str, object]] = []
+    for panel in drawn:
+        for point in panel.points:
+            fit = point.fit
+            measures = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in MEASURES}
+            weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
+            rows.append(
+                {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
+                | measures
+                | weights
+            )
+    return pd.DataFrame(rows)

@@ -1,0 +1,6 @@
+"""What sparsity costs, and the best model with so many features."""
+
+from pages.shared import frame, tradeoff_page
+
+if frame.entered():
+    tradeoff_page.render()

@@ -1,0 +1,36 @@
+"""The app without a browser, with jobs, uploads and a cache of each test's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import access, jobs
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+    jobs.board.clear()
+    access.uploads.clear()
+
+
+@pytest.fixture
+def open_app() -> Open:
+    """Follow a link: ``open_app("fit", dataset="planted")``."""
+
+    def follow(page: str = "start", **query: str) -> AppTest:
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        app.query_params.update(query)
+        app.run()
+        if page != "start":
+            app.switch_page(f"pages/{page}.py").run()
+        return app
+
+    return follow

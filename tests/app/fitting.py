@@ -1,0 +1,43 @@
+"""Pressing Fit and waiting, for tests without a browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.jobs import Job
+
+
+def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait for something that another thread does."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.005)
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    return app.button(key=key).click().run()
+
+
+def fit(app: AppTest) -> Job:
+    """Press Fit, wait for the end and look again."""
+    press(app, "fit")
+    job: Job = app.session_state["job"]
+    until(lambda: not job.active)
+    app.run()
+    assert_fine(app)
+    return job
+
+
+def assert_fine(app: AppTest) -> None:
+    """No exception has reached the page."""
+    assert not app.exception, app.exception[0].value
+
+
+def status(app: AppTest) -> str:
+    """What the page says about the fit."""
+    said = [*app.main.error, *app.main.success, *app.main.warning, *app.main.info]
+    return said[0].value if said else ""

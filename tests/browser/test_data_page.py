@@ -1,0 +1,151 @@
+"""The Data page as a person uses it: what is drawn is what independent computations say of the same files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+from scipy.stats import kendalltau, pearsonr
+
+from core.data import RankingData, read_letor
+from tests.browser.lab import Lab, run_cli
+from tests.browser.server import Server
+from tests.browser.watch import Watch
+
+TEST_PART = Path(__file__).resolve().parents[2] / "sample_data" / "python-docs" / "partitions" / "S5.txt.gz"
+
+_HEAT = """() => {
+  const [trace] = document.querySelector(".st-key-chart_similarity .js-plotly-plot")._fullData;
+  return {names: Array.from(trace.y), cells: Array.from(trace.z, row => Array.from(row))};
+}"""
+# Clicking needs a place on the screen: that of the point whose row has this name.
+_PLACE = """index => {
+  const chart = document.querySelector(".st-key-chart_single_features .js-plotly-plot");
+  const trace = chart._fullData.find(t => t.name === "larger is better");
+  const {xaxis, yaxis} = chart._fullLayout, box = chart.getBoundingClientRect();
+  const k = Array.from(trace.y).indexOf(String(index));
+  return [box.x + xaxis._offset + xaxis.c2p(trace.x[k]), box.y + yaxis._offset + yaxis.d2p(trace.y[k])];
+}"""
+
+
+@pytest.fixture(scope="module")
+def data() -> RankingData:
+    return read_letor(TEST_PART)
+
+
+def title(lab: Lab, chart: str) -> Any:
+    return lab.at(f"chart_{chart}").locator(".gtitle")
+
+
+def test_dots_are_the_command_lines_numbers_and_a_click_shows_the_features_values(lab: Lab, data: RankingData) -> None:
+    lab.open("data", dataset="python-docs")
+    lab.pick("data_part", "test")
+    lab.pick("data_section", "features")
+    expect(title(lab, "single_features")).to_contain_text("of 54 features beat chance")
+    lab.wait()
+    printed = {str(row["index"]): row for row in run_cli("features", str(TEST_PART), "--json")["features"]}
+    for measure in ("NDCG@10", "MAP"):
+        lab.pick("data_measure", measure)
+        lab.wait()
+        dots = next(trace for trace in lab.drawn("single_features") if trace.name == "larger is better")
+        assert dots.x == sorted(dots.x, reverse=True)
+        expected = {index: row[measure] for index, row in printed.items()}
+        assert dict(zip(dots.y, dots.x, strict=True)) == pytest.approx(expected, abs=1e-12)
+
+    third = dots.y[2]
+    title(lab, "single_features").scroll_into_view_if_needed()
+    lab.page.mouse.move(*lab.page.evaluate(_PLACE, third))
+    expect(lab.at("chart_single_features").locator(".hovertext")).to_contain_text(f"feature {third}")
+    lab.page.mouse.down()
+    lab.page.mouse.up()
+    expect(lab.at("data_feature").locator("input")).to_have_value(f"{_name(lab, third)} ({third})")
+    lab.wait()
+    curves = lab.drawn("distribution")
+    values = data.features[:, int(third) - 1]
+    for level, curve in enumerate(curves):
+        assert curve.name.startswith(f"relevance {level} ")
+        assert (min(curve.x), max(curve.x)) == (
+            values[data.relevance == level].min(),
+            values[data.relevance == level].max(),
+        )
+
+
+def _name(lab: Lab, index: str) -> str:
+    name: str = lab.page.evaluate(
+        """index => document.querySelector(".st-key-chart_single_features .js-plotly-plot")._fullData
+          .flatMap(trace => Array.from(trace.customdata ?? [])).find(([, number]) => String(number) === index)[0]""",
+        index,
+    )
+    return name
+
+
+def test_cells_of_the_heat_map_are_scipys_and_a_link_brings_it_back(lab: Lab, data: RankingData) -> None:
+    lab.open("data", dataset="python-docs", data_section="similarity", data_part="test")
+    for kind, scipys in (("Pearson", pearsonr), ("Kendall", kendalltau)):
+        lab.pick("data_similarity", kind)
+        expect(lab.at("chart_similarity").locator(".cbtitle")).to_contain_text(kind)
+        lab.wait()
+        heat = lab.page.evaluate(_HEAT)
+        column = [int(name.split()[0]) - 1 for name in heat["names"]]
+        cells = np.array(heat["cells"])
+        assert np.abs(cells.T - cells).max() == 0
+        # As many documents as Kendall's is worked out on are drawn at random; these are fewer.
+        rows = slice(None) if data.n_documents <= 2000 or kind == "Pearson" else _sample(data)
+        for i, j in ((0, 1), (5, 40), (20, 21), (53, 2)):
+            expected = scipys(data.features[rows, column[i]], data.features[rows, column[j]]).statistic
+            assert cells[i, j] == pytest.approx(expected, abs=1e-6)
+
+    words = title(lab, "similarity").inner_text()
+    slider = lab.at("data_alike").get_by_role("slider")
+    for _ in range(20):
+        slider.press("ArrowLeft")
+    expect(title(lab, "similarity")).to_contain_text("≥ 0.70")
+    lab.wait()
+    assert title(lab, "similarity").inner_text() != words
+    seen = title(lab, "similarity").inner_text()
+    lab.reload()
+    assert title(lab, "similarity").inner_text() == seen
+    assert lab.page.evaluate(_HEAT) == heat
+
+
+def _sample(data: RankingData) -> np.ndarray:
+    return np.sort(np.random.default_rng(0).choice(data.n_documents, 2000, replace=False))
+
+
+def test_a_query_is_found_by_its_words_and_shown_with_its_documents(lab: Lab, data: RankingData) -> None:
+    lab.open("data", dataset="python-docs", data_section="query", data_part="test")
+    box = lab.at("data_query").get_by_role("combobox")
+    box.click()
+    option = lab.page.get_by_role("option").nth(3)
+    query, _, text = option.inner_text().partition(": ")
+    option.click()
+    expect(lab.page.locator("h3")).to_contain_text(text)
+    lab.wait()
+    assert lab.query["data_query"] == query
+    position = data.query_ids.index(query)
+    relevance = data.relevance[data.query_offsets[position] : data.query_offsets[position + 1]]
+    assert f"{(relevance >= 1).sum()} of {len(relevance)} documents are relevant" in lab.page.locator("h3").inner_text()
+    lab.reload()
+    expect(lab.page.locator("h3")).to_contain_text(text)
+
+
+def test_every_section_fits_a_phone_in_the_dark(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 400, "height": 900}, color_scheme="dark")
+    watch = Watch(context)
+    lab = Lab(context.new_page(), server.address)
+    lab.open("data", dataset="planted")
+    for section, chart in (("overview", "labels"), ("features", "single_features"), ("similarity", "similarity")):
+        lab.pick("data_section", section)
+        expect(title(lab, chart)).to_be_visible()
+        lab.wait()
+        assert lab.page.evaluate("document.documentElement.scrollWidth") <= 400
+        frame = lab.at(f"chart_{chart}").bounding_box()
+        words = title(lab, chart).bounding_box()
+        assert frame is not None
+        assert words is not None
+        assert words["x"] + words["width"] <= frame["x"] + frame["width"], f"the title of {chart} is cut off"
+    context.close()
+    watch.assert_quiet()

@@ -1,0 +1,120 @@
+"""Commands as a person types them, and small files to type them about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from core.cli import main
+from core.data import RankingData
+from tests.oracles import ranking_problem
+
+
+class Answer(NamedTuple):
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Answer]
+Ask = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test touches the cache of whoever runs it."""
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run ``python -m core WORDS`` without a process of its own."""
+
+    def command(*words: object) -> Answer:
+        capsys.readouterr()
+        status = main([str(word) for word in words])
+        return Answer(status, *capsys.readouterr())
+
+    return command
+
+
+@pytest.fixture
+def ask(run: Command) -> Ask:
+    """The answer to a command with ``--json``, which must be all it prints."""
+
+    def command(*words: object) -> Any:
+        answer = run(*words, "--json")
+        assert (answer.status, answer.err) == (0, "")
+        return strict_json(answer.out)
+
+    return command
+
+
+@pytest.fixture
+def refused(run: Command) -> Callable[..., str]:
+    """The one line on stderr of a command that is bad usage or meets bad data."""
+
+    def command(*words: object) -> str:
+        for json_or_text in (["--json"], []):
+            answer = run(*words, *json_or_text)
+            assert answer.status == 2, answer
+            assert answer.out == ""
+            assert answer.err.count("\n") == 1
+            assert answer.err.endswith("\n")
+            assert "Traceback" not in answer.err
+        return answer.err.strip()
+
+    return command
+
+
+def strict_json(text: str) -> Any:
+    """One JSON value on one line, without NaN and Infinity."""
+
+    def refuse(constant: str) -> None:
+        msg = f"{constant} is no JSON"
+        raise AssertionError(msg)
+
+    assert text.endswith("\n")
+    assert text.count("\n") == 1
+    return json.loads(text, parse_constant=refuse)
+
+
+def letor_text(data: RankingData) -> str:
+    lines = []
+    for row, query in enumerate(data.query_of_document):
+        values = " ".join(f"{j}:{value!r}" for j, value in enumerate(data.features[row].tolist(), 1))
+        lines.append(f"{data.relevance[row]} qid:{data.query_ids[query]} {values}\n")
+    return "".join(lines)
+
+
+@pytest.fixture(scope="session")
+def data() -> RankingData:
+    """20 queries of 12 documents with 15 features and three levels."""
+    return ranking_problem()
+
+
+@pytest.fixture(scope="session")
+def letor_file(data: RankingData, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("letor") / "small.txt"
+    path.write_text(letor_text(data))
+    return path
+
+
+@pytest.fixture(scope="session")
+def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two folds with all parts, each of other queries."""
+    folder = tmp_path_factory.mktemp("folds") / "two-folds"
+    for fold in (1, 2):
+        queries = ranking_problem(fold, n_queries=30)
+        (folder / f"Fold{fold}").mkdir(parents=True)
+        for part, first in (("train", 0), ("vali", 15), ("test", 23)):
+            chosen = queries.take_queries(np.arange(first, first + 7))
+            (folder / f"Fold{fold}" / f"{part}.txt").write_text(letor_text(chosen))
+    return folder

@@ -1,0 +1,114 @@
+"""``evaluate``: scores from a file, measured as the official scripts do."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.data import DataError, read_letor
+from core.data.scores import read_scores
+from tests.cli.conftest import Ask
+
+LISTS = "".join(f"{label} qid:1 1:{-rank}\n" for rank, label in enumerate([0, 1, 2, 0, 2, 1]))
+
+
+@pytest.fixture
+def lists(tmp_path: Path) -> Path:
+    """One query whose documents stand in the order of the design's check values."""
+    (tmp_path / "lists.txt").write_text(LISTS)
+    return tmp_path / "lists.txt"
+
+
+def scores(folder: Path, text: str) -> Path:
+    (folder / "scores.txt").write_text(text)
+    return folder / "scores.txt"
+
+
+@pytest.mark.parametrize(("convention", "ndcg_at_5"), [("letor4", 0.5869), ("letor3", 0.5869), ("standard", 0.5652)])
+def test_the_check_values_of_the_conventions(
+    convention: str, ndcg_at_5: float, lists: Path, tmp_path: Path, ask: Ask
+) -> None:
+    record = ask("evaluate", lists, scores(tmp_path, "6\n5\n4\n3\n2\n1\n"), "--convention", convention)
+    assert record["convention"] == convention
+    assert record["NDCG@5"] == pytest.approx(ndcg_at_5, abs=5e-5)
+    assert record["MAP"] == pytest.approx(0.6083, abs=5e-5)
+    assert record["P@5"] == pytest.approx(3 / 5)
+    assert record.keys() >= {"MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11))}
+
+
+def test_the_standard_convention_is_the_default_of_an_unknown_file(lists: Path, tmp_path: Path, ask: Ask) -> None:
+    assert ask("evaluate", lists, scores(tmp_path, "0\n" * 6))["convention"] == "standard"
+
+
+def test_the_highest_score_comes_first(lists: Path, tmp_path: Path, ask: Ask) -> None:
+    best = ask("evaluate", lists, scores(tmp_path, "-1e3\n1\n2.5e1\n0\n+26\n2\n"))
+    assert best["MAP"] == best["NDCG@10"] == 1.0
+
+
+def test_the_official_scripts_print_the_same(shared_data: Path, tmp_path: Path, ask: Ask) -> None:
+    printed = shared_data / "metric_fixtures" / "official_scores_mq2008.csv"
+    if not (printed.is_file() and (shared_data / "letor" / "MQ2008").is_dir()):
+        pytest.skip("MQ2008 or the printed official scores are not in the shared data")
+    rows: dict[tuple[str, str, str], dict[str, float]] = {}
+    with printed.open() as file:
+        for row in csv.DictReader(file):
+            rows.setdefault((row["file"], row["score"], row["convention"]), {})[row["measure"]] = float(row["value"])
+    assert len(rows) > 5
+    for (file, score, convention), expected in rows.items():
+        data = read_letor(shared_data / "letor" / file)
+        column = [0.0] * data.n_documents
+        if score != "all zero":
+            column = data.features[:, int(score.removeprefix("feature ")) - 1].tolist()
+        path = scores(tmp_path, "".join(f"{value!r}\n" for value in column))
+        record = ask("evaluate", shared_data / "letor" / file, path, "--convention", convention)
+        assert {name: record[name] for name in expected} == pytest.approx(expected, rel=0, abs=5e-5 + 1e-12)
+
+
+def test_a_dataset_of_several_parts_is_no_file_to_evaluate(
+    folds: Path, tmp_path: Path, refused: Callable[..., str]
+) -> None:
+    assert "name the file" in refused("evaluate", folds, scores(tmp_path, "1\n"))
+
+
+def test_scores_are_read_with_blank_ends_a_byte_order_mark_or_gzipped(tmp_path: Path) -> None:
+    plain = scores(tmp_path, "\ufeff 1.5 \r\n-2e-3\r\n\n\n")
+    assert read_scores(plain, 2).tolist() == [1.5, -2e-3]
+    packed = tmp_path / "scores.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert read_scores(packed, 2).tolist() == [1.5, -2e-3]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1\n2\n", "2 scores for 3 documents"),
+        ("1\n2\n3\n4\n", "4 scores for 3 documents"),
+        ("1\ntwo\n3\n", "line 2: 'two' is not a number"),
+        ("1\n2 2\n3\n", "line 2: '2 2' is not a number"),
+        ("1\n\n3\n", "line 2: '' is not a number"),
+        ("1\n2\nnan\n", "line 3: the score is nan"),
+        ("-inf\n2\n3\n", "line 1: the score is -inf"),
+        ("1,2,3\n", "line 1: '1,2,3' is not a number"),
+        ("", "the file is empty"),
+    ],
+)
+def test_scores_that_cannot_be_used_are_refused_at_their_line(text: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=reason) as caught:
+        read_scores(scores(tmp_path, text), 3)
+    assert str(caught.value).startswith(str(tmp_path / "scores.txt")), "the file as the person named it"
+
+
+@pytest.mark.parametrize(("content", "reason"), [(b"\xff\xfe1\x00", "UTF-16"), (b"\xe9t\xe9\n", "is not a number")])
+def test_scores_that_are_no_text_are_refused(content: bytes, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "s").write_bytes(content)
+    with pytest.raises(DataError, match=reason):
+        read_scores(tmp_path / "s", 1)
+
+
+def test_no_file_of_scores_is_said_in_a_sentence(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
+    assert "absent.txt: there is no such file" in refused("evaluate", lists, tmp_path / "absent.txt")
+    assert "this is a folder" in refused("evaluate", lists, tmp_path)

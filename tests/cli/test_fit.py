@@ -1,0 +1,163 @@
+"""``fit``: what it prints is true, checked with nothing but the printed weights and pairs written out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import RankingData, read_letor
+from core.methods import METHODS
+from tests.cli.conftest import Ask
+from tests.oracles import Pairs, RankSvm
+
+KEYS = {
+    "method", "solver", "lambda", "C", "objective", "certificate", "stop", "steps", "seconds", "nonzero",
+    "features", "metrics", "convention",
+}  # fmt: skip
+MEASURES = ["MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11))]
+TABLE = [pytest.param(m.id, s.id, id=f"{m.id} by {s.id}") for m in METHODS for s in m.solvers]
+
+
+def weights_of(record: dict[str, Any], n_features: int) -> np.ndarray:
+    w = np.zeros(n_features)
+    for feature in record["features"]:
+        w[feature["index"] - 1] = feature["weight"]
+    return w
+
+
+def penalty(method: str, w: np.ndarray, given: dict[str, float]) -> float:
+    """The papers' formulas, feature by feature."""
+    t = np.abs(w)
+    if method == "l1":
+        each = t
+    elif method == "l2":
+        each = t**2 / 2
+    elif method == "log":
+        each = np.log(1 + t / given["epsilon"])
+    elif method == "l0.5":
+        each = t ** given["p"]
+    elif method == "mcp":
+        knee = given["knee"]
+        each = np.where(t < knee, t - t**2 / (2 * knee), knee / 2)
+    else:
+        knee, a = given["knee"], given["a"]
+        falling = (2 * a * knee * t - t**2 - knee**2) / (2 * (a - 1) * knee)
+        each = np.where(t <= knee, t, np.where(t <= a * knee, falling, knee * (a + 1) / 2))
+    return float(each.sum())
+
+
+def mean_average_precision(data: RankingData, scores: np.ndarray) -> float:
+    values = []
+    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
+        ranking = sorted(range(first, last), key=lambda i: -scores[i])
+        hits = [rank for rank, i in enumerate(ranking, 1) if data.relevance[i] >= 1]
+        values.append(sum(k / rank for k, rank in enumerate(hits, 1)) / len(hits) if hits else 0.0)
+    return float(np.mean(values))
+
+
+@pytest.mark.parametrize(("method", "solver"), TABLE)
+def test_every_method_by_every_solver_prints_its_own_objective(
+    method: str, solver: str, letor_file: Path, data: RankingData, ask: Ask
+) -> None:
+    record = ask("fit", letor_file, "--method", method, "--solver", solver, "--lambda-ratio", 0.1, "--tol", 1e-3)
+    assert record.keys() >= KEYS
+    assert (record["method"], record["solver"], record["convention"]) == (method, solver, "standard")
+    w = weights_of(record, data.n_features)
+    expected = RankSvm.of(data).loss(w) + record["lambda"] * penalty(method, w, record["parameters"])
+    assert record["objective"] == pytest.approx(expected, rel=1e-10)
+    assert record["objective"] < 0.99, "better than the empty model"
+    assert record["C"] == pytest.approx(1 / (record["lambda"] * len(Pairs.of(data))), rel=1e-12)
+    assert record["nonzero"] == len(record["features"]) == np.count_nonzero(w)
+    assert list(record["metrics"]) == ["train"]
+    assert record["metrics"]["train"].keys() >= set(MEASURES)
+    assert record["metrics"]["train"]["MAP"] == pytest.approx(mean_average_precision(data, data.features @ w))
+    certificate = record["certificate"]
+    assert certificate.keys() >= {"kind", "value"}
+    assert certificate["kind"] == ("duality gap" if method in ("l1", "l2") else "stationarity")
+    assert (record["stop"], certificate["relative"] <= 1e-3) == ("converged", True)
+    assert record["steps"] > 0 <= record["seconds"]
+
+
+def test_the_gap_bounds_what_a_looser_fit_misses(letor_file: Path, ask: Ask) -> None:
+    loose = ask("fit", letor_file, "--C", 0.1, "--solver", "fista", "--tol", 0.05)
+    tight = ask("fit", letor_file, "--C", 0.1, "--tol", 1e-10)
+    assert tight["certificate"]["relative"] <= 1e-10
+    assert 0 < loose["objective"] - tight["objective"] <= loose["certificate"]["value"] <= 0.05 * loose["objective"]
+    assert loose["C"] == tight["C"] == pytest.approx(0.1, rel=1e-12)
+
+
+def test_lambda_ratio_is_a_share_of_the_lambda_that_empties_the_model(letor_file: Path, ask: Ask) -> None:
+    empty, one = (ask("fit", letor_file, "--lambda-ratio", ratio) for ratio in (1.0, 0.99))
+    assert (empty["nonzero"], empty["features"], empty["objective"]) == (0, [], 1.0)
+    assert one["nonzero"] == 1
+    assert one["lambda"] == pytest.approx(0.99 * empty["lambda"])
+
+
+def test_features_are_listed_by_weight_and_counted_from_one(folds: Path, ask: Ask) -> None:
+    record = ask("fit", folds, "--lambda-ratio", 0.3)
+    sizes = [abs(feature["weight"]) for feature in record["features"]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(feature["name"] == f"feature {feature['index']}" for feature in record["features"])
+    assert list(record["metrics"]) == ["train", "vali", "test"]
+
+
+def test_every_part_is_measured_with_the_fitted_weights(folds: Path, ask: Ask) -> None:
+    record = ask("fit", folds, "--fold", 2, "--method", "log", "--lambda-ratio", 0.2)
+    w = weights_of(record, 15)
+    for part, measured in record["metrics"].items():
+        documents = read_letor(folds / "Fold2" / f"{part}.txt")
+        assert measured["MAP"] == pytest.approx(mean_average_precision(documents, documents.features @ w))
+
+
+def test_set_gives_a_parameter_of_the_method(letor_file: Path, ask: Ask) -> None:
+    fit = ("fit", letor_file, "--method", "scad", "--lambda-ratio", 0.1)
+    default, given = ask(*fit), ask(*fit, "--set", "knee=0.05", "--set", "a=2.5")
+    assert given["parameters"] == {"knee": 0.05, "a": 2.5}
+    assert given["parameters"] != default["parameters"]
+    assert given["objective"] != default["objective"]
+
+
+def test_a_fit_out_of_time_says_so(letor_file: Path, ask: Ask) -> None:
+    record = ask("fit", letor_file, "--C", 1, "--solver", "subgradient", "--max-seconds", 0)
+    assert (record["stop"], record["steps"]) == ("time limit reached", 0)
+
+
+def test_the_trace_falls_to_what_is_reported(letor_file: Path, ask: Ask) -> None:
+    record = ask("fit", letor_file, "--C", 0.1)
+    objectives = [point["objective"] for point in record["trace"]]
+    assert objectives == sorted(objectives, reverse=True)
+    assert objectives[-1] == record["objective"]
+    assert record["trace"][-1]["step"] == record["steps"]
+
+
+def test_on_constant_features_the_empty_model_is_the_answer(tmp_path: Path, ask: Ask) -> None:
+    (tmp_path / "flat.txt").write_text("1 qid:1 1:2 2:3\n0 qid:1 1:2 2:3\n")
+    record = ask("fit", tmp_path / "flat.txt", "--C", 5)
+    assert (record["nonzero"], record["objective"], record["lambda_ratio"]) == (0, 1.0, None)
+
+
+@pytest.mark.parametrize(("name", "convention"), [("planted", "standard"), ("Python-Docs", "standard")])
+def test_sample_data_is_fitted_by_name_in_any_case(name: str, convention: str, ask: Ask) -> None:
+    record = ask("fit", name, "--fold", 5, "--method", "log", "--lambda-ratio", 0.05)
+    assert (record["dataset"], record["fold"], record["convention"]) == (name.lower(), 5, convention)
+    assert record["stop"] == "converged"
+    assert 0 < record["nonzero"] < 30
+    assert record["metrics"]["test"]["MAP"] > 0.6
+
+
+def test_on_mq2008_the_objective_is_that_of_the_pairs(shared_data: Path, ask: Ask) -> None:
+    train = shared_data / "letor" / "MQ2008" / "Fold1" / "train.txt"
+    if not train.is_file():
+        pytest.skip("MQ2008 is not in the shared data")
+    record = ask("fit", "mq2008", "--C", 0.01)
+    documents = read_letor(train)
+    pairs = RankSvm.of(documents)
+    w = weights_of(record, 46)
+    assert record["convention"] == "letor4"
+    assert record["C"] == pytest.approx(0.01)
+    assert record["lambda"] == pytest.approx(100 / len(pairs.differences))
+    assert record["objective"] == pytest.approx(pairs.loss(w) + record["lambda"] * np.abs(w).sum(), rel=1e-10)
+    assert record["metrics"]["train"]["MAP"] == pytest.approx(mean_average_precision(documents, documents.features @ w))

@@ -1,0 +1,87 @@
+"""``features``, ``methods`` and ``datasets``: what there is to choose from."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.data import RankingData
+from core.methods import METHODS
+from tests.cli.conftest import Ask, Command
+
+
+def test_a_feature_alone_is_worth_what_its_values_score(
+    letor_file: Path, data: RankingData, tmp_path: Path, ask: Ask
+) -> None:
+    record = ask("features", letor_file, "--convention", "letor3")
+    assert record["convention"] == "letor3"
+    assert [(row["index"], row["name"]) for row in record["features"]] == [(j, f"feature {j}") for j in range(1, 16)]
+    for row in record["features"]:
+        assert row.keys() == {"index", "name", "NDCG@10", "MAP"}
+        scores = tmp_path / "scores.txt"
+        scores.write_text("".join(f"{value!r}\n" for value in data.features[:, row["index"] - 1].tolist()))
+        alone = ask("evaluate", letor_file, scores, "--convention", "letor3")
+        assert (row["NDCG@10"], row["MAP"]) == (alone["NDCG@10"], alone["MAP"])
+
+
+def test_of_a_dataset_it_is_the_training_part_of_the_fold(folds: Path, ask: Ask) -> None:
+    of_fold = ask("features", folds, "--fold", 2)
+    of_file = ask("features", folds / "Fold2" / "train.txt")
+    assert of_fold["features"] == of_file["features"] != ask("features", folds)["features"]
+
+
+def test_of_several_classes_one_can_be_made_positive(tmp_path: Path, ask: Ask, refused: Callable[..., str]) -> None:
+    path = tmp_path / "three.csv"
+    path.write_text("size,class\n" + "".join(f"{i},{'abc'[i // 4]}\n" for i in range(12)))
+    assert "say which of them is positive" in refused("features", path)
+    assert ask("features", path, "--positive", "c")["features"][0]["MAP"] == 1.0
+
+
+def test_every_method_is_listed_with_what_fit_takes(ask: Ask, letor_file: Path) -> None:
+    listed = ask("methods")
+    assert [row["id"] for row in listed] == [method.id for method in METHODS]
+    for row in listed:
+        assert row.keys() == {"id", "title", "source", "solvers", "parameters"}
+        assert row["source"]
+        settings = [word for p in row["parameters"] for word in ("--set", f"{p['name']}={p['default']}")]
+        fit = ("fit", letor_file, "--lambda-ratio", 0.5, "--method", row["id"])
+        plain, spelled = ask(*fit), ask(*fit, "--solver", row["solvers"][0], *settings)
+        assert plain["features"] == spelled["features"]
+        assert plain["parameters"] == spelled["parameters"] == {p["name"]: p["default"] for p in row["parameters"]}
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, folds: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with one published set, and one of a person's own that is incomplete."""
+    shutil.copytree(folds, tmp_path / "letor" / "TD2004")
+    (tmp_path / "mine" / "Fold1").mkdir(parents=True)
+    (tmp_path / "mine" / "Fold1" / "train.txt").write_text("1 qid:1 1:1\n0 qid:1 1:0\n")
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    return tmp_path
+
+
+def test_datasets_are_ready_broken_or_to_be_had_elsewhere(own_data: Path, ask: Ask) -> None:
+    rows = {row["name"]: row for row in ask("datasets")}
+    assert all(row.keys() == {"name", "title", "folds", "state"} for row in rows.values())
+    assert {name for name, row in rows.items() if row["state"] == "ready"} == {"planted", "python-docs", "TD2004"}
+    assert rows["TD2004"]["folds"] == 2
+    assert "vali.txt is missing" in rows["mine"]["state"]
+    assert "https://" in rows["MQ2008"]["state"]
+    assert rows["MQ2008"]["folds"] == 0
+
+
+def test_as_text_what_is_not_here_stands_apart(own_data: Path, run: Command) -> None:
+    table, *elsewhere = run("datasets").out.split("\n\n")
+    first_words = {line.split()[0] for line in table.splitlines()}
+    assert first_words == {"name", "mine", "TD2004", "planted", "python-docs"}
+    assert "vali.txt is missing" in table
+    assert any(block.startswith("MQ2007, MQ2008, OHSUMED") and "https://" in block for block in elsewhere)
+    assert "TD2004" not in "".join(elsewhere)
+
+
+def test_an_absent_set_says_where_to_get_it(own_data: Path, refused: Callable[..., str]) -> None:
+    line = refused("fit", "mq2008", "--C", 1)
+    assert line.startswith("MQ2008 is not here. Get it from https://")

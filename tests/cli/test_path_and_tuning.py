@@ -1,0 +1,68 @@
+"""``path`` runs from the empty model on; ``fit --tune`` takes its best point by the validation part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import read_letor
+from tests.cli.conftest import Ask
+from tests.oracles import RankSvm
+
+
+def test_a_path_starts_empty_and_goes_down_in_even_steps_of_log_lambda(folds: Path, ask: Ask) -> None:
+    record = ask("path", folds, "--method", "l1", "--points", 7, "--smallest-ratio", 1e-3)
+    lams = [point["lambda"] for point in record["points"]]
+    train = read_letor(folds / "Fold1" / "train.txt")
+    lam_max = np.abs(RankSvm.of(train).gradient(np.zeros(train.n_features))).max()
+    assert record["lambda_max"] == lams[0] == pytest.approx(lam_max, rel=1e-12)
+    assert np.diff(np.log(lams)) == pytest.approx(np.full(6, np.log(1e-3) / 6))
+    assert record["points"][0]["features"] == []
+    assert record["points"][-1]["nonzero"] > 5
+
+
+@pytest.mark.parametrize("method", ["l1", "log", "mcp", "l0.5", "scad", "l2"])
+def test_every_point_is_a_fit_without_its_trace(method: str, folds: Path, ask: Ask) -> None:
+    fit = ask("fit", folds, "--method", method, "--lambda-ratio", 0.1)
+    record = ask("path", folds, "--method", method, "--points", 3, "--smallest-ratio", 0.01)
+    for point in record["points"]:
+        assert point.keys() == fit.keys() - {"trace", "dataset", "fold"}
+        assert point["metrics"].keys() == {"train", "vali", "test"}
+        assert point["stop"] == "converged"
+    middle = record["points"][1]
+    assert middle["lambda"] == pytest.approx(fit["lambda"], rel=1e-12)
+    assert middle["objective"] == pytest.approx(fit["objective"], rel=2e-6)
+
+
+@pytest.mark.parametrize("method", ["l1", "log"])
+@pytest.mark.parametrize("measure", ["map", "ndcg@10"])
+def test_tuning_takes_the_best_validation_value_of_the_path(method: str, measure: str, folds: Path, ask: Ask) -> None:
+    points = ask("path", folds, "--fold", 2, "--method", method, "--points", 50)["points"]
+    values = [point["metrics"]["vali"][measure.upper()] for point in points]
+    best = points[int(np.argmax(values))]  # the first of equals, which has the largest lambda
+    record = ask("fit", folds, "--fold", 2, "--method", method, "--tune", measure)
+    assert record["lambda"] == pytest.approx(best["lambda"], rel=1e-12)
+    assert record["tuned"] == {"measure": measure.upper(), "vali": max(values), "points": 50}
+    assert record["metrics"]["vali"][measure.upper()] == pytest.approx(max(values), abs=1e-3)
+    assert max(values) > values[0]
+
+
+def test_without_a_validation_part_there_is_nothing_to_tune_on(letor_file: Path, refused: Callable[..., str]) -> None:
+    for split in ([], ["--split", 0.7]):
+        assert "no validation part" in refused("fit", letor_file, "--tune", "map", *split)
+
+
+def test_what_cannot_be_tuned_by_is_refused_after_one_point(
+    folds: Path, letor_file: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long path would otherwise be fitted in vain."""
+    from core.analysis import path
+
+    judged = []
+    monkeypatch.setattr(path, "without_trace", lambda fit: judged.append(fit) or fit)
+    assert "NDCG@50 is not measured" in refused("fit", folds, "--tune", "ndcg@50")
+    refused("fit", letor_file, "--tune", "map")
+    assert len(judged) == 4, "one each for the two commands, each with and without --json"

@@ -1,0 +1,151 @@
+"""``python -m core`` as a program of its own: exit status, streams, pipes and signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from tests.cli.conftest import strict_json
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def environment() -> dict[str, str]:
+    # Unbuffered output would hide what happens when the last buffer is flushed.
+    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
+def program(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "core", *map(str, words)]
+    options = {"stdout": subprocess.PIPE, **options}
+    return subprocess.run(
+        command, cwd=ROOT, env=environment(), stderr=subprocess.PIPE, text=True, timeout=120, **options
+    )
+
+
+def test_json_is_all_that_is_printed() -> None:
+    done = program("fit", "planted", "--fold", 2, "--method", "mcp", "--lambda-ratio", 0.1, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert strict_json(done.stdout)["method"] == "mcp"
+
+
+def test_bad_usage_is_exit_2_and_one_line() -> None:
+    done = program("fit", "planted", "--method", "l7", "--C", 1)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("there is no method 'l7'; try ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_arithmetic_that_overflows_does_not_chatter(tmp_path: Path) -> None:
+    (tmp_path / "huge.txt").write_text("1 qid:1 1:1e200\n0 qid:1 1:-1e200\n2 qid:1 1:3e200\n")
+    done = program("fit", tmp_path / "huge.txt", "--method", "l2", "--solver", "subgradient", "--C", 1)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+def test_help_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
+    done = program("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("usage: python -m core")
+    with pytest.raises(SystemExit, match="0"):
+        main(["fit", "--help"])
+    assert "--lambda-ratio" in capsys.readouterr().out
+
+
+def test_a_reader_that_has_gone_is_not_told() -> None:
+    """As after ``| head -1``."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = program("methods", "--json", stdout=writer)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_failed_work() -> None:
+    with open("/dev/full", "w") as full:
+        done = program("methods", stdout=full)
+    assert done.returncode == 1
+    assert done.stderr.startswith("the work failed: OSError")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_terminal_without_greek_letters_gets_question_marks() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "methods"],
+        cwd=ROOT, env=environment() | {"PYTHONIOENCODING": "ascii"}, capture_output=True, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"l1    ?1 " in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_ctrl_c_says_stopped(tmp_path: Path, letor_file: Path) -> None:
+    """The scores come from a pipe that never says anything: once it is open, the command is at work."""
+    os.mkfifo(tmp_path / "scores")
+    command = [sys.executable, "-m", "core", "evaluate", str(letor_file), str(tmp_path / "scores")]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        writer = open_when_read(tmp_path / "scores", process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        os.close(writer)
+    assert (process.returncode, out, err) == (1, "", "stopped\n")
+
+
+def open_when_read(pipe: Path, process: subprocess.Popen[str]) -> int:
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up and process.poll() is None:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody reads yet
+            time.sleep(0.02)
+    process.kill()
+    return pytest.fail("the command never read its scores")
+
+
+def test_after_warming_up_nothing_is_left_to_compile_or_load() -> None:
+    """Every kernel that a fit, a path's metrics or a feature score uses is ready, for every method and solver."""
+    script = """
+import numpy as np
+from core.analysis.single_feature import single_feature_scores
+from core.methods import METHODS
+from core.metrics import evaluate_ranking
+from core.solvers import Stop
+from core.warm_up import warm_up
+from tests.oracles import ranking_problem
+import sys
+
+def compiled():
+    found = {}
+    for name, module in list(sys.modules.items()):
+        if name.startswith("core"):
+            for key, value in vars(module).items():
+                if hasattr(value, "signatures") and hasattr(value, "py_func"):
+                    found[value.py_func.__module__, value.py_func.__name__] = len(value.signatures)
+    return found
+
+warm_up()
+before = compiled()
+data = ranking_problem(4)
+for method in METHODS:
+    for solver in method.solvers:
+        training = method.training(data)
+        method.fit(training, training.lam_at(0.1), solver=solver.id, stop=Stop(max_steps=30))
+evaluate_ranking(data, data.features[:, 0], "letor4")
+single_feature_scores(data, "standard")
+after = compiled()
+assert sum(before.values()) > 5, before
+print([kernel for kernel in after if after[kernel] != before.get(kernel)])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=300
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -1,0 +1,83 @@
+"""Text for people: columns line up, numbers have the digits that are certain, and they are those of the record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.terminal import measures_text, table_text
+from tests.cli.conftest import Ask, Command
+
+
+def test_a_table_has_words_to_the_left_and_numbers_to_the_right() -> None:
+    rows = [{"name": "a", "n": 5, "value": 0.25}, {"name": "longer", "n": 12, "value": -1.0}]
+    assert table_text(rows).splitlines() == [
+        "name     n    value",
+        "a        5   0.2500",
+        "longer  12  -1.0000",
+    ]
+
+
+def test_numbers_too_small_or_too_large_for_four_decimals_still_show() -> None:
+    values = [0.0, 1e-7, -4.9e-5, 5e-5, 123456.0, 2.5e9]
+    shown = table_text([{"w": value} for value in values]).split()
+    assert shown == ["w", "0.0000", "1.0e-07", "-4.9e-05", "0.0001", "123456.0000", "2.5e+09"]
+
+
+def test_a_table_of_nothing_says_so() -> None:
+    assert table_text([]) == "(nothing)"
+
+
+def test_measures_stand_by_rank() -> None:
+    metrics = {"MAP": 0.5, "NDCG@1": 0.25, "NDCG@2": 0.75, "P@1": 0.0, "P@2": 1.0, "MeanNDCG": 0.125}
+    assert measures_text(metrics, "letor4").splitlines() == [
+        "   MAP  MeanNDCG",
+        "0.5000    0.1250",
+        "",
+        "k  NDCG@k     P@k",
+        "1  0.2500  0.0000",
+        "2  0.7500  1.0000",
+        "(letor4 convention)",
+    ]
+
+
+def test_a_fit_in_words_has_the_numbers_of_its_record(folds: Path, run: Command, ask: Ask) -> None:
+    fit = ("fit", folds, "--method", "log", "--tune", "map", "--set", "epsilon=0.2")
+    record, text = ask(*fit), run(*fit).out
+    head, metrics, features = text.split("\n\n")
+    assert head.splitlines()[0] == "two-folds fold 1: log by proximal-newton, epsilon = 0.2"
+    assert f"C = {record['C']:.3e}, lambda = {record['lambda']:.3e}" in head
+    assert f"objective {record['objective']:.9g}; stationarity" in head
+    assert f"converged after {record['steps']} steps" in head
+    assert f"C chosen among 50 by validation MAP ({record['tuned']['vali']:.4f})" in head
+    for line, (part, values) in zip(metrics.splitlines()[1:4], record["metrics"].items(), strict=True):
+        assert line.split() == [part, *(f"{values[m]:.4f}" for m in ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10"))]
+    assert metrics.endswith("(standard convention)")
+    assert features.splitlines()[0] == f"{record['nonzero']} features kept"
+    assert len(features.splitlines()) == 2 + record["nonzero"]
+
+
+def test_a_model_of_one_or_no_feature_is_good_english(letor_file: Path, run: Command) -> None:
+    assert "\n1 feature kept\n" in run("fit", letor_file, "--lambda-ratio", 0.99).out
+    assert run("fit", letor_file, "--lambda-ratio", 1).out.endswith("\n0 features kept\n")
+
+
+def test_a_path_in_words_has_one_row_a_model(folds: Path, run: Command, ask: Ask) -> None:
+    path = ("path", folds, "--points", 4)
+    points, lines = ask(*path)["points"], run(*path).out.splitlines()
+    assert lines[0] == "two-folds fold 1: l1 by proximal-newton"
+    for point, row in zip(points, lines[-5:-1], strict=True):
+        expected = [value for part in point["metrics"].values() for value in (part["MAP"], part["NDCG@10"])]
+        assert row.split()[2:] == [str(point["nonzero"]), *(f"{value:.4f}" for value in expected)]
+    assert len({len(line) for line in lines[-6:-1]}) == 1, "header and rows end in the same column"
+    assert lines[-1] == "(standard convention)"
+
+
+def test_a_path_says_how_many_models_ran_out_of_time(folds: Path, run: Command) -> None:
+    text = run("path", folds, "--points", 4, "--solver", "subgradient", "--max-seconds", 0).out
+    assert "\n3 of 4 models not converged: time limit reached\n" in text
+
+
+def test_features_are_shown_best_first(letor_file: Path, run: Command, ask: Ask) -> None:
+    rows = sorted(ask("features", letor_file)["features"], key=lambda row: -row["NDCG@10"])
+    shown = [int(line.split()[0]) for line in run("features", letor_file).out.splitlines()[1:-1]]
+    assert shown == [row["index"] for row in rows]

@@ -1,0 +1,129 @@
+"""Bad usage and bad data: exit 2, one line on stderr that says what and where, nothing on stdout, no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Refused = Callable[..., str]
+
+FIT = ["fit", "SMALL", "--C", "1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([], "required: COMMAND"),
+        (["fti"], "invalid choice: 'fti'"),
+        (["fit"], "required: DATA"),
+        (["fit", "SMALL"], "one of the arguments --C --lambda-ratio --tune is required"),
+        ([*FIT, "--lambda-ratio", "0.1"], "--lambda-ratio: not allowed with argument --C"),
+        ([*FIT, "--tune", "map"], "--tune: not allowed with argument --C"),
+        ([*FIT, "--colour", "red"], "unrecognized arguments: --colour red"),
+        (["fit", "SMALL", "--lambda", "0.1"], "--C --lambda-ratio --tune"),
+        ([*FIT, "--method", "lgo"], "no method 'lgo'; try log"),
+        ([*FIT, "--method", "zzz"], "try l1, log, mcp, l0.5, scad, l2"),
+        ([*FIT, "--solver", "magic"], "it has proximal-newton, fista, fista-fixed, subgradient"),
+        (
+            [*FIT, "--method", "l2", "--solver", "reweighted-l1"],
+            "method l2 has no solver 'reweighted-l1'; it has newton",
+        ),
+        ([*FIT, "--set", "epsilon=1"], "method l1 has no parameter 'epsilon'"),
+        ([*FIT, "--method", "log", "--set", "eps=1"], "no parameter 'eps'; it has epsilon"),
+        ([*FIT, "--method", "log", "--set", "epsilon"], "NAME=VALUE"),
+        ([*FIT, "--method", "log", "--set", "epsilon=small"], "NAME=VALUE"),
+        ([*FIT, "--method", "log", "--set", "epsilon=-1"], "epsilon must lie between 0.0001 and 100, not -1"),
+        ([*FIT, "--method", "log", "--set", "epsilon=nan"], "epsilon must lie between"),
+        ([*FIT, "--tol", "-1e-6"], "--tol"),
+        ([*FIT, "--tol", "nan"], "--tol: a number from 0 to 1"),
+        ([*FIT, "--max-seconds", "-1"], "--max-seconds: a number from 0"),
+        ([*FIT, "--max-seconds", "nan"], "--max-seconds: a number from 0"),
+        ([*FIT, "--scale", "log"], "--scale: invalid choice: 'log'"),
+        ([*FIT, "--convention", "trec"], "--convention: invalid choice: 'trec'"),
+        ([*FIT, "--fold", "9"], "small has 1 fold; there is no fold 9"),
+        ([*FIT, "--fold", "0"], "no fold 0"),
+        ([*FIT, "--fold", "one"], "--fold"),
+        ([*FIT, "--split", "0.5", "--fold", "2"], "no fold 2"),
+        ([*FIT, "--split", "0"], "between 0 and 1"),
+        ([*FIT, "--split", "70"], "between 0 and 1"),
+        ([*FIT, "--split", "nan"], "between 0 and 1"),
+        ([*FIT, "--split", "most"], "--split"),
+        ([*FIT, "--split", "0.5", "--seed", "-1"], "--seed: a whole number from 0"),
+        ([*FIT, "--positive", "1"], "for a CSV file with a class column only"),
+        (["fit", "planted", "--C", "1", "--fold", "9"], "planted has folds 1 to 5; there is no fold 9"),
+        (["fit", "planted", "--C", "1", "--split", "0.7"], "'split' is for single files"),
+        (["fit", "planted", "--tune", "accuracy"], "there is no measure 'accuracy'"),
+        (["fit", "planted", "--tune", "ndcg@0"], "there is no measure 'ndcg@0'"),
+        (["fit", "plantde", "--C", "1"], "did you mean planted?"),
+        (["fit", "qwertyuiop", "--C", "1"], "there are planted, python-docs"),
+        (["fit", "absent.txt", "--C", "1"], "absent.txt: there is no such file or folder"),
+        (["path", "SMALL", "--points", "0"], "--points: a whole number from 1"),
+        (["path", "SMALL", "--points", "2.5"], "--points: a whole number from 1"),
+        (["path", "SMALL", "--smallest-ratio", "1"], "smallest ratio between 0 and 1"),
+        (["path", "SMALL", "--C", "1"], "unrecognized arguments"),
+        (["evaluate", "SMALL"], "required: SCORES"),
+        (["features", "absent.txt"], "absent.txt: there is no such file or folder"),
+        (["datasets", "planted"], "unrecognized arguments: planted"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_usage_is_one_line_that_says_what_is_wrong(
+    words: list[str], reason: str, letor_file: Path, refused: Refused
+) -> None:
+    assert reason in refused(*(letor_file if word == "SMALL" else word for word in words))
+
+
+@pytest.mark.parametrize("option", ["--C", "--lambda-ratio"])
+@pytest.mark.parametrize("value", ["0", "-1", "-1e5", "nan", "inf", "1e308", "1e-308", "much"])
+def test_c_and_lambda_are_numbers_that_arithmetic_can_bear(
+    option: str, value: str, letor_file: Path, refused: Refused
+) -> None:
+    assert f"argument {option}" in refused("fit", letor_file, option, value)
+
+
+@pytest.mark.parametrize("option", ["--C", "--lambda-ratio"])
+@pytest.mark.parametrize("value", ["1e-100", "1e100"])
+def test_the_ends_of_their_range_are_taken(
+    option: str, value: str, letor_file: Path, run: Callable[..., object]
+) -> None:
+    assert run("fit", letor_file, option, value, "--json").status == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("letter.txt", "1 qid:1 1:0.5 2:1\n0 qid:1 1:x 2:2\n", "letter.txt, line 2, column 11: feature 1"),
+        ("cell.csv", "size,age,class\n1,2,a\n1,oops,b\n", "cell.csv, line 3, column age: "),
+        ("empty.txt", "", "empty.txt: the file is empty"),
+        ("image.txt", "\x89PNG\r\n", "image.txt: this is a PNG image"),
+        ("three.csv", "size,class\n1,a\n2,b\n3,c\n", "three.csv, column class: there are 3 classes"),
+    ],
+)
+def test_a_broken_file_is_named_with_the_place(
+    name: str, content: str, place: str, tmp_path: Path, refused: Refused
+) -> None:
+    (tmp_path / name).write_bytes(content.encode("latin-1"))
+    for command in (["fit", "--C", "1"], ["path"], ["features"]):
+        line = refused(command[0], tmp_path / name, *command[1:])
+        assert line.startswith(str(tmp_path))
+        assert place in line
+
+
+def test_one_level_of_relevance_gives_no_pairs_to_learn_from(tmp_path: Path, refused: Refused) -> None:
+    (tmp_path / "level.txt").write_text("1 qid:1 1:2\n1 qid:1 1:3\n0 qid:2 1:4\n")
+    for command in (["fit", "--C", "1"], ["fit", "--lambda-ratio", "0.1"], ["path"]):
+        assert "no preference pairs" in refused(command[0], tmp_path / "level.txt", *command[1:])
+
+
+def test_constant_features_have_no_lambda_max(tmp_path: Path, refused: Refused) -> None:
+    (tmp_path / "flat.txt").write_text("1 qid:1 1:2 2:3\n0 qid:1 1:2 2:3\n")
+    for command in (["fit", "--lambda-ratio", "0.1"], ["fit", "--tune", "map"], ["path"]):
+        assert "the empty model is optimal at every lambda" in refused(command[0], tmp_path / "flat.txt", *command[1:])
+
+
+def test_a_part_of_a_fold_that_is_missing_is_named(folds: Path, tmp_path: Path, refused: Refused) -> None:
+    (tmp_path / "half" / "Fold1").mkdir(parents=True)
+    (tmp_path / "half" / "Fold1" / "train.txt").write_bytes((folds / "Fold1" / "train.txt").read_bytes())
+    assert "half/Fold1: vali.txt is missing" in refused("fit", tmp_path / "half", "--C", 1)

@@ -1,0 +1,19 @@
+"""What tests of every kind may ask for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+BESIDE_THE_REPOSITORY = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of data that may not be committed: ``SPARSE_RANK_DATA``, else shared/data beside the repository."""
+    folder = Path(os.environ.get("SPARSE_RANK_DATA") or BESIDE_THE_REPOSITORY)
+    if not folder.is_dir():
+        pytest.skip("there is no folder of shared data (set SPARSE_RANK_DATA)")
+    return folder

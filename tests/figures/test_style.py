@@ -1,0 +1,59 @@
+"""Colours that can be read on both themes, and numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.figures.style import METHOD_STYLES, MUTED, OTHER_STYLE, short
+from core.figures.style import seconds as duration
+from core.methods import METHODS
+
+BACKGROUNDS = ("#ffffff", "#0e1117", "#191816")
+COLOURS = {**{method: style.colour for method, style in METHOD_STYLES.items()}, "other": OTHER_STYLE.colour,
+           "muted": MUTED}  # fmt: skip
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of WCAG 2.1."""
+    channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_black_on_white_has_the_largest_contrast() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
+
+
+@pytest.mark.parametrize("background", BACKGROUNDS)
+@pytest.mark.parametrize("name", COLOURS)
+def test_every_colour_stands_out_from_every_background(name: str, background: str) -> None:
+    assert contrast(COLOURS[name], background) >= 3.0
+
+
+def test_every_method_has_a_colour_of_its_own_and_is_told_apart_without_it() -> None:
+    assert {method.id for method in METHODS} <= set(METHOD_STYLES)
+    styles = METHOD_STYLES.values()
+    assert len({style.colour for style in styles}) == len(styles)
+    assert len({(style.dash, style.marker) for style in styles}) == len(styles)
+
+
+NUMBERS = {0.0: "0", 0.0123: "0.012", 0.00123: "1.2e-3", 1.0: "1", -0.5: "-0.5", 12.34: "12", 99.7: "100", 123.4: "123",
+           1234.0: "1.2e3", math.inf: "∞", -math.inf: "−∞"}  # fmt: skip
+DURATIONS = {0.00123: "1.2 ms", 0.0997: "100 ms", 0.123: "123 ms", 1.234: "1.2 s", 99.7: "100 s", 1234.5: "1,234 s"}
+
+
+@pytest.mark.parametrize(("value", "text"), NUMBERS.items())
+def test_numbers_have_two_significant_digits(value: float, text: str) -> None:
+    assert short(value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), DURATIONS.items())
+def test_durations_have_two_significant_digits_and_their_unit(value: float, text: str) -> None:
+    assert duration(value) == text
