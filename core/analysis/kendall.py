@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.data.ranking_data import FloatArray, IntArray
 
 LARGEST_SAMPLE = 2000
-"""Documents that tau is worked out on; its standard error is then at most 1.5 %."""
+"""Documents that tau is worked out on. Its standard error is 0.015 for unrelated features, 0.032 at most."""
 
 
 def sample_documents(n_documents: int, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> IntArray:

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from core.analysis.entry import Entry
-from core.figures.line_labels import shortened
-from core.figures.style import MUTED, layout, method_style, short
+from core.figures.feature_rows import row_label, row_layout
+from core.figures.style import MUTED, method_style, short
 
-LONGEST_NAME = 26
 ROOM_IN_ROW = 0.6
 
 
@@ -76,16 +75,5 @@ def entry_figure(
         x=1.0, xref="paper", xanchor="right", y=-0.9, showarrow=False, text=f"line: chosen, {short(chosen)} λ_max"
     )
     figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="power", dtick=1)
-    figure.update_yaxes(
-        range=[len(rows) - 0.4, -1.4],
-        tickvals=list(range(len(rows))),
-        ticktext=[f"{shortened(names[j], LONGEST_NAME)} " for j in rows],
-        tickfont={"size": 12},
-        automargin=True,
-    )
-    drawn = layout(figure, title=title, subtitle=subtitle, height=200 + 20 * max(len(rows), 4))
-    return drawn.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False},
-        margin={"t": 116, "r": 16, "l": 8},
-    )
+    labels = [row_label(names[j]) for j in rows]
+    return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.4, legend=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -58,5 +59,7 @@ def _isotonic(values: FloatArray) -> FloatArray:
 
 
 def shortened(name: str, longest: int) -> str:
-    """A name that fits beside a picture; the end gives way."""
+    """A name that fits beside a picture: explanations in brackets give way first, then the end."""
+    if len(name) > longest:
+        name = re.sub(r"\s*\([^)]*\)", "", name).strip() or name
     return name if len(name) <= longest else f"{name[: longest - 1]}…"

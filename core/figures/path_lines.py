@@ -63,14 +63,21 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     if not len(others):
         return lines
     # All grey features in one trace, with a gap after each: a browser draws one long line faster than fifty.
+    bent = np.array([np.append(entered(weights[:, j]), np.nan) for j in others])
+    kept = ~np.isnan(bent)
+    kept[:, 1:] |= kept[:, :-1]  # and the gap behind each stretch
     grey = go.Scatter(
-        x=np.tile(np.append(places, np.nan), len(others)),
-        y=np.concatenate([np.append(entered(weights[:, j]), np.nan) for j in others]),
-        text=np.repeat([f"{names[j]} (feature {j + 1})" for j in others], len(places) + 1),
+        x=np.tile(np.append(places, np.nan), (len(others), 1))[kept],
+        y=bent[kept],
+        text=[
+            f"{names[j]} (feature {j + 1})"
+            for j, count in zip(others, kept.sum(axis=1), strict=True)
+            for _ in range(count)
+        ],
         name="other features",
         line={"color": GREY, "width": 1},
         marker=UNSEEN,
-        customdata=np.tile(np.append(data, np.nan), len(others)),
+        customdata=np.tile(np.append(data, np.nan), (len(others), 1))[kept],
         hovertemplate="<b>%{text}</b><br>" + hover,
         **on,
     )

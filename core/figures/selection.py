@@ -8,17 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
 from core.analysis.random_ranking import Band
 from core.analysis.single_feature import SingleFeatureScore
-from core.figures.line_labels import shortened
-from core.figures.style import MUTED, layout, method_style
+from core.figures.feature_rows import row_label, row_layout
+from core.figures.style import MUTED, method_style
 
 FloatArray = NDArray[np.float64]
-LONGEST_NAME = 26
-LABELLED_METHODS = 4  # with more columns there is no room for numbers beside the marks
-SMALLEST, LARGEST = 7.0, 19.0  # of a mark, in pixels
+LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
+SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +56,7 @@ def shown_features(columns: Sequence[Column], scores: Sequence[SingleFeatureScor
     return [j for j in ranked if j in shown]
 
 
-def selection_figure(
+def single_features_figure(
     columns: Sequence[Column],
     scores: Sequence[SingleFeatureScore],
     band: Band,
@@ -67,13 +65,14 @@ def selection_figure(
     measured_on: str,
     title: str = "",
     subtitle: str = "",
+    heading: int | None = None,
 ) -> go.Figure:
-    """Dots of the single features, and the matrix of methods beside them.
+    """A dot a feature at what it can do alone, filled where the chosen method keeps it.
 
     Parameters
     ----------
     columns : sequence of Column
-        The chosen method first: its marks fill the dots on the left.
+        The chosen method first.
     scores : sequence of SingleFeatureScore, length n_features
     band : Band
         Of NDCG@10 under random rankings.
@@ -81,62 +80,66 @@ def selection_figure(
         From `shown_features`.
     measured_on : str
         Part and convention, for the axis title.
+    heading : int, optional
+        As for `row_layout`; the same as the matrix's where they stand side by side.
     """
-    figure = make_subplots(
-        1, 2, shared_yaxes=True, horizontal_spacing=0.03, column_widths=[1.0, 0.16 + 0.17 * len(columns)]
-    )
+    figure = go.Figure()
     _add_references(figure, columns, scores, band, len(rows))
-    _add_single_features(figure, columns, scores, rows)
+    _add_dots(figure, columns, scores, rows)
+    figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
+    labels = [row_label(scores[j].name) for j in rows]
+    return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=1.6)
+
+
+def matrix_figure(
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    rows: Sequence[int],
+    *,
+    title: str = "",
+    subtitle: str = "",
+    heading: int | None = None,
+) -> go.Figure:
+    """Methods by features: a triangle where a method keeps a feature, in the rows of the dots beside it."""
+    figure = go.Figure()
     for place, column in enumerate(columns):
         _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
-    figure.update_yaxes(
-        range=[len(rows) - 0.4, -1.6],
-        tickvals=list(range(len(rows))),
-        ticktext=[f"{shortened(scores[j].name, LONGEST_NAME)} " for j in rows],
-        tickfont={"size": 12},
-        automargin=True,
-    )
-    figure.update_xaxes(title=f"NDCG@10 of the feature alone ({measured_on})", row=1, col=1)
-    figure.update_xaxes(
-        range=[-0.45, len(columns) - 0.25],
+    labels = [row_label(scores[j].name) for j in rows]
+    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=1.6)
+    return drawn.update_xaxes(
+        range=[-0.35, len(columns) - 0.15],
         tickvals=list(range(len(columns))),
         ticktext=[f"<b>{column.title}</b><br>{column.nonzero} kept" for column in columns],
+        tickangle=0,
         side="top",
-        row=1,
-        col=2,
+        showgrid=False,
     )
-    drawn = layout(figure, title=title, subtitle=subtitle, height=190 + 21 * max(len(rows), 4))
-    drawn.update_xaxes(showgrid=False, row=1, col=2)
-    return drawn.update_layout(margin={"t": 112, "r": 12, "l": 8})
 
 
 def _add_references(
     figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], band: Band, n_rows: int
 ) -> None:
     """The random band, the best single feature, and what every whole model reaches."""
-    figure.add_vrect(
-        x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below", row=1, col=1
-    )
+    figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
     best = max(score.ndcg_at_10 for score in scores)
-    figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"}, row=1, col=1)
+    figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"})
     sides = ("left", "right") if band.expected < best else ("right", "left")
     for x, text, side in ((band.expected, "random", sides[0]), (best, f"best alone {best:.4f}", sides[1])):
         figure.add_annotation(
-            x=x, y=-1.1, text=text, xanchor=side, showarrow=False, font={"size": 12}, row=1, col=1
-        )  # fmt: skip
+            x=x, y=-1.1, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip
     for place, column in enumerate(columns):
         style = method_style(column.method)
         x = column.ndcg_at_10
-        figure.add_vline(x=x, line={"color": style.colour, "width": 1.8, "dash": style.dash}, row=1, col=1)
+        figure.add_vline(x=x, line={"color": style.colour, "width": 1.8, "dash": style.dash})
         # Weak features stand at the bottom, far to the left: there is room on the right.
         figure.add_annotation(
-            x=x, y=n_rows - 1 - place, xanchor="right", showarrow=False, row=1, col=1,
+            x=x, y=n_rows - 1 - place, xanchor="right", showarrow=False,
             text=f"{column.title}: {column.nonzero} together {x:.4f} ",
             font={"size": 12, "color": style.colour},
         )  # fmt: skip
 
 
-def _add_single_features(
+def _add_dots(
     figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
 ) -> None:
     """Filled in the chosen method's colour where it keeps the feature, ringed where only another method does."""
@@ -145,10 +148,12 @@ def _add_single_features(
     upside_down = [(y, j) for y, j in enumerate(rows) if chosen.weights[j] < 0.0]
     for y, j in upside_down:
         figure.add_scatter(
-            x=[scores[j].ndcg_at_10, scores[j].reversed_ndcg_at_10], y=[y, y], mode="lines",
-            line={"color": method_style(chosen.method).colour, "width": 1, "dash": "dot"}, hoverinfo="skip",
-            row=1, col=1,
-        )  # fmt: skip
+            x=[scores[j].ndcg_at_10, scores[j].reversed_ndcg_at_10],
+            y=[y, y],
+            mode="lines",
+            line={"color": method_style(chosen.method).colour, "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
     figure.add_scatter(
         name="upside down",
         x=[scores[j].reversed_ndcg_at_10 for _, j in upside_down],
@@ -158,8 +163,6 @@ def _add_single_features(
         customdata=[[scores[j].name, j + 1] for _, j in upside_down],
         hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 %{x:.4f} with its smallest values first,"
         "<br>as its negative weight uses it<extra></extra>",
-        row=1,
-        col=1,
     )
     groups = {
         "kept by none": [(y, j) for y, j in enumerate(rows) if not elsewhere[j]],
@@ -183,8 +186,6 @@ def _add_single_features(
             customdata=[[scores[j].name, j + 1, name] for _, j in members],
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}"
             "<br>%{customdata[2]}<extra></extra>",
-            row=1,
-            col=1,
         )
 
 
@@ -207,14 +208,12 @@ def _add_column(
         marker=_marks(column.method, weights, np.abs(column.weights).max(initial=0.0)),
         text=[f" {signed(w)}" for w in weights] if numbered else None,
         textposition="middle right",
-        textfont={"size": 11, "color": MUTED},
+        textfont={"size": 10, "color": MUTED},
         customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
         hovertemplate=f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
         "<br>weight %{customdata[3]:.6g}"
         "<br>NDCG@10 alone %{customdata[2]:.4f}<extra></extra>",
         cliponaxis=False,
-        row=1,
-        col=2,
     )
 
 

@@ -38,7 +38,6 @@ def similarity_figure(
     labels = [f"{j + 1} {names[j]}" for j in order]
     figure = go.Figure(
         go.Heatmap(
-            uid="similarity",  # with a new one for every picture, the page would keep the colour bar of the last
             z=similarity.values[np.ix_(order, order)].astype(np.float32),
             x=labels,
             y=labels,

@@ -84,7 +84,7 @@ def single_feature_figure(
         hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
         "<br>%{customdata[2]}<extra></extra>",
     )
-    telling = [values_of(score, measure)[0] for score in ranked if score.index not in constant]
+    telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
     _add_references(figure, max(telling, default=None), band)
     labels = [shortened(score.name) for score in ranked]
     figure.update_yaxes(
@@ -120,7 +120,7 @@ def shortened(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _add_references(figure: go.Figure, best: float | None, band: Band) -> None:
-    """The range of random orders, and the best that a feature reaches which tells documents apart."""
+    """The range of random orders, and the best that any feature reaches in one order of its values or the other."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.3, line_width=0, layer="below")
     figure.add_vline(x=band.expected, line={"color": MUTED, "width": 1.5})
     words = {"text": f" random {band.expected:.4f}", "xanchor": "left"}

@@ -8,10 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.stability import Stability
-from core.figures.line_labels import shortened
-from core.figures.style import MUTED, layout, method_style
-
-LONGEST_NAME = 26
+from core.figures.feature_rows import row_label, row_layout
+from core.figures.style import MUTED, method_style
 
 
 def stability_figure(
@@ -47,7 +45,6 @@ def stability_figure(
     order = sorted(range(len(names)), key=lambda j: tuple(-found.probabilities[j] for found in counted))
     rows = [j for j in order if any(found.probabilities[j] > 0.0 for found in counted)][:most]
     colour = method_style(method).colour
-    labels = [shortened(names[j], LONGEST_NAME) for j in rows]
     customdata = [[names[j], j + 1] for j in rows]
     figure = go.Figure()
     if samples is not None:
@@ -88,16 +85,5 @@ def stability_figure(
     figure.add_vline(x=threshold, line={"color": MUTED, "width": 1.5, "dash": "dash"})
     figure.add_annotation(x=threshold, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False, font={"size": 12})
     figure.update_xaxes(title="share of samples that keep the feature", range=[0, 1.02], tickformat=".0%")
-    figure.update_yaxes(
-        range=[len(rows) - 0.4, -1.6],
-        tickvals=list(range(len(rows))),
-        ticktext=[f"<b>{label}</b> " if j in kept else f"{label} " for j, label in zip(rows, labels, strict=True)],
-        tickfont={"size": 12},
-        automargin=True,
-    )
-    drawn = layout(figure, title=title, subtitle=subtitle, height=200 + 20 * max(len(rows), 4))
-    return drawn.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False},
-        margin={"t": 132, "r": 24, "l": 8},
-    )
+    labels = [f"<b>{row_label(names[j])}</b>" if j in kept else row_label(names[j]) for j in rows]
+    return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.6, legend=True)

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from core.analysis.what_if import FeatureChange
-from core.figures.line_labels import shortened
-from core.figures.style import MUTED, layout, method_style
+from core.figures.feature_rows import row_label, row_layout
+from core.figures.style import MUTED, method_style
 
-LONGEST_NAME = 26
 SIGNS = {"in": "+ ", "out": "− ", "kept": ""}
 
 
@@ -61,22 +60,10 @@ def what_if_figure(
         hovertemplate=hover,
     )
     figure.update_xaxes(title="weight")
-    figure.update_yaxes(
-        range=[len(rows) - 0.4, -0.6],
-        tickvals=places,
-        ticktext=[_label(row) for row in rows],
-        tickfont={"size": 12},
-        automargin=True,
-    )
-    drawn = layout(figure, title=title, subtitle=subtitle, height=200 + 20 * max(len(rows), 4))
-    drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
-    return drawn.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False},
-        margin={"t": 116, "r": 16, "l": 8},
-    )
+    drawn = row_layout(figure, [_label(row) for row in rows], title=title, subtitle=subtitle, legend=True)
+    return drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
 
 
 def _label(row: FeatureChange) -> str:
-    name = f"{SIGNS[row.change]}{shortened(row.name, LONGEST_NAME)}"
-    return f"{name} " if row.change == "kept" else f"<b>{name}</b> "
+    label = f"{SIGNS[row.change]}{row_label(row.name)}"
+    return label if row.change == "kept" else f"<b>{label}</b>"

@@ -69,7 +69,10 @@ def _scores(
 ) -> None:
     convention = part.convention
     band = random.map if measure == "MAP" else random.ndcg_at_10
-    best = next(score for score in ranked_scores(scores, measure) if score.index not in part.flat)
+    telling = [score for score in scores if score.index not in part.flat]
+    best = max(telling, key=lambda score: max(values_of(score, measure)))
+    forward, backward = values_of(best, measure)
+    best_words = f"{best.name} with {max(forward, backward):.4f}" + (", smallest first" if backward > forward else "")
     title = f"{_better(scores, measure, band, part.flat)} of {len(scores)} features beat chance"
     figure = single_feature_figure(
         scores,
@@ -93,13 +96,13 @@ def _scores(
     ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
     left, right = st.columns([3, 2])
     with left:
-        alt = f"{title} by {measure}; the best is {best.name} with {values_of(best, measure)[0]:.4f}"
+        alt = f"{title} by {measure}; the best is {best_words}"
         clicked = panels.chart(figure, "single_features", alt=alt, table=table, select=True)
         _take_click(clicked)
     with right:
         st.markdown(
-            f"**{best.name}** is best alone, {measure} {values_of(best, measure)[0]:.4f}; a random order gets "
-            f"{band.expected:.4f}. ● ranks the largest values first. ▼ shows where the smallest first would be "
+            f"Best alone by {measure}: **{best_words}**; a random order gets {band.expected:.4f}. "
+            "● ranks the largest values first. ▼ shows where the smallest first would be "
             "better: such a feature needs a negative weight. ○ is constant and only repeats the order of the file. "
             "Even of features that know nothing, about one in ten beats 95 % of random orders one way or the other. "
             "Click a dot to see the feature's values below."
@@ -141,7 +144,7 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
             format_func=lambda j: f"{names[j - 1]} ({j})" if j <= len(names) else str(j),
             key="data_feature",
             bind="query-params",
-            help="The best alone comes first.",
+            help="In the order of the picture.",
         )
         shape = st.segmented_control(
             "Values as",

@@ -46,7 +46,7 @@ def render() -> None:
     card = part.card
     heading.header(
         f"{part.fold_in_words}: {card.n_queries:,} {_plural(card.n_queries, 'query', 'queries')} with "
-        f"{card.documents_per_query:,.1f} documents each, {card.relevant_per_query:,.1f} of them relevant",
+        f"{_mean(card.documents_per_query)} documents each, {_mean(card.relevant_per_query)} of them relevant",
         anchor=False,
     )
     SECTIONS[section](part)
@@ -172,6 +172,10 @@ def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
 def _listed(features: Sequence[int], names: Sequence[str]) -> str:
     shown = ", ".join(f"{names[index - 1]} ({index})" for index in features[:MOST_LISTED])
     return shown + (f" and {len(features) - MOST_LISTED} more" if len(features) > MOST_LISTED else "")
+
+
+def _mean(value: float) -> str:
+    return f"{value:,.1f}".removesuffix(".0")
 
 
 def _plural(number: int, one: str, many: str) -> str:

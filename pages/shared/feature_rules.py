@@ -46,16 +46,19 @@ class Rules:
             key=off_key,
             persist_state="session",
             placeholder="none",
+            select_all=False,
             help="The model must do without them: their penalty is infinite. Kept features come first in the list.",
         )
         forced = st.container(key="forced_in").multiselect(
             "Forced in",
-            [j for j in order if j not in off],
+            order,
             format_func=self._named,
             key=forced_key,
             persist_state="session",
             placeholder="none",
-            help="They pay no penalty: their weight is whatever the loss wants, and hardly ever 0.",
+            select_all=False,
+            help="They pay no penalty: their weight is whatever the loss wants, and hardly ever 0. What is switched "
+            "off stays off.",
         )
         st.button(
             "Reset",
@@ -65,7 +68,7 @@ class Rules:
             args=(off_key, forced_key),
             help="All features on, none forced in, every cost 1.",
         )
-        return off, forced
+        return off, [j for j in forced if j not in off]
 
     def costs(self) -> FloatArray:
         """The editable column, and its way in and out as a file."""
@@ -86,7 +89,9 @@ class Rules:
                 hide_index=True,
                 disabled=["feature", "name", "weight"],
                 height=min(38 + 35 * len(table), 420),
+                column_order=["name", "cost", "weight", "feature"],
                 column_config={
+                    "name": st.column_config.TextColumn(width=150),
                     "cost": st.column_config.NumberColumn(
                         "cost ✏️",
                         min_value=0.0,

@@ -17,7 +17,8 @@ from core.analysis.single_feature import SingleFeatureScore, each_single_feature
 from core.analysis.tuning import best_on_validation
 from core.data import Convention, RankingData
 from core.figures.entry import entry_figure
-from core.figures.selection import Column, selection_figure, shown_features
+from core.figures.feature_rows import heading_height
+from core.figures.selection import Column, matrix_figure, shown_features, single_features_figure
 from core.figures.similarity import similarity_figure
 from core.figures.style import short
 from core.figures.tuning import PART_TITLES
@@ -35,6 +36,9 @@ BEST = 10
 BESIDE = ("l1", "log", "mcp")
 MOST_ROWS = 60
 DRAWN_DOCUMENTS = 4_000_000
+LEGEND = "filled: kept by it · thick ring: by another · grey band: 90 % of random orders"
+MATRIX_LEGEND = "weights · ▲ ▼ sign, area by |weight|"
+AXIS_HEIGHT = 44  # of the methods' names above the matrix
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 
 
@@ -125,19 +129,20 @@ def _selected(now: Shown) -> None:
     most = data.n_features if st.session_state.get("features_most") else MOST_ROWS
     rows = shown_features(columns, scores, most)
     band = _random(data, data.fingerprint, choice.convention).ndcg_at_10
-    title = _selection_title(columns, scores)
-    figure = selection_figure(
-        columns,
-        scores,
-        band,
-        rows,
-        measured_on=f"{PART_TITLES[part]}, {choice.convention}",
-        title=title,
-        subtitle=f"{choice.where} · {choice.method.title} at C = {short(now.fit.c)}"
-        + (f", the others: {at}" if len(columns) > 1 else "")
-        + "<br>▲ ▼ sign, size by |weight| · ○ not kept · grey band: 90 % of random orders",
-    )
-    panels.chart(figure, "selection", alt=title, table=_selection_table(columns, scores))
+    title, agreement = _selection_title(columns, scores), _agreement_title(columns)
+    others = f", the others: {at}" if len(columns) > 1 else ""
+    subtitle = f"{choice.where} · {choice.method.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
+    heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + AXIS_HEIGHT)
+    left, right = st.columns([5, 4])
+    with left:
+        measured_on = f"{PART_TITLES[part]}, {choice.convention}"
+        figure = single_features_figure(
+            columns, scores, band, rows, measured_on=measured_on, title=title, subtitle=subtitle, heading=heading
+        )
+        panels.chart(figure, "selection", alt=title, table=_selection_table(columns, scores))
+    with right:
+        matrix = matrix_figure(columns, scores, rows, title=agreement, subtitle=MATRIX_LEGEND, heading=heading)
+        panels.chart(matrix, "matrix", alt=agreement, table=_selection_table(columns, scores))
     if data.n_features > MOST_ROWS:
         st.toggle(
             f"Draw all {data.n_features} features",
@@ -191,6 +196,13 @@ def _selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureSc
     )
     opening = "Strong alone is not chosen together: of" if 2 * keeps[0] <= len(best) else "Of"
     return f"{opening} the {len(best)} best single features {counted}"
+
+
+def _agreement_title(columns: Sequence[Column]) -> str:
+    if len(columns) == 1:
+        return f"{columns[0].title} keeps {columns[0].nonzero}"
+    kept = np.array([column.weights != 0.0 for column in columns])
+    return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every penalty"
 
 
 def _selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> pd.DataFrame:
@@ -279,15 +291,13 @@ def _similarity(now: Shown) -> None:
     among = Similarity("pearson", everything.values[np.ix_(kept, kept)], everything.n_documents)
     names = [now.fit.feature_names[j] for j in kept]
     pair = among.closest()[0]
-    alike = "nearly copies" if abs(pair.similarity) >= 0.95 else "the most alike"
     both = f"{names[pair.first]} and {names[pair.second]}"
-    title = f"Of {len(kept)} kept features {both} are {alike}, r = {pair.similarity:.2f}"
-    figure = similarity_figure(
-        among, names, title=title, subtitle=f"{choice.where}, training part · {choice.method.title}, kept features"
-    )
+    title = f"The most alike of {len(kept)} kept: r = {pair.similarity:.2f}"
+    subtitle = f"{both}<br>{choice.where}, training part · {choice.method.title}"
+    figure = similarity_figure(among, names, title=title, subtitle=subtitle)
     table = pd.DataFrame(among.values, columns=names)
     table.insert(0, "name", names)
-    panels.chart(figure, "kept_similarity", alt=title, table=table)
+    panels.chart(figure, "kept_similarity", alt=f"{title}, {both}", table=table)
     n_twins, all_twins = len(among.with_twin(0.9)), len(everything.with_twin(0.9))
     st.caption(
         f"{n_twins} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9; of all "

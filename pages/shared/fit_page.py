@@ -248,8 +248,10 @@ def _status(job: Job[MethodRun], fit: Fit | None) -> None:
         st.error(f"{job.problem} Change the choice in the sidebar, or press Fit to try again.")
     elif job.state == "queued":
         st.info(f"Waiting: number {board().place_in_line(job)} in line. It starts by itself.", icon="⏳")
-    elif fit is None:
+    elif fit is None and job.active:
         st.info("Starting …", icon="⏳")
+    elif fit is None:
+        st.warning("Stopped before it began. Press Continue to go on.", icon="⏸️")
     elif job.state == "running":
         st.info(f"Running. {certificate_words(fit.result.certificate)}", icon="🏃")
     elif fit.result.stop == "converged":

@@ -36,7 +36,7 @@ def shown(choice: Choice, *, quick: bool = True) -> Shown | None:
     """
     job = board().find(choice.key, session_id())
     fit = None
-    if job is not None and not job.active and job.run is not None:
+    if job is not None and not job.active and job.run is not None and job.run.steps.trace:
         fit = job.run.fit()
     elif job is None and quick:
         fit = _quick_fit(choice)

@@ -141,7 +141,11 @@ class JobBoard:
 
     def _work(self) -> None:
         if self._prepare is not None:
-            self._prepare()
+            try:
+                self._prepare()
+            except Exception:
+                # Giving up here would leave every fit waiting in line. The fit itself will say what is wrong.
+                _log.exception("preparing for fits failed")
         while True:
             with self._changed:
                 while not self._line:

@@ -141,7 +141,7 @@ def command(choice: Choice) -> str:
     words += ["--method", choice.method_id, "--C", repr(choice.training.c_of(choice.lam))]
     words += ["--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
     for name, value in choice.parameters:
-        words += ["--set", f"{name}={value:g}"]
+        words += ["--set", f"{name}={value!r}"]
     if source.scale != "none":
         words += ["--scale", source.scale]
     if source.split is not None:

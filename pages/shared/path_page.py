@@ -26,6 +26,7 @@ from pages.shared.paths import paths, settings_of
 MEASURES = ("NDCG@10", "MAP")
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
+NARROWEST = 360  # pixels for a panel
 
 
 def render() -> None:
@@ -150,13 +151,17 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
         "dashed: best on validation · click a point to take its C",
         convention=choice.convention,
     )
-    panels.chart(
-        figure,
-        "path",
-        alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
-        table=_table(drawn),
-        select=False,
-    )
+    # Side by side needs room: on a narrow screen the picture keeps its width and is pushed along.
+    width = NARROWEST * min(len(drawn), 2)
+    st.html(f"<style>.st-key-path_room{{overflow-x:auto}}.st-key-chart_path{{min-width:{width}px}}</style>")
+    with st.container(key="path_room"):
+        panels.chart(
+            figure,
+            "path",
+            alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
+            table=_table(drawn),
+            select=_take_clicked,
+        )
     st.caption(describe_convention(choice.convention))
 
 

@@ -13,7 +13,8 @@ from pages.shared.choice import set_c
 from pages.shared.path_words import frame_words
 
 TICK = 0.25  # seconds a model
-FRAME = "path_frame"
+_FRAME = "path_frame"
+_SLIDER = "path_slider"
 _PLAYING = "path_playing"
 _REDRAW = "path_redraw"
 
@@ -53,39 +54,51 @@ def controls(points: Sequence[PathPoint], measure: str) -> PathPoint:
             args=(point.fit.c, ratio_of(point)), disabled=frame == last,
             help="Make the C of the last model drawn the C of every page",
         )  # fmt: skip
-        if last > 0:
-            st.select_slider(
-                "λ/λ_max down to",
-                range(last + 1),
-                format_func=lambda k: short(ratio_of(points[min(k, last)])),
-                key=FRAME,
-                on_change=_pause,
-                help="How much of the path is drawn",
-            )
+        _how_far(points, frame, last)
     st.caption(frame_words(point, measure) if frame < last else "The whole path is drawn.")
     if playing() and frame == last:
-        _pause()
+        st.session_state[_PLAYING] = False
         st.rerun()
     return point
 
 
+def _how_far(points: Sequence[PathPoint], frame: int, last: int) -> None:
+    """A slider, or a bar while it plays: a slider that moves by itself would send old places back."""
+    if playing():
+        st.progress((frame + 1) / (last + 1), f"{frame + 1} of {last + 1} models")
+    elif last > 0:
+        if st.session_state.get(_SLIDER) != frame:
+            st.session_state[_SLIDER] = frame
+        st.select_slider(
+            "λ/λ_max down to",
+            range(last + 1),
+            format_func=lambda k: short(ratio_of(points[min(k, last)])),
+            key=_SLIDER,
+            on_change=_slide,
+            help="How much of the path is drawn",
+        )
+
+
 def _advance(last: int) -> int:
     """The frame to draw; one further than before while playing."""
-    frame = min(st.session_state.get(FRAME, last), last)
+    frame = int(min(st.session_state.get(_FRAME, last), last))
     if playing():
         frame = min(frame + 1, last)
-    st.session_state[FRAME] = frame
-    return int(frame)
+    st.session_state[_FRAME] = frame
+    return frame
+
+
+def _slide() -> None:
+    st.session_state[_FRAME] = st.session_state[_SLIDER]
 
 
 def _play(last: int) -> None:
-    if st.session_state.get(FRAME, last) >= last:
-        st.session_state[FRAME] = 0
+    if st.session_state.get(_FRAME, last) >= last:
+        st.session_state[_FRAME] = 0
     st.session_state[_PLAYING] = True
     st.session_state[_REDRAW] = True
 
 
 def _pause() -> None:
-    if playing():
-        st.session_state[_REDRAW] = True
     st.session_state[_PLAYING] = False
+    st.session_state[_REDRAW] = True

@@ -12,6 +12,7 @@ from core.analysis.penalty_shape import PenaltyShape, penalty_of, penalty_shape
 from core.figures.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
 from core.figures.style import short
 from core.methods import Method
+from core.methods.sources import LOSS_LATEX
 from pages.shared import frame, panels
 from pages.shared.pair import choose_problem
 from pages.shared.penalty_controls import METHODS, choose_parameters, choose_penalty, use_everywhere
@@ -26,10 +27,11 @@ def render() -> None:
     """Draw the part that is asked for."""
     choice = frame.choice()
     st.title("What a penalty does", anchor=False)
-    st.latex(
-        r"\min_w\; F(w) = \underbrace{\frac1P\sum_{(i,j)}\max\left(0,\,1-(x_i-x_j)^\top w\right)^2}_{\text{loss}}"
-        r"\;+\;\lambda\underbrace{\sum_j g(|w_j|)}_{\text{penalty}}"
+    left, right = st.columns(2)
+    left.latex(
+        r"F(w) = \underbrace{L(w)}_{\text{loss}} + \lambda\,\underbrace{\textstyle\sum_j g(|w_j|)}_{\text{penalty}}"
     )
+    right.latex(r"L(w) = " + LOSS_LATEX)
     with st.container(horizontal=True):
         part = st.segmented_control(
             "Part",

@@ -20,6 +20,7 @@ from pages.shared.pair import Pair
 from pages.shared.two_features_part import uses
 
 N_STARTS = 25
+MOST_COUNTS = 6  # more would not be read
 TICK = 0.4
 
 
@@ -65,8 +66,8 @@ def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio:
 def _sentence(method: Method, minima: tuple[Minimum, ...], n: int) -> str:
     if len(minima) == 1:
         return f"{method.title}: all {n} starts end in the same minimum"
-    counts = ", ".join(str(len(m.starts)) for m in minima)
-    return f"{method.title}: {n} starts end in {len(minima)} different minima ({counts})"
+    counts = f" ({', '.join(str(len(m.starts)) for m in minima)})" if len(minima) <= MOST_COUNTS else ""
+    return f"{method.title}: {n} starts end in {len(minima)} different minima{counts}"
 
 
 def _explanation(method: Method, minima: tuple[Minimum, ...]) -> str:
@@ -151,8 +152,8 @@ def _outcome(run: StartsRun, method: Method, choice: Choice) -> None:
     measured = [m[part]["NDCG@10"] for m in metrics]
     table = pd.DataFrame(
         {
-            "minimum": letters(len(minima)),
-            "starts that end there": [len(m.starts) for m in minima],
+            "ends in": letters(len(minima)),
+            "starts": [len(m.starts) for m in minima],
             "from zero": ["✓" if 0 in m.starts else "" for m in minima],
             "objective": [f"{m.fit.result.objective:.8f}" for m in minima],
             "certificate": [_certificate(m) for m in minima],
@@ -164,7 +165,9 @@ def _outcome(run: StartsRun, method: Method, choice: Choice) -> None:
     kept = [m.fit.result.nonzero for m in minima]
     sentence = _sentence(method, minima, len(run.ends))
     if len(minima) > 1:
-        sentence += f", with {min(kept)} to {max(kept)} features and {spread}"
+        place = next(k for k, m in enumerate(minima) if 0 in m.starts)
+        rank = "the lowest" if place == 0 else f"number {place + 1} from below"
+        sentence += f", with {min(kept)} to {max(kept)} features and {spread}. From zero the objective is {rank}"
     st.success(f"{sentence}.", icon="🎲")
     st.dataframe(table, hide_index=True, key="starts_table")
     st.download_button(

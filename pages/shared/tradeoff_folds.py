@@ -75,7 +75,7 @@ def folds_picture(
     summaries = {method: _summaries([fold[method] for fold in folds], marks, limits, view, less) for method in methods}
     together = [[point for method in methods for point in fold[method]] for fold in folds]
     front = by_limit(together, limits, view.part, view.measure, less) if marks == MARKS[0] else ()
-    title = words.folds_title(summaries, f"{view.measure} − ℓ2" if paired else view.measure, titles)
+    title = words.folds_title(summaries, titles)
     count = f"{len(done)} of {len(plans)} folds so far" if len(done) < len(plans) else f"{len(plans)} folds"
     figure = fold_tradeoff_figure(
         summaries,

@@ -20,9 +20,7 @@ from core.analysis.tradeoff import (
     tradeoff_points,
 )
 from core.figures.tradeoff import View, time_figure, tradeoff_figure
-from core.figures.tradeoff_axes import HORIZONTALS, Across
 from core.figures.tuning import PART_TITLES
-from core.methods import METHODS
 from core.metrics import describe_convention
 from pages.shared import choice as choosing
 from pages.shared import frame, headline, panels
@@ -30,13 +28,8 @@ from pages.shared import tradeoff_words as words
 from pages.shared.choice import Choice
 from pages.shared.paths import paths, settings_of
 from pages.shared.spider_panel import spider_panel
-from pages.shared.tradeoff_folds import folds_control, folds_picture
-
-DENSE = "l2"  # keeps every feature: a line to compare with, not a curve
-TITLES = {method.id: method.title for method in METHODS}
-SPARSE = tuple(method.id for method in METHODS if method.id != DENSE)
-SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
-DEFAULT_LIMIT = 10
+from pages.shared.tradeoff_controls import DENSE, TITLES, controls, limit_control
+from pages.shared.tradeoff_folds import folds_picture
 
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 
@@ -48,7 +41,7 @@ def render() -> None:
         panels.unusable_data()
         return
     heading = st.container()
-    view, methods, over_folds = _controls(choice)
+    view, methods, over_folds = controls(choice)
     if not methods:
         heading.header("What does sparsity cost?", anchor=False)
         st.info("Pick at least one method to draw.", icon="☝️")
@@ -59,7 +52,7 @@ def render() -> None:
         heading.header("What does sparsity cost?", anchor=False)
         st.caption("The first models are on their way.")
         return
-    limit = _limit(view.across.usable)
+    limit = limit_control(view.across.usable)
     found = budget(every, limit, view.measure)
     sparsest = min(point.kept for point in every)
     title = f"No model keeps at most {words.features(limit)}: the sparsest has {sparsest}"
@@ -76,94 +69,11 @@ def render() -> None:
     spider_panel(choice, methods, view.measure, TITLES)
 
 
-def _controls(choice: Choice) -> tuple[View, list[str], bool]:
-    parts = list(choice.fold.parts())
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.segmented_control(
-            "Quality",
-            MEASURES,
-            default=MEASURES[1],
-            required=True,
-            key="tradeoff_measure",
-            bind="query-params",
-            help="MAP is the mean over queries of average precision; NDCG@10 looks at the ten first documents and at "
-            "how relevant they are. Models are also chosen by it.",
-        )
-        if st.session_state.get("tradeoff_part", parts[-1]) not in parts:
-            st.session_state.pop("tradeoff_part", None)
-        part = st.segmented_control(
-            "Measured on",
-            parts,
-            default=parts[-1],
-            required=True,
-            format_func=lambda name: PART_TITLES[name],
-            key="tradeoff_part",
-            bind="query-params",
-            help="The part the picture shows. Models are always chosen on the validation part (the training part "
-            "where there is none), so what is seen on test was not looked at before.",
-        )
-        horizontal = st.segmented_control(
-            "Against",
-            HORIZONTALS,
-            default=HORIZONTALS[0],
-            required=True,
-            key="tradeoff_against",
-            bind="query-params",
-            help="The sparsity ratio is the share of features kept, of those that are not zero everywhere in training.",
-        )
-        log = st.toggle(
-            "log →",
-            value=True,
-            key="tradeoff_log",
-            bind="query-params",
-            help="As much room from 1 to 10 features as from 10 to 100: that is where models differ.",
-        )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        methods = _methods()
-        over_folds = folds_control(choice)
-    usable = int(choice.judge.usable_features.sum())
-    across = Across(horizontal or HORIZONTALS[0], usable, log)
-    return View(part or parts[-1], measure or MEASURES[1], across, choice.convention), methods, over_folds
-
-
-def _methods() -> list[str]:
-    picked = st.pills(
-        "Methods",
-        SPARSE,
-        selection_mode="multi",
-        default=SHOWN_FIRST,
-        format_func=lambda method: TITLES[method],
-        key="tradeoff_methods",
-        bind="query-params",
-        help="Each is fitted along its path of 50 values of C, with the parameters of the sidebar for its penalty and "
-        "default ones for the others.",
-    )
-    return [method for method in SPARSE if method in (picked or ())]
-
-
 def _curves(choice: Choice, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
     """Points of every method on the chosen fold, and of the dense one; with a progress bar while there are more."""
     usable = choice.judge.usable_features
     found = {method: tradeoff_points(points, usable) for method, points in paths(choice, [*methods, DENSE]).items()}
     return {method: found[method] for method in methods}, found[DENSE]
-
-
-def _limit(usable: int) -> int:
-    if usable <= 1:
-        return 1
-    if not 1 <= st.session_state.get("k", 1) <= usable:
-        st.session_state.pop("k", None)
-    return int(
-        st.slider(
-            "At most so many features",
-            1,
-            usable,
-            min(DEFAULT_LIMIT, usable),
-            key="k",
-            bind="query-params",
-            help="Every feature has to be computed for every document. Say how many you can afford.",
-        )
-    )
 
 
 @st.cache_data(max_entries=50, show_spinner="Measuring every feature alone …")
@@ -196,7 +106,7 @@ def _picture(
         within=found.chosen if found is not None else None,
         current=_current(choice),
         title=title,
-        subtitle=f"{choice.where} · one point a C, bold: best with so few features",
+        subtitle=f"{choice.where} · features needed to come within 1 % of the best",
     )
     panels.chart(
         figure,
@@ -207,7 +117,7 @@ def _picture(
     )
     name = choice.fold.train.feature_names[best_alone.selected[0]]
     st.caption(
-        f"Faint: every model of a path. Bold: the best with at most so many features, chosen on "
+        f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
         f"{PART_TITLES['vali' if 'vali' in choice.fold.parts() else 'train']}. Grey: the Pareto front, the best of "
         f"all methods. ★ the best within the limit; ○ the model of every page. Best single feature: {name}. Click a "
         f"point to make its model that of every page. {describe_convention(choice.convention)}"

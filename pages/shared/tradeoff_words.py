@@ -91,20 +91,20 @@ def comparison_title(curves: Mapping[str, Sequence[TradeoffPoint]], measure: str
             needs[method] = near[0]
     few, many = min(needs, key=lambda m: needs[m]), max(needs, key=lambda m: needs[m])
     who = "every method" if len(set(needs.values())) == 1 < len(needs) == len(fronts) else titles[few]
-    start = f"Within 1 % of the best: {who} with {features(needs[few])}"
+    start = f"Within 1 %: {who} with {features(needs[few])}"
     if never := [titles[method] for method in fronts if method not in needs]:
         return f"{start}; {', '.join(never)} never"
     return f"{start}, {titles[many]} with {needs[many]}" if needs[many] > needs[few] else start
 
 
-def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], measure: str, titles: Mapping[str, str]) -> str:
+def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], titles: Mapping[str, str]) -> str:
     """The best mean over folds and its standard error."""
     rows = [(summary.value.mean, summary) for row in summaries.values() for summary in row]
     if not rows:
         return "No fold is complete yet"
     _, best = max(rows, key=lambda row: row[0])
     return (
-        f"Best mean {measure}: {best.value.mean:.4f} ± {best.value.error:.4f}, {titles[best.method]} with "
+        f"Best mean {best.value.mean:.4f} ± {best.value.error:.4f}: {titles[best.method]}, "
         f"{best.kept.mean:.0f} features"
     )
 
@@ -117,9 +117,7 @@ def time_title(curves: Mapping[str, Sequence[TradeoffPoint]], measure: str, titl
     fast, slow = min(best, key=lambda m: best[m]), max(best, key=lambda m: best[m])
     if fast == slow:
         return f"{titles[fast]} takes {seconds(best[fast])} where it ranks best"
-    return (
-        f"Where each ranks best, {titles[fast]} takes {seconds(best[fast])} a fit, {titles[slow]} {seconds(best[slow])}"
-    )
+    return f"Best fits take {seconds(best[fast])} ({titles[fast]}) to {seconds(best[slow])} ({titles[slow]})"
 
 
 def spider_title(removed: Mapping[str, Mapping[str, float]], titles: Mapping[str, str]) -> str:

@@ -129,9 +129,10 @@ def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page,
         assert any(seen in words for words in shown), section
 
 
-def test_one_query_with_two_classes_has_every_section(open_page, own_file):
+@pytest.mark.parametrize("n_features", [1, 700])
+def test_one_query_with_two_classes_has_every_section(open_page, own_file, n_features):
     rng = np.random.default_rng(4)
-    name = own_file("points", rng.normal(size=(60, 4)), np.arange(60) % 2)
+    name = own_file(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
     for section in ("overview", "features", "similarity", "query"):
         app = open_page(name, data_section=section)
         assert "1 query with" in app.header[0].value

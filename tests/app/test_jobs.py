@@ -36,8 +36,14 @@ class Walk:
 
 
 class Stumble(Walk):
+    """Fails at its first step."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(1)
+        self.error = error
+
     def advance(self) -> None:
-        raise self.steps  # type: ignore[misc]
+        raise self.error
 
 
 ENDLESS = 10**9
@@ -230,3 +236,12 @@ def test_workers_prepare_before_their_first_job() -> None:
     job = board.submit(Job(key="a", owner="ann", make=make))
     reaches(job, "finished")
     assert order == ["prepared", "begun"]
+
+
+def test_a_worker_that_cannot_prepare_works_all_the_same() -> None:
+    def fail() -> None:
+        msg = "no room for compiled kernels"
+        raise OSError(msg)
+
+    board = JobBoard(lambda _: True, fail, workers=1)
+    reaches(board.submit(Job(key="a", owner="ann", make=lambda: Walk(1))), "finished")

@@ -62,16 +62,16 @@ def test_without_validation_part_the_sentence_admits_it() -> None:
 
 def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
     curves = {"log": [model("log", 3, 0.636, 0)], "l1": [BEST], "mcp": []}
-    assert words.comparison_title(curves, "MAP", TITLES) == "Within 1 % of the best: log with 3 features, ℓ1 with 9"
+    assert words.comparison_title(curves, "MAP", TITLES) == "Within 1 %: log with 3 features, ℓ1 with 9"
     far = {**curves, "mcp": [model("mcp", 2, 0.5, 0)]}
-    assert words.comparison_title(far, "MAP", TITLES) == "Within 1 % of the best: log with 3 features; MCP never"
+    assert words.comparison_title(far, "MAP", TITLES) == "Within 1 %: log with 3 features; MCP never"
     same = {"log": [FEW], "l1": [model("l1", 3, 0.6, 0)]}
-    assert words.comparison_title(same, "MAP", TITLES) == "Within 1 % of the best: every method with 3 features"
+    assert words.comparison_title(same, "MAP", TITLES) == "Within 1 %: every method with 3 features"
 
 
 def test_times_are_compared_where_each_method_is_best() -> None:
     curves = {"log": [model("log", 2, 0.1, 0, 9.0), model("log", 3, 0.6, 0, 0.02)], "l1": [BEST]}
-    assert words.time_title(curves, "MAP", TITLES) == "Where each ranks best, ℓ1 takes 10 ms a fit, log 20 ms"
+    assert words.time_title(curves, "MAP", TITLES) == "Best fits take 10 ms (ℓ1) to 20 ms (log)"
 
 
 def test_removed_features_are_averaged_over_branches_that_all_methods_have() -> None:

@@ -47,6 +47,11 @@ def test_a_constant_feature_is_hollow_and_never_the_best():
     assert [note.text.strip() for note in figure.layout.annotations] == ["random 0.3000", "best 0.6000"]
 
 
+def test_the_best_may_be_a_feature_turned_round():
+    figure = single_feature_figure(SCORES[:1], "NDCG@10", BAND)
+    assert [note.text.strip() for note in figure.layout.annotations] == ["random 0.3000", "best 0.5000"]
+
+
 def test_the_band_and_the_lines_stand_where_chance_and_the_best_are():
     figure = single_feature_figure(SCORES, "NDCG@10", BAND, constant={4})
     assert [(shape.type, shape.x0, shape.x1) for shape in figure.layout.shapes] == [

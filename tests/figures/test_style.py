@@ -9,32 +9,21 @@ import pytest
 from core.figures.style import METHOD_STYLES, MUTED, OTHER_STYLE, short
 from core.figures.style import seconds as duration
 from core.methods import METHODS
+from tests.contrast import colour, contrast
 
 BACKGROUNDS = ("#ffffff", "#0e1117", "#191816")
 COLOURS = {**{method: style.colour for method, style in METHOD_STYLES.items()}, "other": OTHER_STYLE.colour,
            "muted": MUTED}  # fmt: skip
 
 
-def luminance(colour: str) -> float:
-    """Relative luminance of WCAG 2.1."""
-    channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def test_black_on_white_has_the_largest_contrast() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
+    assert contrast(colour("#000000"), colour("#ffffff")) == pytest.approx(21.0)
 
 
 @pytest.mark.parametrize("background", BACKGROUNDS)
 @pytest.mark.parametrize("name", COLOURS)
 def test_every_colour_stands_out_from_every_background(name: str, background: str) -> None:
-    assert contrast(COLOURS[name], background) >= 3.0
+    assert contrast(colour(COLOURS[name]), colour(background)) >= 3.0
 
 
 def test_every_method_has_a_colour_of_its_own_and_is_told_apart_without_it() -> None:

@@ -1,0 +1,145 @@
+"""The sidebar's choice: from the address, by hand, and with data that cannot be used."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.methods import METHODS
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, fit, status
+
+LETOR = "".join(f"{k % 3} qid:{k // 6} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
+APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
+
+
+def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
+    query = {"dataset": "planted", "fold": "Fold3", "method": "log", "solver": "reweighted-l1", "tol": "1e-04"}
+    app = open_app("fit", ratio="0.01", scale="standard", **{"log.epsilon": "0.2"}, **query)
+    choice = app.session_state["choice"]
+    assert (choice.source.name, choice.fold_number, choice.method_id) == ("planted", 3, "log")
+    assert (choice.solver_id, choice.tol, choice.parameters) == ("reweighted-l1", 1e-4, (("epsilon", 0.2),))
+    assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
+
+
+def test_the_link_names_method_and_solver_as_the_command_line_does(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted")
+    app.selectbox(key="method").set_value("mcp").run()
+    assert app.query_params["method"] in ("mcp", ["mcp"])
+    assert app.query_params["solver"] in ("proximal-newton", ["proximal-newton"])
+
+
+@pytest.mark.parametrize("query", [{"method": "l7"}, {"solver": "magic"}, {"fold": "99"}, {"ratio": "soup"},
+                                   {"ratio": "nan"}, {"ratio": "-1"}, {"tol": "tight"}, {"x": "miles"}])  # fmt: skip
+def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, query: dict[str, str]) -> None:
+    plain = open_app("fit", dataset="planted").session_state["choice"]
+    app = open_app("fit", dataset="planted", **query)
+    assert_fine(app)
+    assert app.session_state["choice"] == plain
+
+
+@pytest.mark.parametrize(("ratio", "expected"), [("0.5", 10**-0.3), ("7", 1.0), ("1e-300", 1e-5)])
+def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest(open_app: Open, ratio: str, expected: float) -> None:
+    choice = open_app("fit", dataset="planted", ratio=ratio).session_state["choice"]
+    assert choice.lam == pytest.approx(expected * choice.training.lam_max)
+
+
+def test_another_method_keeps_the_place_on_the_slider_and_takes_its_own_solver(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="l1", solver="subgradient", ratio="0.01")
+    before = app.session_state["choice"]
+    app.selectbox(key="method").set_value("log").run()
+    after = app.session_state["choice"]
+    assert after.lam == before.lam
+    assert after.solver_id == "proximal-newton"
+
+
+def test_an_exact_c_overrules_the_slider_until_it_is_emptied(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted")
+    slider = app.session_state["choice"].lam
+    app.text_input(key="C").set_value("2e-2").run()
+    choice = app.session_state["choice"]
+    assert choice.training.c_of(choice.lam) == pytest.approx(0.02, rel=1e-12)
+    app.text_input(key="C").set_value("").run()
+    assert app.session_state["choice"].lam == slider
+
+
+@pytest.mark.parametrize("written", ["abc", "0", "-1", "nan", "inf", "1e-400", "0x10"])
+def test_an_exact_c_that_cannot_be_is_explained_and_the_slider_counts(open_app: Open, written: str) -> None:
+    app = open_app("fit", dataset="planted")
+    slider = app.session_state["choice"].lam
+    app.text_input(key="C").set_value(written).run()
+    assert_fine(app)
+    choice = app.session_state["choice"]
+    assert choice.lam == slider
+    assert f"“{written}” is not a positive number" in app.sidebar.warning[0].value
+
+
+@pytest.mark.parametrize("written", ["1e308", "1e-308"])
+def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open, written: str) -> None:
+    app = open_app("fit", dataset="planted")
+    app.text_input(key="C").set_value(written).run()
+    fit(app)
+    assert_fine(app)
+
+
+def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_app: Open) -> None:
+    app = open_app("fit")
+    app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
+    assert_fine(app)
+    assert status(app).startswith("mine.txt, line 1, column 1: the relevance label 'good' is not a number")
+    assert app.session_state["choice"] is None
+    app.selectbox(key="dataset").set_value("planted").run()
+    fit(app)
+    assert "Converged" in status(app)
+
+
+def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> None:
+    app = open_app("fit")
+    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    assert app.session_state["choice"].fold.train.n_queries == 7
+    assert app.session_state["choice"].fold.test.n_queries == 3
+    app.toggle(key="holdout").set_value(False).run()
+    assert app.session_state["choice"].fold.train.n_queries == 10
+    assert app.session_state["choice"].fold.test is None
+    fit(app)
+    assert "train NDCG@10" in app.header[0].value
+
+
+def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) -> None:
+    app = open_app("fit")
+    app.file_uploader(key="upload").upload("apart.txt", APART.encode(), "text/plain").run()
+    assert "switch on “Put documents of a query together”" in status(app)
+    app.toggle(key="group").set_value(True).run()
+    assert_fine(app)
+    assert app.session_state["choice"].source.group
+    assert app.session_state["choice"].fold.train.n_queries == 3
+
+
+def test_a_file_that_is_dropped_again_is_the_same_data(open_app: Open) -> None:
+    app = open_app("fit")
+    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    first = app.selectbox(key="dataset").value
+    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    assert app.selectbox(key="dataset").value == first
+    assert app.selectbox(key="dataset").options.count(first) == 1
+
+
+def test_an_uploads_link_finds_it_in_another_session_and_a_strange_one_says_so(open_app: Open) -> None:
+    app = open_app("fit")
+    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    label = app.selectbox(key="dataset").value
+    assert open_app("fit", dataset=label).selectbox(key="dataset").value == label
+    stranger = open_app("fit", dataset="mine.txt · 0123456789")
+    assert "“mine.txt · 0123456789”, which is not here" in stranger.sidebar.warning[0].value
+    assert stranger.selectbox(key="dataset").value == "python-docs"
+
+
+@pytest.mark.parametrize("method", [method for method in METHODS if method.parameters], ids=lambda method: method.id)
+def test_parameters_stay_within_their_ranges_whatever_the_link_says(open_app: Open, method) -> None:
+    for parameter in method.parameters:
+        app = open_app("fit", dataset="planted", method=method.id, **{f"{method.id}.{parameter.name}": "-5"})
+        assert_fine(app)
+        value = dict(app.session_state["choice"].parameters)[parameter.name]
+        assert parameter.minimum <= value <= parameter.maximum
+        assert math.isfinite(value)

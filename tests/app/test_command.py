@@ -1,0 +1,59 @@
+"""The command that the page shows makes the same fit in a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from tests.app.conftest import Open
+from tests.app.fitting import fit
+
+CLASSES = "".join(f"{k % 7},{(k * k) % 11},{(k % 3) + (k % 2)},{'ad'[k % 4 == 0]}\n" for k in range(80))
+APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
+FILES = {"classes.csv": CLASSES, "apart.txt": APART}
+
+
+def run(command: str) -> dict:
+    python, m, core, *words = shlex.split(command)
+    assert (python, m, core) == ("python", "-m", "core")
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        assert main(words) == 0
+    return json.loads(printed.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("file", "query"),
+    [
+        ("", {"dataset": "planted", "fold": "Fold2", "ratio": "0.05"}),
+        ("", {"dataset": "planted", "method": "log", "log.epsilon": "0.123456789", "solver": "reweighted-l1"}),
+        ("", {"dataset": "planted", "method": "l2", "scale": "Standard", "tol": "1e-08", "C": "0.0123456789012345"}),
+        ("classes.csv", {"positive": "d"}),
+        ("classes.csv", {"positive": "a", "holdout": "false", "scale": "Global min–max"}),
+        ("apart.txt", {"group": "true", "method": "mcp"}),
+    ],
+)
+def test_the_command_gives_the_objective_and_the_metrics_of_the_page(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, query: dict[str, str]
+) -> None:
+    app = open_app("fit", **query)
+    if file:
+        (tmp_path / file).write_text(FILES[file], encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+        app.file_uploader(key="upload").upload(file, FILES[file].encode(), "text/plain").run()
+    shown = fit(app).run.fit()
+    choice = app.session_state["choice"]
+    printed = run(app.code[0].value)
+    assert printed["objective"] == pytest.approx(shown.result.objective, rel=1e-9)
+    assert printed["C"] == pytest.approx(shown.c, rel=1e-12)
+    assert printed["parameters"] == dict(shown.parameters)
+    metrics = choice.judge.metrics(shown.weights)
+    assert {part: values["MAP"] for part, values in printed["metrics"].items()} == pytest.approx(
+        {part: values["MAP"] for part, values in metrics.items()}, abs=1e-9
+    )

@@ -1,0 +1,57 @@
+"""Every page can be drawn, for every choice there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.methods import METHODS
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, fit, press, status, until
+
+PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
+RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_is_drawn(open_app: Open, page: str) -> None:
+    app = open_app(page, dataset="planted")
+    assert_fine(app)
+    assert app.title or app.header or app.subheader
+
+
+def test_the_example_is_chosen_and_fitted_by_one_click(open_app: Open) -> None:
+    app = press(open_app(), "example")
+    assert_fine(app)
+    job = app.session_state["job"]
+    until(lambda: not job.active)
+    app.run()
+    assert app.selectbox(key="method").value == "log"
+    assert "Converged" in status(app)
+
+
+@pytest.mark.parametrize("method", [method.id for method in METHODS])
+def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: str) -> None:
+    app = open_app("fit", dataset="planted", method=method)
+    assert app.selectbox(key="method").value == method
+    job = fit(app)
+    assert "Converged" in status(app)
+    assert job.run is not None
+    assert app.session_state["choice"].method_id == job.run.fit().method == method
+
+
+@pytest.mark.parametrize(("method", "solver"), RECIPES)
+def test_every_solver_draws_its_first_steps(open_app: Open, method: str, solver: str) -> None:
+    app = open_app("fit", dataset="planted", method=method, solver=solver)
+    press(app, "fit")
+    job = app.session_state["job"]
+    until(lambda: not job.active or (job.run is not None and len(job.run.steps.trace) > 2))
+    if job.active:
+        press(app, "stop")
+        until(lambda: not job.active)
+    app.run()
+    assert_fine(app)
+    assert job.state in ("paused", "finished")
+    assert job.run.fit().solver == solver
+    assert len(app.get("plotly_chart")) >= 2

@@ -1,0 +1,99 @@
+"""The Features page as a person uses it: what is kept, what if it were not, and how surely."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab, Trace, run_cli
+
+LOG = {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}
+DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"
+
+
+def drawn(lab: Lab, chart: str) -> dict[str, Trace]:
+    """The traces of a chart by name, once it is there."""
+    lab.page.wait_for_function(DRAWN, arg=chart)
+    lab.wait()
+    return {trace.name: trace for trace in lab.drawn(chart)}
+
+
+def row_names(lab: Lab, chart: str) -> list[str]:
+    ticks = lab.page.evaluate(
+        "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`).layout.yaxis.ticktext", chart
+    )
+    return [re.sub(r"</?b>", "", text).strip() for text in ticks]
+
+
+def pick_feature(lab: Lab, key: str, name: str) -> None:
+    box = lab.at(key).locator("input").first
+    box.click()
+    box.fill(name)
+    box.press("Enter")
+    box.press("Escape")
+    lab.wait()
+
+
+def test_what_is_drawn_as_kept_is_what_the_command_line_keeps(lab: Lab) -> None:
+    lab.open("features", **LOG)
+    printed = run_cli("fit", "python-docs", "--method", "log", "--lambda-ratio", "0.0025118864", "--json")
+    lab.page.wait_for_function(
+        "() => document.querySelector('.st-key-chart_matrix .js-plotly-plot')?._fullData?.length > 1"
+    )
+    matrix = drawn(lab, "matrix")["weights of log"]
+    rows = row_names(lab, "matrix")
+    kept = {feature["name"]: feature["weight"] for feature in printed["features"]}
+    assert {rows[y] for y in matrix.y} == set(kept)
+    shown = {rows[y]: float(text.strip().replace("−", "-")) for y, text in zip(matrix.y, matrix.text, strict=True)}
+    assert shown == pytest.approx(kept, abs=0.006)
+    assert "weights of ℓ1" in drawn(lab, "matrix")
+    assert lab.headline.startswith(f"log keeps {printed['nonzero']} of 54 features")
+
+
+def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
+    lab.open("features", features_section="what if", **LOG)
+    pick_feature(lab, "switched_off", "BM25 of module")
+    title = lab.page.get_by_test_id("stMain").locator("h3")
+    expect(title).to_contain_text("Without BM25 of module")
+    traces, rows = drawn(lab, "what_if"), row_names(lab, "what_if")
+    y = rows.index("− BM25 of module")
+    assert traces["after"].x[y] == 0.0
+    assert traces["before"].x[y] == pytest.approx(1.2, abs=0.01)
+
+    lab.press("what_if_reset")
+    expect(title).to_have_count(0)
+    lab.unfold("Costs")
+    uploader = lab.page.locator("[class*=st-key-costs_file] input[type=file]")
+    uploader.set_input_files([{"name": "c.csv", "mimeType": "text/csv", "buffer": b"feature,cost\nBM 25,1\n"}])
+    expect(lab.page.get_by_text("line 2: there is no feature named 'BM 25'")).to_be_visible()
+    content = b"feature,cost\nBM25 of all,50\n"
+    uploader.set_input_files([{"name": "d.csv", "mimeType": "text/csv", "buffer": content}])
+    expect(title).to_contain_text("At these costs")
+    expect(lab.page.get_by_text("Cost of the kept features: 57 before")).to_be_visible()
+    traces, rows = drawn(lab, "what_if"), row_names(lab, "what_if")
+    y = next(y for y, name in enumerate(rows) if name.endswith("BM25 of all"))
+    assert abs(traces["after"].x[y]) < abs(traces["before"].x[y])
+
+
+def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: Lab) -> None:
+    lab.open("features", features_section="stability", **LOG)
+    lab.pick("stability_samples", "halves")
+    lab.wait()
+    lab.press("stability_draw")
+    lab.button("stability_stop").click()
+    expect(lab.button("stability_continue")).to_be_visible()
+    lab.press("stability_continue")
+    expect(lab.button("stability_more")).to_be_visible(timeout=20_000)
+    bars = drawn(lab, "stability")["100 resamples"]
+    assert bars.x[0] == max(bars.x) > 0.8
+    assert [round(100 * share, 9) % 1 for share in bars.x] == [0.0] * len(bars.x)
+    words = lab.page.get_by_test_id("stMain").get_by_text("features are kept in a sample")
+    stable = sum(share >= 0.8 for share in bars.x)
+    expect(words).to_contain_text(f"of the {stable} stable features")
+    slider = lab.at("stability_threshold").get_by_role("slider")
+    for _ in range(5):
+        slider.press("ArrowLeft")
+    lab.wait()
+    expect(words).to_contain_text(f"of the {sum(share >= 0.55 for share in bars.x)} stable features")

@@ -1,0 +1,91 @@
+"""The Penalties page in front of a class: sliders, maps and starts, as they are drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from core.analysis.two_features import redundant_pair, two_feature_training
+from core.data import open_dataset
+from core.methods import get_method
+from core.penalties import Log
+from tests.browser.lab import Lab, Trace
+
+
+def named(traces: list[Trace], name: str) -> Trace:
+    (trace,) = [t for t in traces if t.name.startswith(name)]
+    return trace
+
+
+def slide(lab: Lab, key: str, presses: str, times: int) -> None:
+    """Move a slider by its arrow keys."""
+    knob = lab.at(key).get_by_role("slider")
+    knob.focus()
+    for _ in range(times):
+        knob.press(presses)
+    lab.wait()
+
+
+def test_the_curves_follow_their_parameters(lab: Lab) -> None:
+    lab.open("penalties")
+    expect(lab.page.get_by_role("heading", level=3).first).to_contain_text(
+        "log pulls a weight near 0 back with force 10"
+    )
+    drawn = named(lab.drawn("penalty_curves"), "log")
+    np.testing.assert_allclose(drawn.y, Log(0.1).curve(np.abs(drawn.x)), rtol=1e-6, atol=1e-12)
+    slide(lab, "shape_log_epsilon", "ArrowRight", 3)
+    assert float(lab.query["shape_log_epsilon"]) == 0.14
+    drawn = named(lab.drawn("penalty_curves"), "log")
+    np.testing.assert_allclose(drawn.y, Log(0.14).curve(np.abs(drawn.x)), rtol=1e-6, atol=1e-12)
+
+
+def test_a_link_shows_a_class_the_minimum_that_lambda_chooses(lab: Lab) -> None:
+    lab.open("penalties", part="Two features", penalty="log", ground="objective")
+    training = two_feature_training(redundant_pair(), (0, 1))
+    lowest = named(lab.drawn("plane"), "the lowest minimum, F")
+    assert lowest.x[0] > 0.4
+    assert lowest.y == [0]
+    assert named(lab.drawn("plane"), "another minimum").x == [0]
+    slide(lab, "pair_ratio", "ArrowRight", 10)
+    expected = get_method("log").fit(training, training.lam_at(float(lab.query["pair_ratio"]))).weights
+    lowest = named(lab.drawn("plane"), "the lowest minimum, F")
+    assert [*lowest.x, *lowest.y] == pytest.approx(expected.tolist(), rel=1e-4)
+    lab.reload()
+    lab.wait()
+    assert named(lab.drawn("plane"), "the lowest minimum, F") == lowest
+
+
+def test_reweighting_goes_round_by_round(lab: Lab) -> None:
+    lab.open("penalties", part="Reweighting", penalty="log")
+    assert len(named(lab.drawn("round_plane"), "rounds so far").x) == 2
+    slide(lab, "round", "ArrowRight", 3)
+    assert len(named(lab.drawn("round_plane"), "rounds so far").x) == 5
+    touch = named(lab.drawn("majoriser"), "touches at w1")
+    assert touch.y[0] == pytest.approx(Log().curve(np.array(touch.x)).item())
+    expect(lab.page.get_by_role("heading", level=3).first).to_contain_text("Round 4: copy B had become so small")
+
+
+def test_all_the_data_from_several_starts(lab: Lab) -> None:
+    lab.open("penalties", dataset="planted", part="Several starts", penalty="log", ratio="0.02")
+    lab.press("starts_go")
+    lab.says("log: 25 starts end in ")
+    lab.wait()
+    rows = lab.table("ends in")
+    objectives = [float(row["objective"]) for row in rows.values()]
+    assert objectives == sorted(objectives)
+    training = get_method("log").training(open_dataset("planted").fold(1).train)
+    fit = get_method("log").fit(training, training.lam_at(float(lab.query["ratio"])))
+    (zero,) = [row for row in rows.values() if row["from zero"] == "✓"]
+    assert float(zero["objective"]) == pytest.approx(fit.result.objective, rel=1e-6)
+    assert int(zero["features kept"]) == fit.result.nonzero
+
+
+def test_l1_has_one_answer_on_all_the_data(lab: Lab) -> None:
+    lab.open("penalties", dataset="planted", part="Several starts", penalty="ℓ1", ratio="0.02")
+    lab.press("starts_go")
+    lab.says("ℓ1: all 25 starts end in the same minimum")
+    lab.wait()
+    (row,) = lab.table("ends in").values()
+    assert row["starts"] == "25"
+    assert row["certificate"].startswith("gap")

@@ -1,0 +1,81 @@
+"""Trade-off as a search engineer uses it: so many features, the best model with them, and off to the other pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab, run_cli
+
+# Where on the screen a point of a trace is.
+PLACE = """([name, point]) => {
+  const chart = document.querySelector(".st-key-chart_tradeoff .js-plotly-plot");
+  chart.scrollIntoView({block: "center"});
+  const trace = chart._fullData.find(trace => trace.name === name), layout = chart._fullLayout;
+  const box = chart.getBoundingClientRect();
+  return {x: box.x + layout.xaxis._offset + layout.xaxis.d2p(trace.x[point]),
+          y: box.y + layout.yaxis._offset + layout.yaxis.d2p(trace.y[point])};
+}"""
+
+
+def settled(lab: Lab) -> None:
+    """Wait until all paths are complete."""
+    expect(lab.at("tradeoff_use")).to_be_visible()
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=20_000)
+    lab.wait()
+
+
+def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_it_to_every_page(lab: Lab) -> None:
+    lab.open("tradeoff", dataset="planted", k="9", tradeoff_measure="MAP", tradeoff_methods="ℓ1")
+    settled(lab)
+    path = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
+    path = [point for point in path if point["nonzero"]]
+    drawn = {trace.name: trace for trace in lab.drawn("tradeoff")}
+    assert drawn["ℓ1, every C"].x == [point["nonzero"] for point in path]
+    assert drawn["ℓ1, every C"].y == pytest.approx([point["metrics"]["test"]["MAP"] for point in path], abs=1e-9)
+    best: Any = max((p for p in path if p["nonzero"] <= 9), key=lambda point: point["metrics"]["vali"]["MAP"])
+    star = drawn["best with at most 9 features"]
+    assert (star.x, star.y) == ([best["nonzero"]], pytest.approx([best["metrics"]["test"]["MAP"]], abs=1e-9))
+
+    place = lab.page.evaluate(PLACE, ["ℓ1, every C", len(path) - 1])
+    lab.page.mouse.move(**place)
+    lab.page.mouse.click(**place)
+    expect(lab.at("C").locator("input")).to_have_value(str(path[-1]["C"]))
+
+    lab.press("tradeoff_fit")
+    lab.says("Converged")
+    lab.wait()
+    assert lab.headline.startswith(f"ℓ1 keeps {best['nonzero']} of 60 features")
+    assert float(lab.value("C")) == pytest.approx(best["C"], rel=1e-12)
+
+
+def test_all_folds_are_one_job_that_can_be_stopped_and_continued(lab: Lab) -> None:
+    lab.open("tradeoff", dataset="python-docs", tradeoff_grid="full: 50", tradeoff_folds="all")
+    progress = lab.page.get_by_test_id("stProgress")
+    lab.press("tradeoff_batch_stop")
+    expect(progress.get_by_text("models, stopped")).to_be_visible()
+    before = progress.get_by_text("models, stopped").inner_text()
+    lab.press("tradeoff_batch_continue")
+    expect(progress.get_by_text("left")).to_be_visible()
+    lab.press("tradeoff_batch_stop")
+    expect(progress.get_by_text("models, stopped")).to_be_visible()
+    assert fitted(progress.get_by_text("models, stopped").inner_text()) > fitted(before)
+
+
+def fitted(words: str) -> int:
+    """The number in "python-docs, Fold1: 12 of 1250 models"."""
+    return int(words.partition(": ")[2].split()[0])
+
+
+def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: Lab) -> None:
+    lab.open("tradeoff", dataset="planted", tradeoff_methods="log", tradeoff_folds="all", spider_branches="folds")
+    expect(lab.page.locator(".st-key-chart_tradeoff .gtitle")).to_contain_text("5 folds ")
+    lab.wait()
+    means = next(trace for trace in lab.drawn("tradeoff") if trace.name == "log")
+    assert means.x == sorted(means.x)
+    assert max(means.y) > 0.9
+    assert lab.button("spider_start").count() == 0
+    labels = lab.page.locator(".st-key-chart_spider .angularaxistick text").all_text_contents()
+    assert labels == ["Fold1", "Fold2", "Fold3", "Fold4", "Fold5"]
