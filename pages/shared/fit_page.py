@@ -265,7 +265,7 @@ def _outcome(choice: Choice, fit: Fit) -> None:
     metrics = choice.judge.metrics(fit.weights)
     st.subheader("What it ranks")
     panels.metrics_table(metrics, choice.convention)
-    st.caption(f"{choice.convention}: {describe_convention(choice.convention)}")
+    st.caption(describe_convention(choice.convention))
     with st.expander("Features as a table", icon="🔢"):
         panels.features_table(fit)
     panels.downloads(fit_record(fit, metrics, choice.convention), fit, choice)

@@ -47,7 +47,7 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
     removed, unjudged = _removed(plans, methods, measure) if known else ({}, [])
     left, right = st.columns(2) if beside else (st.container(), None)
     with left:
-        _ours(removed, unjudged, titles, measure, branches)
+        _ours(removed, unjudged, titles, measure)
     if right is not None:
         with right:
             _published(titles)
@@ -112,7 +112,7 @@ def _removed(
     return {method: row for method, row in removed.items() if row}, unjudged
 
 
-def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], measure: str, branches: str) -> None:
+def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], measure: str) -> None:
     if not removed:
         st.markdown(
             "How many features does each method remove, at the C that ranks best on the validation part? Press **Work "
@@ -120,7 +120,7 @@ def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], 
         )
         return
     title = words.spider_title(removed, titles)
-    subtitle = f"1 − sparsity ratio at the C best by {measure} on validation · a branch a {branches[:-1]}"
+    subtitle = f"1 − sparsity ratio, C best by {measure} on validation"
     figure = spider_figure(removed, titles, title=title, subtitle=subtitle)
     panels.chart(figure, "spider", alt=title, table=_table(removed))
     st.caption("The further out, the sparser. As Fig. 2 of Laporte et al. (2014).")

@@ -67,7 +67,7 @@ def _where(point: TradeoffPoint) -> str:
 
 
 def _values(point: TradeoffPoint, measure: str) -> str:
-    shown = [part for part in point.values if part != "train"] or ["train"]
+    shown = [part for part in point.values if part != "train" or choosing_part(point.values) == "train"]
     return ", ".join(f"{point.value(part, measure):.4f} on {PART_TITLES[part]}" for part in shown)
 
 

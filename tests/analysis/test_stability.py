@@ -64,13 +64,14 @@ def test_frequencies_of_l1_are_those_of_liblinear_on_explicit_pairs() -> None:
     assert 0.0 < found.frequencies.mean() < 1.0
 
 
-def test_a_non_convex_method_selects_what_a_fit_of_the_sample_alone_selects() -> None:
-    """The warm start saves time and changes nothing: a concave penalty still starts from the sample's ℓ1 model."""
-    method = get_method("log")
-    found = finish(run(method, 8, (0.2,)))
+@pytest.mark.parametrize("method_id", ["log", "l0.5"])
+def test_a_non_convex_method_selects_what_a_fit_of_the_sample_alone_selects(method_id: str) -> None:
+    """A weight of ℓ0.5 never leaves 0, so its start must be the sample's own ℓ1 model, not that of all data."""
+    method = get_method(method_id)
+    found = finish(run(method, 20, (0.3,)))
     alone = [
-        method.fit(training, training.lam_at(0.2)).weights != 0.0
-        for training in map(method.training, islice(resamples(DATA, "bootstrap", 0), 8))
+        method.fit(training, training.lam_at(0.3)).weights != 0.0
+        for training in map(method.training, islice(resamples(DATA, "bootstrap", 0), 20))
     ]
     assert_array_equal(found.frequencies[0], np.mean(alone, axis=0))
 

@@ -94,6 +94,12 @@ def test_every_minimum_is_stationary_and_no_small_step_improves_it(training, pai
             assert pairs.loss(step) + lam * penalty.value(step) > fit.result.objective
 
 
+def test_under_lp_the_empty_model_is_a_minimum_at_every_lambda(training) -> None:
+    lam = training.lam_at(0.05)
+    found = minima(get_method("l0.5"), training, lam, {}, telling_starts(training))
+    assert any(not fit.weights.any() for fit in found)
+
+
 def test_a_trajectory_begins_at_the_empty_model_and_never_loses_the_lowest_minimum(training) -> None:
     ratios = [1.0, 0.3, 0.1, 0.03]
     path = trajectory(get_method("log"), training, {}, ratios)

@@ -75,7 +75,8 @@ def test_all_the_data_from_several_starts(lab: Lab) -> None:
     objectives = [float(row["objective"]) for row in rows.values()]
     assert objectives == sorted(objectives)
     training = get_method("log").training(open_dataset("planted").fold(1).train)
-    fit = get_method("log").fit(training, training.lam_at(float(lab.query["ratio"])))
+    step = round(-20 * np.log10(float(lab.query["ratio"])))  # the slider has twenty a decade, the address four digits
+    fit = get_method("log").fit(training, training.lam_at(10.0 ** (-step / 20)))
     (zero,) = [row for row in rows.values() if row["from zero"] == "✓"]
     assert float(zero["objective"]) == pytest.approx(fit.result.objective, rel=1e-6)
     assert int(zero["features kept"]) == fit.result.nonzero

@@ -22,7 +22,7 @@ def start(lab: Lab, pace: str = "full speed") -> None:
 
 
 # Seconds from the click to the sentence that says so, by the page's own clock.
-_STOPWATCH = """() => new Promise(done => {
+_STOPWATCH = """() => {
   const main = document.querySelector('[data-testid="stMain"]');
   let clicked;
   document.addEventListener("click", () => { clicked = performance.now(); }, {capture: true, once: true});
@@ -32,8 +32,7 @@ _STOPWATCH = """() => new Promise(done => {
       window.stoppedAfter = (performance.now() - clicked) / 1000;
     }
   }).observe(main, {childList: true, subtree: true, characterData: true});
-  done();
-})"""
+}"""
 
 
 def seconds_to_stop(lab: Lab) -> float:

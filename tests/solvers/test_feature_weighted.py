@@ -28,6 +28,21 @@ RULES = np.where(np.arange(15) == 3, np.inf, np.where(np.arange(15) == 7, 0.0, C
 NONCONVEX: list[Penalty] = [Log(), MCP(0.5), Lp(), SCAD(0.2)]
 
 
+@pytest.mark.parametrize(
+    "solver", [ProximalNewton(), ReweightedL1(), ReweightedFista(), ReweightedFistaFixed()], ids=lambda s: s.id
+)
+def test_a_forbidden_feature_stays_out_of_every_iterate(
+    solver: Solver, data: RankingData, loss: SquaredHinge, lam_max: float
+) -> None:
+    """Also of the first round, which is ℓ1 and knows the factors."""
+    problem = Problem(data.features, loss, FeatureWeighted(Log(), RULES), 0.02 * lam_max)
+    moved = False
+    for iterate, _ in zip(solver.iterate(problem, np.zeros(15)), range(200), strict=False):
+        assert iterate.weights[3] == 0.0
+        moved = moved or bool(iterate.weights.any())
+    assert moved
+
+
 @pytest.mark.parametrize("factors", [COSTS, RULES], ids=["costs", "costs and switches"])
 @pytest.mark.parametrize("solver", [ProximalNewton(), Fista()], ids=lambda s: s.id)
 def test_weighted_l1_ends_at_the_optimum_over_explicit_pairs(
@@ -92,18 +107,3 @@ def test_a_concave_penalty_ends_where_the_slope_over_explicit_pairs_is_met(
     assert result.objective == pytest.approx(
         pairs.loss(w) + lam * sum(f * penalty.value(w[j : j + 1]) for j, f in enumerate(factors) if w[j] != 0.0)
     )
-
-
-@pytest.mark.parametrize(
-    "solver", [ProximalNewton(), ReweightedL1(), ReweightedFista(), ReweightedFistaFixed()], ids=lambda s: s.id
-)
-def test_a_forbidden_feature_stays_out_of_every_iterate(
-    solver: Solver, data: RankingData, loss: SquaredHinge, lam_max: float
-) -> None:
-    """Also of the first round, which is ℓ1 and knows the factors."""
-    problem = Problem(data.features, loss, FeatureWeighted(Log(), RULES), 0.02 * lam_max)
-    moved = False
-    for iterate, _ in zip(solver.iterate(problem, np.zeros(15)), range(200), strict=False):
-        assert iterate.weights[3] == 0.0
-        moved = moved or bool(iterate.weights.any())
-    assert moved

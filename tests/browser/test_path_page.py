@@ -1,0 +1,91 @@
+"""Paths in the browser are those of the command line, and a click, the slider and Play choose C on them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab, Trace, run_cli
+
+# Where on the screen a point of a line is.
+_PLACE = """([name, k]) => {
+  const chart = document.querySelector(".st-key-chart_path .js-plotly-plot");
+  const trace = chart._fullData.find(t => t.name === name), axes = chart._fullLayout;
+  const x = axes[trace.xaxis.replace("x", "xaxis")], y = axes[trace.yaxis.replace("y", "yaxis")];
+  const box = chart.getBoundingClientRect();
+  return [box.left + x._offset + x.d2p(trace.x[k]), box.top + y._offset + y.d2p(trace.y[k])];
+}"""
+# Where the solid line stands; nothing while the chart is being replaced.
+_MARK = """() => document.querySelector(".st-key-chart_path .js-plotly-plot")?._fullLayout?.shapes
+  ?.find(shape => shape.name?.startsWith("chosen"))?.x0"""
+
+
+def line(lab: Lab, name: str, panel: int = 0) -> Trace:
+    return [trace for trace in lab.drawn("path") if trace.name == name][panel]
+
+
+def open_path(lab: Lab, **query: str) -> None:
+    lab.open("path", dataset="planted", **query)
+    expect(lab.button("play")).to_be_enabled(timeout=20_000)
+    lab.wait()
+
+
+def test_weights_and_measures_are_those_of_the_command_line(lab: Lab) -> None:
+    open_path(lab, method="log", beside="l1", path_by="MAP")
+    labelled = next(trace.name for trace in lab.drawn("path") if "(feature" in trace.name)
+    index = int(labelled.rpartition("(feature ")[2].rstrip(")"))
+    for panel, method in enumerate(("l1", "log")):
+        printed = run_cli("path", "planted", "--method", method, "--points", "50", "--json")["points"]
+        for name, part in (("train", "train"), ("validation", "vali"), ("test", "test")):
+            drawn = line(lab, name, panel)
+            assert drawn.y == pytest.approx([point["metrics"][part]["MAP"] for point in printed], abs=1e-9)
+            assert drawn.x == pytest.approx([point["lambda_ratio"] for point in printed], rel=1e-9)
+        coloured = [trace for trace in lab.drawn("path") if trace.name == labelled]
+        weights = [{f["index"]: f["weight"] for f in point["features"]}.get(index, 0.0) for point in printed]
+        assert np.nan_to_num(coloured[panel].y) == pytest.approx(weights, abs=1e-6)
+    assert lab.headline.startswith("log keeps")
+
+
+def test_a_click_on_a_point_makes_its_c_the_c_of_every_page(lab: Lab) -> None:
+    open_path(lab, method="l1", beside="l1")
+    lab.page.locator(".st-key-chart_path").scroll_into_view_if_needed()
+    across, down = lab.page.evaluate(_PLACE, ["test", 30])
+    lab.page.mouse.move(across - 2, down)
+    lab.page.mouse.move(across, down)
+    lab.page.mouse.click(across, down)
+    wanted = 10 ** (-4 * 30 / 49)
+    lab.page.wait_for_function(f"wanted => Math.abs(Math.log(({_MARK})() / wanted)) < 1e-6", arg=wanted)
+    lab.wait()
+    taken = float(lab.value("C"))
+
+    lab.go_to("Fit")
+    lab.wait()
+    assert float(lab.value("C")) == taken
+
+    lab.go_to("Path")
+    expect(lab.button("play")).to_be_enabled()
+    lab.wait()
+    slider = lab.at("c_control").get_by_role("slider")
+    slider.focus()
+    slider.press("ArrowRight")
+    lab.page.wait_for_function(f"wanted => ({_MARK})() < 0.99 * wanted", arg=wanted)
+    lab.wait()
+    assert lab.value("C") == ""
+
+
+def test_play_draws_the_path_and_where_it_is_stopped_its_c_is_taken(lab: Lab) -> None:
+    open_path(lab, method="l1", beside="l1")
+    lab.press("play")
+    lab.page.wait_for_function("() => document.querySelector('.st-key-pause button')")
+    expect(lab.at("take")).to_contain_text("Take C")
+    lab.page.wait_for_timeout(1500)
+    lab.press("pause")
+    expect(lab.button("play")).to_be_visible()
+    lab.wait()
+    drawn = line(lab, "test")
+    assert 1 < len(drawn.x) < 50
+    lab.press("take")
+    lab.page.wait_for_function(f"wanted => Math.abs(Math.log(({_MARK})() / wanted)) < 1e-6", arg=drawn.x[-1])
+    lab.wait()
+    assert lab.value("C") != ""
