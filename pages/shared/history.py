@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 from core.methods import METHODS
-from pages.shared.choice import DEFAULT_DATASET, DEFAULT_STEP
+from pages.shared.c_choice import DEFAULT_STEP
+from pages.shared.data_choice import DEFAULT_DATASET
 
 # What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
 # address, so a key that is taken away would come back from there: it is set to its default instead.

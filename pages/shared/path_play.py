@@ -9,7 +9,7 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.figures.style import short
-from pages.shared.choice import set_c
+from pages.shared.c_choice import set_c
 from pages.shared.path_words import frame_words
 
 TICK = 0.25  # seconds a model

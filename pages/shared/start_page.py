@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from core.data.catalogue import READY, catalogue
-from pages.shared import choice as choosing
 from pages.shared import history, presets
+from pages.shared.c_choice import ratio_text
 
 EXAMPLE: history.State = {"dataset": "python-docs", "method": "log", "ratio_step": 52}  # eight features of 54
 
@@ -49,7 +49,7 @@ def _guided() -> None:
 
 def _ratio(step: int) -> dict[str, str]:
     """Naming a parameter keeps the others: without any, a switch would try to clear those bound to widgets."""
-    return {"ratio": choosing.ratio_text(step)}
+    return {"ratio": ratio_text(step)}
 
 
 def _catalogue() -> None:

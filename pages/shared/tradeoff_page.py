@@ -22,9 +22,9 @@ from core.analysis.tradeoff import (
 from core.figures.tradeoff import View, time_figure, tradeoff_figure
 from core.figures.tuning import PART_TITLES
 from core.metrics import describe_convention
-from pages.shared import choice as choosing
 from pages.shared import frame, headline, panels
 from pages.shared import tradeoff_words as words
+from pages.shared.c_choice import ratio_text, set_c
 from pages.shared.choice import Choice
 from pages.shared.paths import paths, settings_of
 from pages.shared.spider_panel import spider_panel
@@ -145,7 +145,7 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
     st.session_state["method"] = method
     for name, value in settings_of(choice, method).items():
         st.session_state[f"{method}.{name}"] = value
-    choosing.set_c(c)
+    set_c(c)
     if fit:
         st.session_state["autostart"] = True
 
@@ -175,7 +175,7 @@ def _chosen(choice: Choice, found: Budget, measure: str) -> None:
         )
     if go:
         # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
-        st.switch_page("pages/fit.py", query_params={"ratio": choosing.ratio_text(st.session_state["ratio_step"])})
+        st.switch_page("pages/fit.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
 
 
 def _time(choice: Choice, curves: Curves, view: View) -> None:

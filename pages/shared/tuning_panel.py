@@ -11,7 +11,8 @@ from core.analysis.tuning import best_on_validation
 from core.figures.style import short
 from core.figures.tuning import metric_path_figure
 from pages.shared import panels
-from pages.shared.choice import Choice, set_c
+from pages.shared.c_choice import set_c
+from pages.shared.choice import Choice
 from pages.shared.jobs import Job, board, session_id
 
 MEASURES = ("MAP", "NDCG@10")

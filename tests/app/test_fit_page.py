@@ -6,8 +6,10 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import fit_page
 from pages.shared.jobs import Job, board
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, fit, press, status, until
@@ -105,6 +107,27 @@ def test_stop_and_continue_are_offered_when_they_make_sense(open_app: Open) -> N
     press(app, "continue")
     until(lambda: len(job.run.steps.trace) > reached)
     press(app, "stop")
+
+
+def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    axes = fit_page._axes
+    drawn_meanwhile = []
+
+    def slowly() -> object:
+        job = st.session_state["job"]
+        drawn_meanwhile.append(job.active)
+        until(lambda: not job.active)
+        return axes()
+
+    monkeypatch.setattr(fit_page, "_axes", slowly)
+    monkeypatch.setitem(fit_page.PACES, "full speed", 0.05)
+    app = press(open_app("fit", dataset="planted"), "fit")
+    assert drawn_meanwhile[0], "it had ended before: this shows nothing"
+    assert "Converged" in status(app)
+    assert app.header[0].value.startswith("ℓ1 keeps")
+    assert not app.button(key="fit").disabled
 
 
 def test_fit_begins_again_from_zero_after_a_stop(open_app: Open) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pages.shared import presets
-from pages.shared.choice import LOWEST_DECADE, STEPS_A_DECADE
+from pages.shared.c_choice import LOWEST_DECADE, STEPS_A_DECADE
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,99 @@
+"""The sidebar's choice of C: a slider in lambda / lambda_max that reads in C, or a number typed in."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from core.figures.style import short
+from core.methods import Training
+
+STEPS_A_DECADE = 20
+LOWEST_DECADE = 5
+DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
+
+
+def choose_c(training: Training) -> float:
+    """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data."""
+    largest = training.lam_at(1.0)
+    step = st.session_state.get("ratio_step")
+    if step is None:
+        step = _step_of(st.query_params.get("ratio"))
+    steps = range(LOWEST_DECADE * STEPS_A_DECADE + 1)
+
+    def words(k: int) -> str:
+        return short(training.c_of(largest * _ratio(k)))
+
+    key = f"C_slider_{training.loss.n_pairs}_{largest:.6e}"
+    st.session_state["ratio_step"] = step
+    if st.session_state.get(key) != step:  # writing it back every time would undo moves made in the meantime
+        st.session_state[key] = step
+    st.select_slider(
+        "C",
+        steps,
+        format_func=words,
+        key=key,
+        on_change=_remember_step,
+        args=(key,),
+        help="How much fitting the pairs counts against the penalty: a larger C keeps more features. λ = 1/(C P) with "
+        "P preference pairs; at λ_max the ℓ1 model is empty.",
+    )
+    st.query_params["ratio"] = ratio_text(step)
+    lam = largest * _ratio(step)
+    written = st.text_input(
+        "Exact C",
+        key="C",
+        bind="query-params",
+        placeholder="from the slider",
+        help="Type a number to set C exactly; empty it to go back to the slider.",
+    )
+    if written and written.strip():
+        lam = _typed_lambda(written, training, lam)
+    st.caption(f"C = {short(training.c_of(lam))} · λ/λ_max = {short(lam / largest)} · λ = {short(lam)}")
+    return lam
+
+
+def set_c(c: float, ratio: float | None = None) -> None:
+    """Make this the C of every page; for callbacks, which run before the sidebar is drawn.
+
+    With lambda / lambda_max of it, the slider goes along and can be moved on from there.
+    """
+    st.session_state["C"] = repr(c)
+    if ratio is not None:
+        st.session_state["ratio_step"] = _step_of(repr(ratio))
+
+
+def _remember_step(key: str) -> None:
+    """The slider has been moved: what was typed no longer holds."""
+    st.session_state["ratio_step"] = st.session_state[key]
+    st.session_state["C"] = ""
+
+
+def _typed_lambda(written: str, training: Training, fallback: float) -> float:
+    try:
+        return training.lam_of(float(written.strip().replace(",", ".")))
+    except ValueError:
+        st.warning(
+            f"“{written.strip()}” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
+        )
+        return fallback
+
+
+def _ratio(step: int) -> float:
+    return float(10.0 ** (-step / STEPS_A_DECADE))
+
+
+def ratio_text(step: int) -> str:
+    """lambda / lambda_max at a step of the slider, as links write it."""
+    return f"{_ratio(step):.4g}"
+
+
+def _step_of(ratio: str | None) -> int:
+    """The slider's step nearest to a ratio from a link; the default where it makes no sense."""
+    try:
+        value = float(ratio) if ratio is not None else math.nan
+        step = round(-STEPS_A_DECADE * math.log10(value))
+    except (ValueError, OverflowError):
+        return DEFAULT_STEP
+    return min(max(step, 0), LOWEST_DECADE * STEPS_A_DECADE)
