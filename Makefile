@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup run test lint types check bench clean
+.PHONY: setup run test lint types check bench screenshots clean
 
 setup: $(STAMP)
 
@@ -36,6 +36,9 @@ check: test lint types
 
 bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)
+
+screenshots: setup
+	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" $(BIN)/python -m tests.browser.take_screenshots
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -23,6 +23,7 @@ def tuning_panel(choice: Choice) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
     key = _key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
+    st.session_state["seen_tuning"] = job.key if job is not None and job.active else None  # as all of the panel shows it
     with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
         if choice.fold.vali is None:
             st.markdown(
@@ -80,9 +81,7 @@ def _start(choice: Choice, key: str) -> None:
 
 
 def _progress(choice: Choice, job: Job[PathRun]) -> None:
-    was_active = st.session_state.get("seen_tuning") == job.key
-    st.session_state["seen_tuning"] = job.key if job.active else None
-    if was_active and not job.active:
+    if st.session_state["seen_tuning"] == job.key and not job.active:
         st.rerun()
     if job.state == "failed":
         st.error(job.problem)

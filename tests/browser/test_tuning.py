@@ -9,7 +9,7 @@ from tests.browser.lab import Lab, run_cli
 
 
 def test_the_best_c_on_validation_is_the_command_lines_and_one_click_uses_it(lab: Lab) -> None:
-    lab.open("fit", dataset="planted", method="l1")
+    lab.open("fit", dataset="python-docs", method="log")
     lab.press("fit")
     lab.says("Converged")
     lab.unfold("Choose C on the validation part")
@@ -17,7 +17,7 @@ def test_the_best_c_on_validation_is_the_command_lines_and_one_click_uses_it(lab
     expect(lab.at("tuning").get_by_role("progressbar")).to_be_visible()
     expect(lab.button("tune")).to_be_enabled(timeout=20_000)
     lab.wait()
-    printed = run_cli("fit", "planted", "--method", "l1", "--tune", "map", "--json")
+    printed = run_cli("fit", "python-docs", "--method", "log", "--tune", "map", "--json")
     lines = {trace.name: trace for trace in lab.drawn("tuning")}
     assert set(lines) >= {"train", "validation", "test"}
     assert len(lines["validation"].x) == printed["tuned"]["points"]
