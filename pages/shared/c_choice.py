@@ -23,7 +23,7 @@ def choose_c(training: Training) -> float:
     steps = range(LOWEST_DECADE * STEPS_A_DECADE + 1)
 
     def words(k: int) -> str:
-        return short(training.c_of(largest * _ratio(k)))
+        return short(training.c_of(largest * ratio_at(k)))
 
     key = f"C_slider_{training.loss.n_pairs}_{largest:.6e}"
     st.session_state["ratio_step"] = step
@@ -40,7 +40,7 @@ def choose_c(training: Training) -> float:
         "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
     st.query_params["ratio"] = ratio_text(step)
-    lam = largest * _ratio(step)
+    lam = largest * ratio_at(step)
     written = st.text_input(
         "Exact C",
         key="C",
@@ -80,13 +80,14 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
         return fallback
 
 
-def _ratio(step: int) -> float:
+def ratio_at(step: int) -> float:
+    """lambda / lambda_max at a step of the slider."""
     return float(10.0 ** (-step / STEPS_A_DECADE))
 
 
 def ratio_text(step: int) -> str:
     """lambda / lambda_max at a step of the slider, as links write it."""
-    return f"{_ratio(step):.4g}"
+    return f"{ratio_at(step):.4g}"
 
 
 def _step_of(ratio: str | None) -> int:

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -20,6 +20,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.figures.style import seconds
 from core.warm_up import warm_up
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
@@ -63,10 +64,20 @@ class Job(Generic[RunType]):
     problem: str = ""
     run: RunType | None = None
     halt: threading.Event = field(default_factory=threading.Event)
+    begun: float | None = None
 
     @property
     def active(self) -> bool:
         return self.state in ("queued", "running")
+
+
+def time_left(jobs: Iterable[Job[Any]], done: int, total: int) -> str:
+    """How long jobs that began together still take at their pace so far, in words; empty where nothing tells."""
+    begun = [job.begun for job in jobs if job.begun is not None]
+    if not begun or done == 0 or done >= total:
+        return ""
+    left = (time.monotonic() - min(begun)) * (total - done) / done
+    return f", about {seconds(left)} left" if left >= 1.0 else ""
 
 
 class JobBoard:
@@ -152,6 +163,7 @@ class JobBoard:
                     self._changed.wait()
                 job = self._line.popleft()
                 job.state = "running"
+                job.begun = job.begun or time.monotonic()
             try:
                 job.state = self._advance(job)
             except Exception as error:

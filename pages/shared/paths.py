@@ -11,7 +11,7 @@ from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_p
 from core.methods import get_method
 from pages.shared import access
 from pages.shared.choice import Choice
-from pages.shared.jobs import Job, board, session_id
+from pages.shared.jobs import Job, board, session_id, time_left
 
 TICK = 0.4
 
@@ -75,7 +75,8 @@ def _progress(jobs: Mapping[str, Job[PathRun]]) -> None:
     done = sum(len(job.run.points) if job.run is not None else 0 for job in jobs.values())
     active = [job for job in jobs.values() if job.active]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(done / total, f"Working out paths: {done} of {total} models")
+        left = time_left(active, done, total)
+        st.progress(done / total, f"Working out paths: {done} of {total} models{left}")
         if active and st.button("Stop", key="paths_stop"):
             for job in active:
                 board().stop(job)

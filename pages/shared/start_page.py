@@ -5,9 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.analysis.best_single_feature import best_single_feature
 from core.data.catalogue import READY, catalogue
-from pages.shared import history, presets
-from pages.shared.c_choice import ratio_text
+from core.figures.weights import weights_figure
+from core.methods import Fit, get_method
+from pages.shared import access, history, panels, presets
+from pages.shared.access import Source
+from pages.shared.c_choice import ratio_at, ratio_text
 
 EXAMPLE: history.State = {"dataset": "python-docs", "method": "log", "ratio_step": 52}  # eight features of 54
 
@@ -26,9 +30,45 @@ def render() -> None:
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
         "well under a second."
     )
+    _picture()
     _guided()
     _catalogue()
     _own_data()
+
+
+def _picture() -> None:
+    """The example's model beside what the best of its features does alone."""
+    example = _example()
+    if example is None:
+        return
+    fit, usable, alone, together = example
+    title = (
+        f"{fit.result.nonzero} of {usable} features: NDCG@10 {together:.4f}, where the best one alone has {alone:.4f}"
+    )
+    figure = weights_figure(
+        fit.weights,
+        fit.feature_names,
+        fit.method,
+        title=title,
+        subtitle="python-docs, fold 1, log penalty · test queries",
+    )
+    panels.chart(figure, "example", alt=title)
+
+
+@st.cache_resource(show_spinner=False)
+def _example() -> tuple[Fit, int, float, float] | None:
+    """The example's fit, its usable features, and the test NDCG@10 of the best single feature and of the model."""
+    source = Source(str(EXAMPLE["dataset"]))
+    if source.name not in access.ready_datasets():
+        return None
+    method = get_method(str(EXAMPLE["method"]))
+    training = access.training(method.id, source, 1)
+    fit = method.fit(training, training.lam_at(ratio_at(EXAMPLE["ratio_step"])))
+    fold, convention = access.fold(source, 1), access.dataset(source).convention
+    judge = access.judge(source, 1, convention)
+    alone = best_single_feature(fold, convention, "NDCG@10").values["test"]
+    together = judge.metrics(fit.weights)["test"]["NDCG@10"]
+    return fit, int(judge.usable_features.sum()), alone, together
 
 
 def _choose_example() -> None:

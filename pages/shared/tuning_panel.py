@@ -13,7 +13,7 @@ from core.figures.tuning import metric_path_figure
 from pages.shared import panels
 from pages.shared.c_choice import set_c
 from pages.shared.choice import Choice
-from pages.shared.jobs import Job, board, session_id
+from pages.shared.jobs import Job, board, session_id, time_left
 
 MEASURES = ("MAP", "NDCG@10")
 TICK = 0.4
@@ -23,7 +23,8 @@ def tuning_panel(choice: Choice) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
     key = _key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
-    st.session_state["seen_tuning"] = job.key if job is not None and job.active else None  # as all of the panel shows it
+    # As all of the panel shows it: a path that ends while it is drawn must be noticed like one that ends later.
+    st.session_state["seen_tuning"] = job.key if job is not None and job.active else None
     with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
         if choice.fold.vali is None:
             st.markdown(
@@ -89,7 +90,7 @@ def _progress(choice: Choice, job: Job[PathRun]) -> None:
     points = list(job.run.points) if job.run is not None else []
     total = job.run.total if job.run is not None else len(choice.method.ratios)
     if job.active:
-        words = f"{len(points)} of {total} values of C"
+        words = f"{len(points)} of {total} values of C{time_left([job], len(points), total)}"
         if job.state == "queued":
             words = f"waiting, number {board().place_in_line(job)} in line"
         st.progress(len(points) / total, words)

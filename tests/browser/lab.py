@@ -33,6 +33,11 @@ _DRAWN = """name => {
   }));
 }"""
 
+_STEPS_BEYOND = f"""before => {{
+  const steps = Math.max(-1, ...({_DRAWN})("convergence").flatMap(trace => trace.x));
+  return steps > before && {{steps}};
+}}"""
+
 _TABLES = """() => [...document.querySelectorAll('[data-testid="stDataFrame"] table')].map(table =>
   [...table.querySelectorAll("tr")].map(row => [...row.children].map(cell => cell.textContent)))"""
 
@@ -167,10 +172,8 @@ class Lab:
 
     def steps_beyond(self, step: int) -> int:
         """Wait until more steps than these are drawn, and say how many."""
-        self.page.wait_for_function(
-            f"step => Math.max(-1, ...({_DRAWN})('convergence').flatMap(t => t.x)) > step", arg=step
-        )
-        return self.steps_drawn()
+        drawn = self.page.wait_for_function(_STEPS_BEYOND, arg=step).json_value()
+        return int(drawn["steps"])
 
     def table(self, corner: str) -> dict[str, dict[str, str]]:
         """The table whose first column has this title, by row and column, every digit."""
