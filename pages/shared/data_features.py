@@ -115,7 +115,7 @@ def _scores(
             height=min(38 + 35 * len(table), 560),
             column_config=dict.fromkeys(table.columns[2:], digits),
         )
-        st.caption(f"{convention}: {describe_convention(convention)}")
+        st.caption(describe_convention(convention))
 
 
 def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, band: Band, flat: frozenset[int]) -> int:

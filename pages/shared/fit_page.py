@@ -43,6 +43,7 @@ def render() -> None:
         _invitation(choice)
         tuning_panel(choice)
         return
+    st.session_state["job"] = job  # also one that was found again after a reload
     axes = _axes()
     st.fragment(_live, run_every=TICK if job.active and not st.session_state.get("hold") else None)(choice, job, axes)
     fit = _fit_of(job)

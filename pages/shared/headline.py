@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 
 from core.figures.style import seconds, short
@@ -59,7 +60,10 @@ def _quick_fit(choice: Choice) -> Fit | None:
         near = _nearest(choice) if choice.method.convex else None
         stop = Stop(tol=choice.tol, max_seconds=QUICK_SECONDS)
         parameters = dict(choice.parameters)
-        fit = choice.method.fit(choice.training, choice.lam, parameters=parameters, stop=stop, start=near)
+        try:
+            fit = choice.method.fit(choice.training, choice.lam, parameters=parameters, stop=stop, start=near)
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+            return None  # the Fit page runs it as a job and says what went wrong
         kept[choice.key] = fit
         while len(kept) > 50:
             kept.pop(next(iter(kept)))

@@ -98,7 +98,7 @@ def _catalogue() -> None:
         {
             "name": entry.name,
             "what": entry.title,
-            "folds": entry.n_folds or None,
+            "folds": str(entry.n_folds or ""),
             "state": "✅ ready" if entry.state == READY else entry.state,
         }
         for entry in catalogue()

@@ -60,6 +60,9 @@ def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
         if st.button("Stop", key="tune_stop", disabled=not active) and job is not None:
             board().stop(job)
             st.rerun()
+        if job is not None and job.state == "paused" and st.button("Continue", key="tune_continue"):
+            board().resume(job)
+            st.rerun()
 
 
 def _start(choice: Choice, key: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from tests.browser.lab import Lab
 from tests.browser.server import Server
@@ -16,6 +16,7 @@ from tests.browser.watch import Watch
 
 HERE = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+expect.set_options(timeout=15_000)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -26,6 +27,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group("browser"))
+            # A busy machine can be too slow for a click; a test that fails three times does not fail by chance.
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="session")
@@ -51,6 +54,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Neither the server nor the command line in these tests touches the cache of whoever runs them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("SPARSE_RANK_HOME", str(tmp_path_factory.mktemp("home")))
         yield
 
 
