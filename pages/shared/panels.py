@@ -14,6 +14,7 @@ import streamlit as st
 from core.methods import Fit
 from pages.shared.choice import Choice
 
+PICTURE_FORMATS = ("png", "svg")
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG")
 
 
@@ -45,7 +46,10 @@ def chart(
     list of dict
         The points clicked (Plotly's ``x``, ``y``, ``curve_number``, ``customdata``); empty where none is.
     """
-    config = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": name, "scale": 2}}
+    config = {
+        "displaylogo": False,
+        "toImageButtonOptions": {"format": _picture_format(name), "filename": name, "scale": 2},
+    }
     state = st.plotly_chart(
         figure,
         key=f"chart_{name}",
@@ -57,6 +61,11 @@ def chart(
     if table is not None:
         _keep(figure, name, table)
     return list(state["selection"]["points"]) if select else []
+
+
+def _picture_format(name: str) -> str:
+    """What the camera of this picture saves, as chosen beneath it."""
+    return str(st.session_state.get(f"format_{name}") or PICTURE_FORMATS[0])
 
 
 def _keep(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
@@ -81,7 +90,15 @@ def _keep(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
                 key=f"html_{name}",
                 help="The picture, alive, in one file that needs no network.",
             )
-        st.caption("PNG or SVG: the camera above the picture.")
+        st.segmented_control(
+            "The camera above the picture saves",
+            PICTURE_FORMATS,
+            default=PICTURE_FORMATS[0],
+            required=True,
+            key=f"format_{name}",
+            persist_state="session",
+            help="PNG for slides, SVG for print",
+        )
 
 
 def unusable_data() -> None:
