@@ -244,4 +244,7 @@ def test_a_worker_that_cannot_prepare_works_all_the_same() -> None:
         raise OSError(msg)
 
     board = JobBoard(lambda _: True, fail, workers=1)
-    reaches(board.submit(Job(key="a", owner="ann", make=lambda: Walk(1))), "finished")
+    job = board.submit(Job(key="a", owner="ann", make=lambda: Walk(1)))
+    reaches(job, "finished")
+    assert job.run is not None
+    assert job.run.done

@@ -82,6 +82,7 @@ def test_documents_of_a_query_that_are_apart_can_be_put_together(lab: Lab) -> No
     lab.wait()
     lab.press("fit")
     lab.says("Converged")
+    assert "--group" in lab.command()
 
 
 def test_the_link_to_an_uploaded_file_opens_it_in_another_tab(lab: Lab) -> None:
