@@ -101,7 +101,7 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     dataset, fold, convention = _open(options)
     warm_up()  # loading compiled kernels is not the solver's time
     source = {"dataset": dataset.name, "fold": options.fold}
-    return method, method.training(fold.train), FoldJudge(fold, convention), how, source
+    return method, method.training(fold.train, how["parameters"]), FoldJudge(fold, convention), how, source
 
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -133,9 +133,10 @@ class FoldPaths:
             if path.key in self._known:
                 continue
             method = get_method(path.method)
-            if method.make_loss not in trainings:
-                trainings[method.make_loss] = method.training(judge.fold.train)
-            training = trainings[method.make_loss]
+            key = method.training_key(path.parameters)
+            if key not in trainings:
+                trainings[key] = method.training(judge.fold.train, path.parameters)
+            training = trainings[key]
             lams = lambda_grid(training.lam_at(1.0), self._points, float(method.ratios[-1]))
             found: list[PathPoint] = []
             for point in regularization_path(method, training, lams, judge, parameters=path.parameters):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import FoldJudge
 from core.methods import Fit, Method, Training
 from core.penalties import L1
-from core.solvers import Problem, ProximalNewton, Stop, solve
+from core.solvers import FIRST_ROUND_TOL, Problem, Stop, solve
 
 FloatArray = NDArray[np.float64]
 
@@ -74,7 +74,7 @@ def regularization_path(
     start = np.zeros(training.data.n_features)
     for lam in lams:
         if not method.convex:
-            start = l1_weights(training, float(lam), start)
+            start = l1_weights(method, training, float(lam), start)
         run = method.run(training, float(lam), solver=solver_id, parameters=settings, stop=stop, start=start)
         fit = run.finish()
         if method.convex:
@@ -110,10 +110,13 @@ class PathRun:
         """A path has no limit to raise."""
 
 
-def l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
-    """Weights of the l1 model, as accurate as the first round of reweighting needs them; shape (n_features,)."""
+def l1_weights(method: Method, training: Training, lam: float, start: FloatArray) -> FloatArray:
+    """Weights of the method's loss with l1, as accurate as its first round of reweighting needs them.
+
+    Shape (n_features,).
+    """
     problem = Problem(training.data.features, training.loss, L1(), lam)
-    return solve(ProximalNewton(), problem, Stop(tol=ProximalNewton().first_round_tol), start).weights
+    return solve(method.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start).weights
 
 
 def without_trace(fit: Fit) -> Fit:

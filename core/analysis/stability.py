@@ -185,7 +185,7 @@ class SelectionRun:
     def _selected(self, sample: RankingData) -> NDArray[np.bool_]:
         nothing = np.zeros(self._starts.shape, dtype=bool)
         try:
-            training = self._method.training(sample)
+            training = self._method.training(sample, self._parameters)
         except DataError:
             return nothing
         if training.lam_max == 0.0:
@@ -197,15 +197,16 @@ class SelectionRun:
         """From the full data's l1 model; a non-convex method first moves on to that of the sample, as a path does."""
         lam = training.lam_at(ratio)
         if not self._method.convex:
-            start = l1_weights(training, lam, start)
+            start = l1_weights(self._method, training, lam, start)
         return self._method.fit(training, lam, parameters=self._parameters, stop=self._stop, start=start).weights
 
 
-def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
+def warm_starts(method: Method, training: Training, ratios: Sequence[float]) -> FloatArray:
     """The full data's l1 model at every ratio, shape (n_ratios, n_features): what fits of its resamples start from.
 
     Parameters
     ----------
+    method : Method
     training : Training
     ratios : sequence of float
         lambda / lambda_max, falling.
@@ -213,6 +214,6 @@ def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
     w = np.zeros(training.data.n_features)
     starts = []
     for ratio in ratios:
-        w = l1_weights(training, training.lam_at(ratio), w)
+        w = l1_weights(method, training, training.lam_at(ratio), w)
         starts.append(w)
     return np.array(starts)

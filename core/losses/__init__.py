@@ -1,6 +1,6 @@
 """Losses: functions of scores, never of pairs."""
 
-from core.losses.base import Loss, LossEvaluation
+from core.losses.base import Loss, LossEvaluation, SmoothLoss
 from core.losses.squared_hinge import SquaredHinge
 
-__all__ = ["Loss", "LossEvaluation", "SquaredHinge"]
+__all__ = ["Loss", "LossEvaluation", "SmoothLoss", "SquaredHinge"]

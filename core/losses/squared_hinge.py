@@ -46,6 +46,11 @@ class SquaredHinge:
         self._chunks = cut(self._groups.query_sizes, CHUNK_DOCUMENTS)
         self._hessian_chunks = cut(self._groups.query_sizes, HESSIAN_DOCUMENTS)
 
+    @property
+    def n_terms(self) -> int:
+        """P: the loss is a mean over pairs."""
+        return self.n_pairs
+
     @classmethod
     def of(cls, data: RankingData) -> SquaredHinge:
         """The loss of these documents."""

@@ -12,10 +12,20 @@ from numpy.typing import NDArray
 from core.data import DataError, RankingData
 from core.losses import Loss, SquaredHinge
 from core.penalties import Parameter, Penalty
-from core.solvers import FitResult, Problem, Solver, SolverRun, Stop
+from core.solvers import FitResult, Problem, ProximalNewton, Solver, SolverRun, Stop
 
 FloatArray = NDArray[np.float64]
 DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
+
+
+def steepest_slope(data: RankingData, loss: Loss) -> float:
+    """||dL/dw at 0||_inf: at or above it the l1 model is empty. 0 where no feature helps at all."""
+    score_gradient = loss.evaluate(np.zeros(data.n_documents)).gradient
+    gradient = data.features.T @ score_gradient
+    largest = float(np.abs(gradient).max(initial=0.0))
+    features = data.features
+    scale = max(float(features.max()), -float(features.min())) * float(np.abs(score_gradient).sum())
+    return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,27 +37,25 @@ class Training:
     data : RankingData
     loss : Loss
         Of these documents.
+    largest_lam : callable
+        From data and loss to the smallest lambda at which the l1 model is empty.
     """
 
     data: RankingData
     loss: Loss
+    largest_lam: Callable[[RankingData, Loss], float] = steepest_slope
 
     @cached_property
     def lam_max(self) -> float:
-        """||dL/dw at 0||_inf: at or above it the l1 model is empty. 0 where no feature helps at all."""
-        score_gradient = self.loss.evaluate(np.zeros(self.data.n_documents)).gradient
-        gradient = self.data.features.T @ score_gradient
-        largest = float(np.abs(gradient).max(initial=0.0))
-        features = self.data.features
-        scale = max(float(features.max()), -float(features.min())) * float(np.abs(score_gradient).sum())
-        return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
+        """At or above it the l1 model is empty. 0 where it is empty at every lambda."""
+        return self.largest_lam(self.data, self.loss)
 
     def c_of(self, lam: float) -> float:
-        """C = 1 / (lambda P), the constant of Laporte et al. (2014, eq. 7)."""
-        return 1.0 / (lam * self.loss.n_pairs)
+        """C = 1 / (lambda n_terms); n_terms is P for RankSVM, as in Laporte et al. (2014, eq. 7)."""
+        return 1.0 / (lam * self.loss.n_terms)
 
     def lam_of(self, c: float) -> float:
-        """lambda = 1 / (C P).
+        """lambda = 1 / (C n_terms).
 
         Raises
         ------
@@ -57,7 +65,7 @@ class Training:
         if not (np.isfinite(c) and c > 0):
             msg = f"C must be a positive number, not {c:g}"
             raise ValueError(msg)
-        scaled = c * self.loss.n_pairs
+        scaled = c * self.loss.n_terms
         if not (np.isfinite(scaled) and np.isfinite(1.0 / scaled)):
             msg = f"C = {c:g} is beyond what can be computed with; take one nearer to 1"
             raise ValueError(msg)
@@ -83,6 +91,11 @@ class Training:
             )
             raise DataError(msg)
         return ratio * self.lam_max
+
+
+def squared_hinge(data: RankingData, parameters: Mapping[str, float]) -> Loss:
+    """The loss of RankSVM; it has no parameters."""
+    return SquaredHinge.of(data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +191,14 @@ class Method:
     convex : bool
     ratios : ndarray
         The default grid, as shares of lambda_max, falling.
+    make_loss : callable
+        From the data and the parameters to the loss.
+    loss_parameters : tuple of str
+        Names of the parameters that the loss depends on.
+    largest_lam : callable
+        From data and loss to lambda_max.
+    l1_solver : Solver
+        For the l1 problem with which the reweighting of a concave penalty begins.
     """
 
     id: str
@@ -190,22 +211,32 @@ class Method:
     parameters: tuple[Parameter, ...] = ()
     convex: bool = True
     ratios: FloatArray = field(default_factory=lambda: DEFAULT_RATIOS, repr=False)
-    make_loss: Callable[[RankingData], Loss] = SquaredHinge.of
+    make_loss: Callable[[RankingData, Mapping[str, float]], Loss] = squared_hinge
+    loss_parameters: tuple[str, ...] = ()
+    largest_lam: Callable[[RankingData, Loss], float] = steepest_slope
+    l1_solver: Solver = field(default_factory=ProximalNewton)
 
     @property
     def sparse(self) -> bool:
         """Whether its penalty can set weights to exactly 0."""
         return self.make_penalty(self.settings(), 1.0).sparse
 
-    def training(self, data: RankingData) -> Training:
+    def training(self, data: RankingData, parameters: Mapping[str, float] | None = None) -> Training:
         """Prepare training data for this method.
 
         Raises
         ------
         DataError
             If there are no preference pairs in it.
+        ValueError
+            If a parameter cannot be.
         """
-        return Training(data, self.make_loss(data))
+        return Training(data, self.make_loss(data, self.settings(parameters)), self.largest_lam)
+
+    def training_key(self, parameters: Mapping[str, float] | None = None) -> tuple[object, ...]:
+        """Methods and settings with the same key share their training data and its loss."""
+        settings = self.settings(parameters)
+        return (self.make_loss, self.largest_lam, *(settings[name] for name in self.loss_parameters))
 
     def solver(self, solver_id: str | None = None) -> Solver:
         """The solver of that id, or the default one.

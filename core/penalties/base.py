@@ -98,13 +98,16 @@ class Penalty(ABC):
             elsewhere = np.abs(gradient + np.sign(w) * slope)
         return np.where(w == 0.0, at_zero, elsewhere)
 
-    def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float | None:
         """Largest dual value on the ray theta * alpha, or None where the penalty offers no bound.
 
         Parameters
         ----------
-        slope, curvature : float
-            The loss's part of the dual value is ``theta * slope - theta**2 * curvature`` (`LossEvaluation`).
+        slope, curvature, limit : float
+            The loss's part of the dual value is ``theta * slope - theta**2 * curvature`` for theta up to the limit
+            (`LossEvaluation`).
         gradient : ndarray
             Of the loss with respect to w; minus the features' product with alpha.
         """

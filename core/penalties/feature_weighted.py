@@ -61,7 +61,9 @@ class FeatureWeighted(Penalty):
         u = self.penalty.prox(v, np.where(ordinary, step * self._finite, 1.0))
         return np.where(ordinary, u, np.where(self._free, v, 0.0))
 
-    def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float | None:
         """The penalty's own, of a gradient divided by the factors.
 
         A sparse penalty is concave in |w|; where it has a dual bound it is convex, too, hence a multiple of |w|. Then
@@ -70,7 +72,7 @@ class FeatureWeighted(Penalty):
         if np.any(self._free & (gradient != 0.0)):
             return None  # an unpenalised feature needs gradient 0, which no scaling of the dual point provides
         scaled = gradient / np.where(self._free, 1.0, self.factors)
-        return self.penalty.dual_bound(slope, curvature, scaled, lam)
+        return self.penalty.dual_bound(slope, curvature, scaled, lam, limit)
 
     def _scaled(self, slopes: FloatArray) -> FloatArray:
         """Factors times slopes, either of which may be infinite: forbidden stays forbidden, free stays free."""

@@ -40,14 +40,16 @@ class WeightedL1(Penalty):
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return soft_threshold(v, step * self.beta)
 
-    def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float | None:
         steep = np.abs(gradient)
-        limit = np.broadcast_to(lam * self.beta, steep.shape)
-        if np.any((limit == 0.0) & (steep > 0.0)):
+        allowed = np.broadcast_to(lam * self.beta, steep.shape)
+        if np.any((allowed == 0.0) & (steep > 0.0)):
             return None  # an unpenalised feature needs gradient 0, which no scaling of alpha provides
         bound = steep > 0.0
-        longest = float((limit[bound] / steep[bound]).min()) if bound.any() else np.inf
-        return best_on_ray(slope, curvature, longest)
+        longest = float((allowed[bound] / steep[bound]).min()) if bound.any() else np.inf
+        return best_on_ray(slope, curvature, min(longest, limit))
 
 
 class L1(WeightedL1):

@@ -26,5 +26,7 @@ class L2(Penalty):
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return v / (1.0 + step)
 
-    def dual_bound(self, slope: float, curvature: float, gradient: FloatArray, lam: float) -> float | None:
-        return best_on_ray(slope, curvature + float(gradient @ gradient) / (2.0 * lam), np.inf)
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float | None:
+        return best_on_ray(slope, curvature + float(gradient @ gradient) / (2.0 * lam), limit)

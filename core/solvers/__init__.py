@@ -1,6 +1,7 @@
 """Solvers: algorithms that know neither papers nor pictures."""
 
 from core.solvers.base import (
+    FIRST_ROUND_TOL,
     Certificate,
     FitResult,
     Iterate,
@@ -19,6 +20,7 @@ from core.solvers.reweighted_l1 import ReweightedFista, ReweightedFistaFixed, Re
 from core.solvers.subgradient import Subgradient
 
 __all__ = [
+    "FIRST_ROUND_TOL",
     "Certificate",
     "Fista",
     "FistaFixed",

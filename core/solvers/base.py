@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.losses import Loss
+from core.losses import Loss, SmoothLoss
 from core.losses.threads import over_chunks
 from core.penalties import Penalty
 
@@ -43,6 +43,20 @@ class Problem:
             raise ValueError(msg)
 
     @property
+    def smooth_loss(self) -> SmoothLoss:
+        """The loss with its second derivative; `needs_curvature` tells in words where it has none.
+
+        Raises
+        ------
+        TypeError
+            If the loss has kinks.
+        """
+        if not isinstance(self.loss, SmoothLoss):
+            msg = f"{type(self.loss).__name__} has no second derivative"
+            raise TypeError(msg)
+        return self.loss
+
+    @property
     def n_features(self) -> int:
         return int(self.features.shape[1])
 
@@ -72,6 +86,12 @@ class Problem:
 
 
 BLOCK_ENTRIES = 1 << 20
+FIRST_ROUND_TOL = 1e-4  # relative gap at which the l1 round of a concave penalty ends
+
+
+def needs_curvature(problem: Problem, who: str) -> str | None:
+    """None, or one sentence why a solver that uses the loss's second derivative cannot work on the problem."""
+    return None if isinstance(problem.loss, SmoothLoss) else f"{who} needs a smooth loss; this one has kinks"
 
 
 @dataclass(frozen=True)
@@ -131,8 +151,8 @@ class Solver(Protocol):
     title: ClassVar[str]
     explanation: ClassVar[str]
 
-    def accepts(self, penalty: Penalty) -> str | None:
-        """None, or one sentence why this solver cannot work with the penalty."""
+    def accepts(self, problem: Problem) -> str | None:
+        """None, or one sentence why this solver cannot work on the problem."""
         ...
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
@@ -207,13 +227,13 @@ class SolverRun:
     Raises
     ------
     ValueError
-        If the solver does not accept the problem's penalty, or the start has another length.
+        If the solver does not accept the problem, or the start has another length.
     """
 
     def __init__(
         self, solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None
     ) -> None:
-        refusal = solver.accepts(problem.penalty)
+        refusal = solver.accepts(problem)
         if refusal is not None:
             raise ValueError(refusal)
         self.problem = problem

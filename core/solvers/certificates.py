@@ -21,7 +21,10 @@ class Certifier:
     def add_bound(self, evaluation: LossEvaluation, gradient: FloatArray) -> None:
         """Learn from the dual point of any scores, not only the iterate's."""
         problem = self._problem
-        bound = problem.penalty.dual_bound(evaluation.dual_slope, evaluation.dual_curvature, gradient, problem.lam)
+        ray = evaluation
+        bound = problem.penalty.dual_bound(
+            ray.dual_slope, ray.dual_curvature, gradient, problem.lam, limit=ray.dual_limit
+        )
         if bound is not None:
             self._best_bound = max(self._best_bound, bound)
 

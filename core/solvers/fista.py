@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.losses import LossEvaluation
-from core.penalties import Penalty
-from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
 from core.solvers.certificates import Certifier
 
 
@@ -25,7 +24,7 @@ def pair_lipschitz_bound(problem: Problem) -> float:
     total = 0.0
     for j in range(problem.n_features):
         column = problem.features[:, j].astype(np.float64)
-        total += float(column @ problem.loss.curvature_product(zero, column))
+        total += float(column @ problem.smooth_loss.curvature_product(zero, column))
     return total
 
 
@@ -48,8 +47,10 @@ class FistaFixed:
         "cautious constant; the objective may rise on the way."
     )
 
-    def accepts(self, penalty: Penalty) -> str | None:
-        return None if penalty.convex else "FISTA needs a convex penalty; choose a reweighting solver"
+    def accepts(self, problem: Problem) -> str | None:
+        if not problem.penalty.convex:
+            return "FISTA needs a convex penalty; choose a reweighting solver"
+        return needs_curvature(problem, "FISTA")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
@@ -94,8 +95,10 @@ class Fista:
     growth: float = 2.0
     shrink: float = 0.9
 
-    def accepts(self, penalty: Penalty) -> str | None:
-        return None if penalty.convex else "FISTA needs a convex penalty; choose a reweighting solver"
+    def accepts(self, problem: Problem) -> str | None:
+        if not problem.penalty.convex:
+            return "FISTA needs a convex penalty; choose a reweighting solver"
+        return needs_curvature(problem, "FISTA")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         penalty, lam, loss = problem.penalty, problem.lam, problem.loss
@@ -167,7 +170,7 @@ def _curvature_along(problem: Problem, scores: FloatArray, direction: FloatArray
     """Curvature of the loss along a direction in w: a first guess of 1/step, on the short side of L."""
     along = problem.scores(direction)
     length = float(direction @ direction)
-    curvature = float(along @ problem.loss.curvature_product(scores, along))
+    curvature = float(along @ problem.smooth_loss.curvature_product(scores, along))
     return curvature / length if length > 0.0 and curvature > 0.0 else 1.0
 
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.penalties import L2, Penalty
-from core.solvers.base import FloatArray, Iterate, Problem
+from core.penalties import L2
+from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import backtrack
 
@@ -33,8 +33,10 @@ class Newton:
 
     largest_exact: int = 1500
 
-    def accepts(self, penalty: Penalty) -> str | None:
-        return None if isinstance(penalty, L2) else "Newton's method here is for the ℓ2 penalty"
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.penalty, L2):
+            return "Newton's method here is for the ℓ2 penalty"
+        return needs_curvature(problem, "Newton's method")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
@@ -62,7 +64,7 @@ class Newton:
 
 
 def _exact_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> FloatArray:
-    hessian = problem.loss.hessian(scores, problem.features, np.arange(problem.n_features))
+    hessian = problem.smooth_loss.hessian(scores, problem.features, np.arange(problem.n_features))
     hessian[np.diag_indices_from(hessian)] += problem.lam
     return -np.asarray(np.linalg.solve(hessian, gradient), dtype=np.float64)
 
@@ -76,7 +78,7 @@ def _conjugate_gradient_direction(problem: Problem, scores: FloatArray, gradient
     def product(v: FloatArray) -> FloatArray:
         nonlocal count
         count += 1
-        return problem.lam * v + problem.pull_back(problem.loss.curvature_product(scores, problem.scores(v)))
+        return problem.lam * v + problem.pull_back(problem.smooth_loss.curvature_product(scores, problem.scores(v)))
 
     size = problem.n_features
     operator = LinearOperator((size, size), matvec=product, dtype=np.float64)

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from core.losses.base import IntArray
-from core.penalties import Penalty, WeightedL1
+from core.penalties import WeightedL1
 from core.solvers._quadratic_kernel import weighted_lasso
-from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.base import FIRST_ROUND_TOL, FloatArray, Iterate, Problem, needs_curvature
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import backtrack
 
@@ -40,10 +40,12 @@ class ProximalNewton:
         "Quadratic convergence: some ten steps."
     )
 
-    first_round_tol: float = 1e-4
+    first_round_tol: float = FIRST_ROUND_TOL
 
-    def accepts(self, penalty: Penalty) -> str | None:
-        return None if penalty.sparse else "proximal Newton needs a sparse penalty; use Newton for ℓ2"
+    def accepts(self, problem: Problem) -> str | None:
+        if not problem.penalty.sparse:
+            return "proximal Newton needs a sparse penalty; use Newton for ℓ2"
+        return needs_curvature(problem, "proximal Newton")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         if problem.penalty.convex or np.any(start):
@@ -69,7 +71,7 @@ def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[It
 
 def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: float = 0.0) -> Iterator[Iterate]:
     """Proximal Newton steps from ``start``; ends where no step lowers F measurably."""
-    loss, penalty, lam = problem.loss, problem.penalty, problem.lam
+    loss, penalty, lam = problem.smooth_loss, problem.penalty, problem.lam
     certifier = Certifier(problem)
     w = start
     scores = problem.scores(w)

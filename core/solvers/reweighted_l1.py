@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.penalties import Penalty, WeightedL1
-from core.solvers.base import Certificate, FloatArray, Iterate, Problem, Solver
+from core.penalties import WeightedL1
+from core.solvers.base import FIRST_ROUND_TOL, Certificate, FloatArray, Iterate, Problem, Solver
 from core.solvers.certificates import Certifier
 from core.solvers.fista import Fista, FistaFixed
 from core.solvers.proximal_newton import ProximalNewton
@@ -33,14 +33,17 @@ class _Reweighting:
         "never rises from round to round."
     )
 
-    first_round_tol: float = 1e-4
+    first_round_tol: float = FIRST_ROUND_TOL
     max_inner_steps: int = 5000
 
     def _inner(self) -> Solver:
         raise AssertionError
 
-    def accepts(self, penalty: Penalty) -> str | None:
-        return "reweighting is for the non-convex penalties" if penalty.convex else None
+    def accepts(self, problem: Problem) -> str | None:
+        if problem.penalty.convex:
+            return "reweighting is for the non-convex penalties"
+        first = WeightedL1(problem.penalty.first_weights(problem.n_features))
+        return self._inner().accepts(replace(problem, penalty=first))
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.penalties import Penalty
-from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
 from core.solvers.certificates import Certifier
 
 
@@ -32,8 +31,10 @@ class Subgradient:
 
     scale: float = 1.0
 
-    def accepts(self, penalty: Penalty) -> str | None:
-        return None if penalty.convex else "subgradient descent needs a convex penalty"
+    def accepts(self, problem: Problem) -> str | None:
+        if not problem.penalty.convex:
+            return "subgradient descent needs a convex penalty"
+        return needs_curvature(problem, "subgradient descent")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
@@ -64,7 +65,7 @@ def steepest_curvature(problem: Problem) -> float:
     size = 1.0
     for _ in range(POWER_STEPS):
         v = v / np.linalg.norm(v)
-        v = problem.pull_back(problem.loss.curvature_product(zero, problem.scores(v)))
+        v = problem.pull_back(problem.smooth_loss.curvature_product(zero, problem.scores(v)))
         size = float(np.linalg.norm(v))
         if size == 0.0:
             return 1.0

@@ -87,15 +87,15 @@ def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _training(_method: Method, loss: str, _fold: Fold, fingerprint: str) -> Training:
-    return _method.training(_fold.train)
+def _training(_method: Method, _settings: dict[str, float], loss: str, _fold: Fold, fingerprint: str) -> Training:
+    return _method.training(_fold.train, _settings)
 
 
-def training(method_id: str, source: Source, number: int) -> Training:
-    """Training data with its loss, shared by all methods that have the same loss."""
-    method = get_method(method_id)
+def training(method_id: str, source: Source, number: int, parameters: tuple[tuple[str, float], ...] = ()) -> Training:
+    """Training data with its loss, shared by all methods and parameters that have the same loss."""
+    method, settings = get_method(method_id), dict(parameters)
     data = fold(source, number)
-    return _training(method, repr(method.make_loss), data, data.train.fingerprint)
+    return _training(method, settings, repr(method.training_key(settings)), data, data.train.fingerprint)
 
 
 @st.cache_data(max_entries=200, show_spinner="Certifying the optimum …")

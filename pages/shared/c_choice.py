@@ -25,7 +25,7 @@ def choose_c(training: Training) -> float:
     def words(k: int) -> str:
         return short(training.c_of(largest * ratio_at(k)))
 
-    key = f"C_slider_{training.loss.n_pairs}_{largest:.6e}"
+    key = f"C_slider_{training.loss.n_terms}_{largest:.6e}"
     st.session_state["ratio_step"] = step
     if st.session_state.get(key) != step:  # writing it back every time would undo moves made in the meantime
         st.session_state[key] = step

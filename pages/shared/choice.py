@@ -44,7 +44,7 @@ class Choice:
 
     @property
     def training(self) -> Training:
-        return access.training(self.method_id, self.source, self.fold_number)
+        return access.training(self.method_id, self.source, self.fold_number, self.parameters)
 
     @property
     def judge(self) -> FoldJudge:
@@ -94,7 +94,7 @@ def choose() -> Choice:
         number = choose_fold(source)
     # There may be data to look at that nothing can be learned from.
     st.session_state["readable"] = (source, number)
-    training = access.training(method.id, source, number)
+    training = access.training(method.id, source, number, parameters)
     with c_slot:
         lam = choose_c(training)
     data = access.fold(source, number).train

@@ -37,8 +37,8 @@ def path_job(choice: Choice, method_id: str) -> Job[PathRun]:
 
 def _maker(choice: Choice, method_id: str):  # type: ignore[no-untyped-def]
     method = get_method(method_id)
-    training = access.training(method_id, choice.source, choice.fold_number)
     judge, settings = choice.judge, settings_of(choice, method_id)
+    training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
     lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
 
     def make() -> PathRun:

@@ -95,7 +95,7 @@ def _certificate(minimum: Minimum) -> str:
 
 def _full_data(method: Method, parameters: dict[str, float], choice: Choice, seed: int) -> None:
     st.subheader(f"The same with all features of {choice.where}", anchor=False)
-    training = access.training(method.id, choice.source, choice.fold_number)
+    training = access.training(method.id, choice.source, choice.fold_number, tuple(parameters.items()))
     lam = choice.lam
     parts = (choice.fingerprint, choice.where, method.id, sorted(parameters.items()), lam, seed)
     key = "starts-" + hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -61,7 +61,7 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
         st.markdown(_explanation(method, found, way, here, ground != OBJECTIVE))
         st.dataframe(_minima_table(pair, found), hide_index=True, key="pair_minima")
         st.caption(
-            f"{pair.where} · {pair.training.loss.n_pairs:,} preference pairs · each feature divided by its deviation "
+            f"{pair.where} · {pair.training.data.n_pairs:,} preference pairs · each feature divided by its deviation "
             f"within queries · λ = {short(lam)}"
         )
 

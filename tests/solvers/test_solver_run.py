@@ -155,7 +155,7 @@ class Slow:
     measuring: float = 0.0
     n_steps: int = 1000
 
-    def accepts(self, penalty: Penalty) -> str | None:
+    def accepts(self, problem: Problem) -> str | None:
         return None
 
     def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
