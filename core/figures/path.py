@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import by_size, ratio_of
+from core.figures.assembling import Part, assembled
 from core.figures.feature_styles import FEATURE_STYLES
 from core.figures.line_labels import shortened, spread_labels
 from core.figures.path_axes import (
@@ -24,7 +25,7 @@ from core.figures.path_axes import (
 from core.figures.path_grid import FOOT, LABELS, METRIC, TOP, WEIGHTS, path_grid
 from core.figures.path_lines import UNSEEN, click_data, labelled, weight_lines
 from core.figures.path_marks import Drawn, Mark
-from core.figures.style import MUTED, layout, method_style
+from core.figures.style import AXIS, MUTED, layout_parts, method_style
 from core.figures.tuning import PART_TITLES, metric_lines
 
 LABEL_HEIGHT = 14  # pixels
@@ -100,7 +101,7 @@ def path_figure(
     reach = horizontal_range(views, view, chosen_ratio)
     weights_span = weight_range(views, coloured)
     metric_span = metric_range(views, measure, [reference.value] if reference else [])
-    traces: list[go.Scatter] = []
+    traces: list[Part] = []
     words: list[Drawn] = []
     lines: list[Drawn] = []
     laid: Drawn = {}
@@ -120,13 +121,17 @@ def path_figure(
             lines += mark.lines(axes)
             words.append(mark.label(axes, view, reach))
     laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
-    # Built in one go: adding them one by one takes plotly ten times as long.
-    figure = go.Figure(traces, {**laid, "annotations": words, "shapes": lines})
-    layout(figure, title=title, subtitle=subtitle, height=grid.height)
-    figure.update_xaxes(range=reach, autorange=False)
-    return figure.update_layout(
-        margin={"l": 64, "r": LABELS, "t": TOP, "b": FOOT}, uirevision=view, hoverdistance=12, clickmode="event+select"
-    )
+    for name, axis in laid.items():
+        axis |= AXIS | ({"range": reach, "autorange": False} if name.startswith("x") else {})
+    common = {
+        "margin": {"l": 64, "r": LABELS, "t": TOP, "b": FOOT},
+        "uirevision": view,
+        "hoverdistance": 12,
+        "clickmode": "event+select",
+        "annotations": words,
+        "shapes": lines,
+    }
+    return assembled(traces, layout_parts(title, subtitle, grid.height) | common | laid)
 
 
 def _title(panel: PathPanel, axes: Axes) -> Drawn:
@@ -144,10 +149,10 @@ def _title(panel: PathPanel, axes: Axes) -> Drawn:
     }
 
 
-def _metric_traces(points: Sequence[PathPoint], measure: str, view: Across, axes: Axes) -> list[go.Scatter]:
+def _metric_traces(points: Sequence[PathPoint], measure: str, view: Across, axes: Axes) -> list[Part]:
     lines = metric_lines(points, measure, [across(point, view) for point in points])
     where = {"xaxis": axes.x_metric, "yaxis": axes.y_metric}
-    return [line.update(marker=UNSEEN, customdata=click_data(points), **where) for line in lines]
+    return [line | {"marker": UNSEEN, "customdata": click_data(points)} | where for line in lines]
 
 
 def _weight_labels(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import weights_along
+from core.figures.assembling import Part
 from core.figures.feature_styles import FEATURE_STYLES
 from core.figures.path_axes import Across, Axes, across
 
@@ -28,7 +28,7 @@ def click_data(points: Sequence[PathPoint]) -> FloatArray:
     return np.array([point.fit.c for point in points])
 
 
-def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Across, axes: Axes) -> list[go.Scatter]:
+def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Across, axes: Axes) -> list[Part]:
     """Grey lines as one trace, then a trace for each coloured feature that enters.
 
     Parameters
@@ -41,22 +41,21 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     places = np.array([across(point, view) for point in points])
     hover = HOVER + HOVER_ACROSS[view] + "<extra></extra>"
     data = click_data(points)
-    on = {"xaxis": axes.x, "yaxis": axes.y, "mode": "lines+markers"}
-    lines = []
+    on = {"type": "scatter", "xaxis": axes.x, "yaxis": axes.y, "mode": "lines+markers", "marker": UNSEEN}
+    lines: list[Part] = []
     for style, j in zip(FEATURE_STYLES, coloured, strict=False):
         if not weights[:, j].any():
             continue
         lines.append(
-            go.Scatter(
-                x=places,
-                y=entered(weights[:, j]),
-                name=f"{names[j]} (feature {j + 1})",
-                line={"color": style.colour, "dash": style.dash, "width": 2.4},
-                marker=UNSEEN,
-                customdata=data,
-                hovertemplate="<b>%{fullData.name}</b><br>" + hover,
-                **on,
-            )
+            on
+            | {
+                "x": places,
+                "y": entered(weights[:, j]),
+                "name": f"{names[j]} (feature {j + 1})",
+                "line": {"color": style.colour, "dash": style.dash, "width": 2.4},
+                "customdata": data,
+                "hovertemplate": "<b>%{fullData.name}</b><br>" + hover,
+            }
         )
     others = np.setdiff1d(np.flatnonzero(weights.any(axis=0)), coloured)
     others = others[np.argsort(-np.abs(weights[:, others]).max(axis=0, initial=0.0), kind="stable")][:MOST_GREY]
@@ -66,21 +65,19 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     bent = np.array([np.append(entered(weights[:, j]), np.nan) for j in others])
     kept = ~np.isnan(bent)
     kept[:, 1:] |= kept[:, :-1]  # and the gap behind each stretch
-    grey = go.Scatter(
-        x=np.tile(np.append(places, np.nan), (len(others), 1))[kept],
-        y=bent[kept],
-        text=[
+    grey = on | {
+        "x": np.tile(np.append(places, np.nan), (len(others), 1))[kept],
+        "y": bent[kept],
+        "text": [
             f"{names[j]} (feature {j + 1})"
             for j, count in zip(others, kept.sum(axis=1), strict=True)
             for _ in range(count)
         ],
-        name="other features",
-        line={"color": GREY, "width": 1},
-        marker=UNSEEN,
-        customdata=np.tile(np.append(data, np.nan), (len(others), 1))[kept],
-        hovertemplate="<b>%{text}</b><br>" + hover,
-        **on,
-    )
+        "name": "other features",
+        "line": {"color": GREY, "width": 1},
+        "customdata": np.tile(np.append(data, np.nan), (len(others), 1))[kept],
+        "hovertemplate": "<b>%{text}</b><br>" + hover,
+    }
     return [grey, *lines]
 
 

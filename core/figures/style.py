@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -58,15 +59,23 @@ def seconds(value: float) -> str:
 
 def layout(figure: go.Figure, *, title: str, subtitle: str = "", height: int = 420) -> go.Figure:
     """Title that states what is seen, subtitle that says what it is, subtle grid, no frame. Returns the figure."""
-    text = f"<b>{title}</b>" + (f"<br><sup>{subtitle}</sup>" if subtitle else "")
-    figure.update_layout(
-        title={"text": text, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},
-        height=height,
-        margin={"l": 60, "r": 24, "t": 76, "b": 52},
-        showlegend=False,
-        hovermode="closest",
-        font={"size": 14},
-    )
-    figure.update_xaxes(showgrid=True, gridcolor="rgba(128,128,128,0.18)", zeroline=False)
-    figure.update_yaxes(showgrid=True, gridcolor="rgba(128,128,128,0.18)", zeroline=False)
+    figure.update_layout(layout_parts(title, subtitle, height))
+    figure.update_xaxes(AXIS)
+    figure.update_yaxes(AXIS)
     return figure
+
+
+AXIS: dict[str, Any] = {"showgrid": True, "gridcolor": "rgba(128,128,128,0.18)", "zeroline": False}
+
+
+def layout_parts(title: str, subtitle: str, height: int) -> dict[str, Any]:
+    """What `layout` gives a figure, without the axes (see `AXIS`), for those that are put together from parts."""
+    text = f"<b>{title}</b>" + (f"<br><sup>{subtitle}</sup>" if subtitle else "")
+    return {
+        "title": {"text": text, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},
+        "height": height,
+        "margin": {"l": 60, "r": 24, "t": 76, "b": 52},
+        "showlegend": False,
+        "hovermode": "closest",
+        "font": {"size": 14},
+    }

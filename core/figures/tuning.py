@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from core.analysis.path import PathPoint
+from core.figures.assembling import Part
 from core.figures.style import MUTED, layout, method_style, short
 
 PART_WIDTHS = {"train": 1.2, "vali": 2.0, "test": 3.2}
@@ -51,23 +52,24 @@ def metric_path_figure(
     return drawn
 
 
-def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[float]) -> list[go.Scatter]:
+def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[float]) -> list[Part]:
     """A measure along a path, one line for each part, at horizontal ``places``; the split is the line's weight."""
     return [
-        go.Scatter(
-            x=places,
-            y=[point.metrics[part][measure] for point in points],
-            mode="lines+markers",
-            marker={"size": 4},
-            line={
+        {
+            "type": "scatter",
+            "x": places,
+            "y": [point.metrics[part][measure] for point in points],
+            "mode": "lines+markers",
+            "marker": {"size": 4},
+            "line": {
                 "color": method_style(points[0].fit.method).colour,
                 "width": PART_WIDTHS[part],
                 "dash": PART_DASHES[part],
             },
-            name=PART_TITLES[part],
-            text=[_hover(point, part, measure) for point in points],
-            hovertemplate="%{text}<extra></extra>",
-        )
+            "name": PART_TITLES[part],
+            "text": [_hover(point, part, measure) for point in points],
+            "hovertemplate": "%{text}<extra></extra>",
+        }
         for part in points[0].metrics
     ]
 

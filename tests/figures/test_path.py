@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,6 +15,7 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning import best_on_validation
 from core.data import Fold
+from core.figures.assembling import assembled
 from core.figures.feature_styles import FEATURE_STYLES
 from core.figures.path import PathPanel, Reference, path_figure
 from core.figures.path_axes import evenly
@@ -159,3 +161,20 @@ def _contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("ground", ["#FFFFFF", "#0E1117", "#191816"])
 def test_feature_colours_stand_out_on_both_themes(ground: str, style: object) -> None:
     assert _contrast(style.colour, ground) >= 3.0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("view", ["lambda", "features"])
+def test_every_property_is_one_plotly_knows(view: Literal["lambda", "features"]) -> None:
+    """The picture is built without plotly's checks, for speed; here they are made."""
+    figure = path_figure(
+        PANELS, COLOURED, "MAP", view=view, chosen_ratio=0.1, reference=Reference("a feature", 0.3), title="t"
+    )
+    checked = go.Figure(figure.to_dict())
+    assert checked.data == figure.data
+    assert len(checked.layout.shapes) == len(figure.layout.shapes)
+
+
+def test_an_unknown_property_would_be_noticed() -> None:
+    figure = assembled([{"type": "scatter", "colour": "red"}], {})
+    with pytest.raises(ValueError, match="colour"):
+        go.Figure(figure.to_dict())
