@@ -170,7 +170,7 @@ def test_every_property_is_one_plotly_knows(view: Literal["lambda", "features"])
         PANELS, COLOURED, "MAP", view=view, chosen_ratio=0.1, reference=Reference("a feature", 0.3), title="t"
     )
     checked = go.Figure(figure.to_dict())
-    assert checked.data == figure.data
+    assert checked.to_dict()["data"] == figure.to_dict()["data"]
     assert len(checked.layout.shapes) == len(figure.layout.shapes)
 
 
