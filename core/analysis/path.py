@@ -57,8 +57,8 @@ def regularization_path(
 ) -> Iterator[PathPoint]:
     """Models at falling lambda, one after the other; stop by not taking the next.
 
-    A convex method starts from its model at the previous lambda. A non-convex one must not: its answer would depend on
-    the path taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed
+    A convex method starts from its model at the previous lambda. Reweighting must not: its answer would depend on the
+    path taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed
     beside it and each of its models starts from the l1 model at its own lambda, as a single fit's does.
 
     Parameters
@@ -73,11 +73,11 @@ def regularization_path(
     stop = stop or Stop()
     start = np.zeros(training.data.n_features)
     for lam in lams:
-        if not method.convex:
-            start = l1_weights(method, training, float(lam), start)
+        if method.path_start == "l1":
+            start = l1_weights(training, float(lam), start)
         run = method.run(training, float(lam), solver=solver_id, parameters=settings, stop=stop, start=start)
         fit = run.finish()
-        if method.convex:
+        if method.path_start == "previous":
             start = fit.weights
         yield PathPoint(without_trace(fit), judge.metrics(fit.weights) if judge else {})
 
@@ -110,13 +110,10 @@ class PathRun:
         """A path has no limit to raise."""
 
 
-def l1_weights(method: Method, training: Training, lam: float, start: FloatArray) -> FloatArray:
-    """Weights of the method's loss with l1, as accurate as its first round of reweighting needs them.
-
-    Shape (n_features,).
-    """
+def l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
+    """Weights of the l1 model, as accurate as the first round of reweighting needs them; shape (n_features,)."""
     problem = Problem(training.data.features, training.loss, L1(), lam)
-    return solve(method.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start).weights
+    return solve(training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start).weights
 
 
 def without_trace(fit: Fit) -> Fit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.analysis.path import PathPoint
-from core.methods import Fit
+from core.methods import EmptyOptimumError, Fit
 from core.solvers import Certificate, TracePoint
 
 STOP_WORDS = {
@@ -14,6 +14,7 @@ STOP_WORDS = {
     "time limit": "time limit reached",
     "stopped": "stopped by hand",
     "no further progress": "no further progress possible in double precision",
+    "empty model": "empty model is optimal at every lambda",
 }
 
 
@@ -49,6 +50,22 @@ def fit_record(
     if trace:
         record["trace"] = [_trace_point(point) for point in result.trace]
     return record
+
+
+def empty_optimum_record(
+    fit: Fit, reason: EmptyOptimumError, metrics: dict[str, dict[str, float]], convention: str
+) -> dict[str, Any]:
+    """The answer where lambda_max is 0: no share of it, and no C, belongs to the model."""
+    return fit_record(fit, metrics, convention) | {"lambda": 0.0, "C": None} | _why(reason)
+
+
+def empty_path_record(reason: EmptyOptimumError) -> dict[str, Any]:
+    """A path without points, and why there are none."""
+    return {"lambda_max": 0.0, "points": [], "stop": STOP_WORDS["empty model"]} | _why(reason)
+
+
+def _why(reason: EmptyOptimumError) -> dict[str, Any]:
+    return {"reason": str(reason), "way_out": reason.way_out}
 
 
 def path_record(points: list[PathPoint], lam_max: float, convention: str) -> dict[str, Any]:

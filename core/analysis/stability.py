@@ -194,19 +194,18 @@ class SelectionRun:
         return np.array(kept, dtype=bool)
 
     def _weights(self, training: Training, ratio: float, start: FloatArray) -> FloatArray:
-        """From the full data's l1 model; a non-convex method first moves on to that of the sample, as a path does."""
+        """From the full data's l1 model; reweighting first moves on to that of the sample, as a path does."""
         lam = training.lam_at(ratio)
-        if not self._method.convex:
-            start = l1_weights(self._method, training, lam, start)
+        if self._method.path_start == "l1":
+            start = l1_weights(training, lam, start)
         return self._method.fit(training, lam, parameters=self._parameters, stop=self._stop, start=start).weights
 
 
-def warm_starts(method: Method, training: Training, ratios: Sequence[float]) -> FloatArray:
+def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
     """The full data's l1 model at every ratio, shape (n_ratios, n_features): what fits of its resamples start from.
 
     Parameters
     ----------
-    method : Method
     training : Training
     ratios : sequence of float
         lambda / lambda_max, falling.
@@ -214,6 +213,6 @@ def warm_starts(method: Method, training: Training, ratios: Sequence[float]) -> 
     w = np.zeros(training.data.n_features)
     starts = []
     for ratio in ratios:
-        w = l1_weights(method, training, training.lam_at(ratio), w)
+        w = l1_weights(training, training.lam_at(ratio), w)
         starts.append(w)
     return np.array(starts)

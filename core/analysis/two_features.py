@@ -15,6 +15,7 @@ from core.analysis.path import without_trace
 from core.data import DataError, RankingData
 from core.losses import SquaredHinge
 from core.methods import Fit, Method, Training
+from core.methods.training import RANKSVM_LOSS
 from core.penalties import L1, Penalty
 from core.solvers import Problem, ProximalNewton, Stop, solve
 
@@ -112,7 +113,7 @@ def two_feature_training(data: RankingData, columns: tuple[int, int], seed: int 
         msg = f"{sample.feature_names[int(deviation.argmin())]} is the same for all documents of every query"
         raise DataError(msg)
     sample = sample.with_features(sample.features / deviation)
-    training = Training(sample, SquaredHinge.of(sample))
+    training = Training(sample, SquaredHinge.of(sample), RANKSVM_LOSS)
     training.lam_at(1.0)  # raises where neither feature helps
     return training
 
@@ -135,7 +136,7 @@ def single_minimisers(training: Training) -> tuple[FloatArray, FloatArray]:
     alone = []
     for column in (0, 1):
         masked = data.with_features(data.features * (np.arange(2) == column))
-        alone.append(_l1_minimiser(Training(masked, training.loss), SMALLEST_RATIO))
+        alone.append(_l1_minimiser(Training(masked, training.loss, training.recipe), SMALLEST_RATIO))
     return alone[0], alone[1]
 
 

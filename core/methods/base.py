@@ -3,99 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data import DataError, RankingData
-from core.losses import Loss, SquaredHinge
+from core.data import RankingData
+from core.methods.training import RANKSVM_LOSS, LossRecipe, Training
 from core.penalties import Parameter, Penalty
-from core.solvers import FitResult, Problem, ProximalNewton, Solver, SolverRun, Stop
+from core.solvers import EmptyModel, FitResult, Problem, Solver, SolverRun, Stop
 
 FloatArray = NDArray[np.float64]
 DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
-
-
-def steepest_slope(data: RankingData, loss: Loss) -> float:
-    """||dL/dw at 0||_inf: at or above it the l1 model is empty. 0 where no feature helps at all."""
-    score_gradient = loss.evaluate(np.zeros(data.n_documents)).gradient
-    gradient = data.features.T @ score_gradient
-    largest = float(np.abs(gradient).max(initial=0.0))
-    features = data.features
-    scale = max(float(features.max()), -float(features.min())) * float(np.abs(score_gradient).sum())
-    return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
-
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """Training data with its loss: everything that does not depend on penalty, C or solver.
-
-    Parameters
-    ----------
-    data : RankingData
-    loss : Loss
-        Of these documents.
-    largest_lam : callable
-        From data and loss to the smallest lambda at which the l1 model is empty.
-    """
-
-    data: RankingData
-    loss: Loss
-    largest_lam: Callable[[RankingData, Loss], float] = steepest_slope
-
-    @cached_property
-    def lam_max(self) -> float:
-        """At or above it the l1 model is empty. 0 where it is empty at every lambda."""
-        return self.largest_lam(self.data, self.loss)
-
-    def c_of(self, lam: float) -> float:
-        """C = 1 / (lambda n_terms); n_terms is P for RankSVM, as in Laporte et al. (2014, eq. 7)."""
-        return 1.0 / (lam * self.loss.n_terms)
-
-    def lam_of(self, c: float) -> float:
-        """lambda = 1 / (C n_terms).
-
-        Raises
-        ------
-        ValueError
-            If C is not a positive number.
-        """
-        if not (np.isfinite(c) and c > 0):
-            msg = f"C must be a positive number, not {c:g}"
-            raise ValueError(msg)
-        scaled = c * self.loss.n_terms
-        if not (np.isfinite(scaled) and np.isfinite(1.0 / scaled)):
-            msg = f"C = {c:g} is beyond what can be computed with; take one nearer to 1"
-            raise ValueError(msg)
-        return 1.0 / scaled
-
-    def lam_at(self, ratio: float) -> float:
-        """lambda at a share of lambda_max.
-
-        Raises
-        ------
-        ValueError
-            If the ratio is not a positive number.
-        DataError
-            If lambda_max is 0.
-        """
-        if not (np.isfinite(ratio) and ratio > 0):
-            msg = f"lambda / lambda_max must be a positive number, not {ratio:g}"
-            raise ValueError(msg)
-        if self.lam_max == 0.0:
-            msg = (
-                "no feature differs, on average, between documents that are preferred and those they are preferred to, "
-                "so the empty model is optimal at every lambda; check that the features vary within queries"
-            )
-            raise DataError(msg)
-        return ratio * self.lam_max
-
-
-def squared_hinge(data: RankingData, parameters: Mapping[str, float]) -> Loss:
-    """The loss of RankSVM; it has no parameters."""
-    return SquaredHinge.of(data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +50,8 @@ class MethodRun:
                  stop: Stop, start: FloatArray | None) -> None:  # fmt: skip
         penalty = method.make_penalty(parameters, training.c_of(lam))
         problem = Problem(training.data.features, training.loss, penalty, lam)
-        self.steps = SolverRun(solver, problem, stop, start)
+        self._empty = training.lam_max == 0.0
+        self.steps = SolverRun(EmptyModel() if self._empty else solver, problem, stop, start)
         self._method, self._solver, self._training, self._parameters = method, solver, training, dict(parameters)
 
     @property
@@ -149,6 +70,7 @@ class MethodRun:
     def fit(self) -> Fit:
         """What has been reached so far."""
         lam = self.steps.problem.lam
+        result = self.steps.result()
         return Fit(
             method=self._method.id,
             solver=self._solver.id,
@@ -157,7 +79,7 @@ class MethodRun:
             c=self._training.c_of(lam),
             lam_max=self._training.lam_max,
             feature_names=self._training.data.feature_names,
-            result=self.steps.result(),
+            result=replace(result, stop="empty model") if self._empty else result,
         )
 
     def finish(self) -> Fit:
@@ -189,16 +111,11 @@ class Method:
         The first is the default.
     parameters : tuple of Parameter
     convex : bool
+    path_start : {"previous", "l1", "zero"}
+        Where a model of a path starts: from the one before it, from the l1 model at its own lambda, or from nothing.
     ratios : ndarray
         The default grid, as shares of lambda_max, falling.
-    make_loss : callable
-        From the data and the parameters to the loss.
-    loss_parameters : tuple of str
-        Names of the parameters that the loss depends on.
-    largest_lam : callable
-        From data and loss to lambda_max.
-    l1_solver : Solver
-        For the l1 problem with which the reweighting of a concave penalty begins.
+    loss : LossRecipe
     """
 
     id: str
@@ -210,11 +127,9 @@ class Method:
     solvers: tuple[Solver, ...]
     parameters: tuple[Parameter, ...] = ()
     convex: bool = True
+    path_start: Literal["previous", "l1", "zero"] = "previous"
     ratios: FloatArray = field(default_factory=lambda: DEFAULT_RATIOS, repr=False)
-    make_loss: Callable[[RankingData, Mapping[str, float]], Loss] = squared_hinge
-    loss_parameters: tuple[str, ...] = ()
-    largest_lam: Callable[[RankingData, Loss], float] = steepest_slope
-    l1_solver: Solver = field(default_factory=ProximalNewton)
+    loss: LossRecipe = RANKSVM_LOSS
 
     @property
     def sparse(self) -> bool:
@@ -231,12 +146,12 @@ class Method:
         ValueError
             If a parameter cannot be.
         """
-        return Training(data, self.make_loss(data, self.settings(parameters)), self.largest_lam)
+        return Training(data, self.loss.make(data, self.settings(parameters)), self.loss)
 
     def training_key(self, parameters: Mapping[str, float] | None = None) -> tuple[object, ...]:
         """Methods and settings with the same key share their training data and its loss."""
         settings = self.settings(parameters)
-        return (self.make_loss, self.largest_lam, *(settings[name] for name in self.loss_parameters))
+        return (self.loss, *(settings[name] for name in self.loss.parameters))
 
     def solver(self, solver_id: str | None = None) -> Solver:
         """The solver of that id, or the default one.

@@ -33,6 +33,7 @@ RANKSVM_LOG = Method(
     parameters=Log.parameters,
     solvers=REWEIGHTING,
     convex=False,
+    path_start="l1",
 )
 
 RANKSVM_MCP = Method(
@@ -48,6 +49,7 @@ RANKSVM_MCP = Method(
     parameters=(*MCP.parameters, GAMMA),
     solvers=REWEIGHTING,
     convex=False,
+    path_start="l1",
 )
 
 RANKSVM_L05 = Method(
@@ -63,6 +65,7 @@ RANKSVM_L05 = Method(
     parameters=Lp.parameters,
     solvers=REWEIGHTING,
     convex=False,
+    path_start="l1",
 )
 
 RANKSVM_SCAD = Method(
@@ -75,4 +78,5 @@ RANKSVM_SCAD = Method(
     parameters=SCAD.parameters,
     solvers=REWEIGHTING,
     convex=False,
+    path_start="l1",
 )

@@ -1,5 +1,6 @@
 """Solvers: algorithms that know neither papers nor pictures."""
 
+from core.solvers.admm import Admm, AdmmExactProx
 from core.solvers.base import (
     FIRST_ROUND_TOL,
     Certificate,
@@ -13,6 +14,7 @@ from core.solvers.base import (
     TracePoint,
     solve,
 )
+from core.solvers.empty_model import EmptyModel
 from core.solvers.fista import Fista, FistaFixed
 from core.solvers.newton import Newton
 from core.solvers.proximal_newton import ProximalNewton
@@ -21,7 +23,10 @@ from core.solvers.subgradient import Subgradient
 
 __all__ = [
     "FIRST_ROUND_TOL",
+    "Admm",
+    "AdmmExactProx",
     "Certificate",
+    "EmptyModel",
     "Fista",
     "FistaFixed",
     "FitResult",

@@ -17,7 +17,7 @@ from core.penalties import Penalty
 
 FloatArray = NDArray[np.float64]
 CertificateKind = Literal["duality gap", "stationarity"]
-StopReason = Literal["converged", "step limit", "time limit", "stopped", "no further progress"]
+StopReason = Literal["converged", "step limit", "time limit", "stopped", "no further progress", "empty model"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -160,7 +160,7 @@ def _job(
     method, training, parameters, tol = choice.method, choice.training, dict(choice.parameters), choice.tol
 
     def make() -> SelectionRun:
-        starts = warm_starts(method, training, ratios)
+        starts = warm_starts(training, ratios)
         return SelectionRun(method, samples, total, ratios, starts, parameters=parameters, tol=tol, most=most)
 
     return Job(key=key, owner=session_id(), make=make)

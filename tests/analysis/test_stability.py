@@ -27,7 +27,7 @@ both = pytest.mark.parametrize("resampling", ["bootstrap", "halves"])
 
 
 def run(method: Method, total: int, ratios: tuple[float, ...] = RATIOS, seed: int = 0) -> SelectionRun:
-    starts = warm_starts(method, method.training(DATA), ratios)
+    starts = warm_starts(method.training(DATA), ratios)
     return SelectionRun(method, resamples(DATA, "bootstrap", seed), total, ratios, starts)
 
 
@@ -124,7 +124,7 @@ def test_a_run_that_is_continued_midway_does_not_grow() -> None:
 def test_the_folds_are_counted_the_same_way_and_cannot_be_extended() -> None:
     method = get_method("l1")
     folds = [DATA.take_queries(range(0, 8)), DATA.take_queries(range(8, 16))]
-    starts = warm_starts(method, method.training(DATA), RATIOS)
+    starts = warm_starts(method.training(DATA), RATIOS)
     selection = SelectionRun(method, iter(folds), 2, RATIOS, starts, most=2)
     found = finish(selection)
     assert_array_equal(

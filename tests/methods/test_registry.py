@@ -10,7 +10,7 @@ import pytest
 from core.data import DataError, RankingData
 from core.methods import METHODS, Method, Training, get_method
 from core.penalties import MCP
-from core.solvers import Stop
+from core.solvers import Problem, Stop
 from tests.oracles import RankSvm, ranking_problem
 
 DATA = ranking_problem()
@@ -35,8 +35,10 @@ def test_a_row_says_what_it_is(method: Method) -> None:
     assert len({solver.id for solver in method.solvers}) == len(method.solvers) > 0
     assert np.all(np.diff(method.ratios) < 0.0)
     assert method.make_penalty(method.settings(), 1.0).convex == method.convex
+    training = method.training(DATA)
+    problem = Problem(DATA.features, training.loss, method.make_penalty(method.settings(), 1.0), 0.01)
     for solver in method.solvers:
-        assert solver.accepts(method.make_penalty(method.settings(), 1.0)) is None
+        assert solver.accepts(problem) is None
         assert solver.title
         assert solver.explanation
 

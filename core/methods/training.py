@@ -1,0 +1,146 @@
+"""Training data with its loss, and how a family of methods makes one: what penalty, C and solver do not change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data import DataError, RankingData
+from core.losses import Loss, SquaredHinge
+from core.solvers import ProximalNewton, Solver
+
+FloatArray = NDArray[np.float64]
+
+
+class EmptyOptimumError(DataError):
+    """The empty model is optimal at every lambda; the sentence says why.
+
+    Parameters
+    ----------
+    reason : str
+    way_out : mapping
+        Parameters of the method under which it is not so; empty where there are none.
+    """
+
+    def __init__(self, reason: str, way_out: Mapping[str, float] | None = None) -> None:
+        self.way_out = dict(way_out or {})
+        super().__init__(reason)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LossRecipe:
+    """A loss as a family of methods uses it.
+
+    Attributes
+    ----------
+    make : callable
+        From the data and a method's parameters to the loss.
+    parameters : tuple of str
+        Names of the parameters that the loss depends on.
+    largest_lam : callable
+        From data and loss to lambda_max, the smallest lambda at which the l1 model is empty.
+    explain_empty : callable
+        From data and loss to the error that says why lambda_max is 0.
+    l1_solver : Solver
+        For the l1 problem with which the reweighting of a concave penalty begins.
+    """
+
+    make: Callable[[RankingData, Mapping[str, float]], Loss]
+    parameters: tuple[str, ...] = ()
+    largest_lam: Callable[[RankingData, Loss], float]
+    explain_empty: Callable[[RankingData, Loss], DataError]
+    l1_solver: Solver = field(default_factory=ProximalNewton)
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """Training data with its loss: everything that does not depend on penalty, C or solver.
+
+    Parameters
+    ----------
+    data : RankingData
+    loss : Loss
+        Of these documents.
+    recipe : LossRecipe
+        That made the loss.
+    """
+
+    data: RankingData
+    loss: Loss
+    recipe: LossRecipe
+
+    @cached_property
+    def lam_max(self) -> float:
+        """At or above it the l1 model is empty. 0 where it is empty at every lambda."""
+        return self.recipe.largest_lam(self.data, self.loss)
+
+    @cached_property
+    def empty(self) -> DataError:
+        """Why the empty model is optimal at every lambda, where lambda_max is 0."""
+        return self.recipe.explain_empty(self.data, self.loss)
+
+    def c_of(self, lam: float) -> float:
+        """C = 1 / (lambda n_terms); n_terms is P for RankSVM, as in Laporte et al. (2014, eq. 7)."""
+        return 1.0 / (lam * self.loss.n_terms)
+
+    def lam_of(self, c: float) -> float:
+        """lambda = 1 / (C n_terms).
+
+        Raises
+        ------
+        ValueError
+            If C is not a positive number.
+        """
+        if not (np.isfinite(c) and c > 0):
+            msg = f"C must be a positive number, not {c:g}"
+            raise ValueError(msg)
+        scaled = c * self.loss.n_terms
+        if not (np.isfinite(scaled) and np.isfinite(1.0 / scaled)):
+            msg = f"C = {c:g} is beyond what can be computed with; take one nearer to 1"
+            raise ValueError(msg)
+        return 1.0 / scaled
+
+    def lam_at(self, ratio: float) -> float:
+        """lambda at a share of lambda_max.
+
+        Raises
+        ------
+        ValueError
+            If the ratio is not a positive number.
+        DataError
+            If lambda_max is 0; an `EmptyOptimumError` where that is an answer rather than a fault of the data.
+        """
+        if not (np.isfinite(ratio) and ratio > 0):
+            msg = f"lambda / lambda_max must be a positive number, not {ratio:g}"
+            raise ValueError(msg)
+        if self.lam_max == 0.0:
+            raise self.empty
+        return ratio * self.lam_max
+
+
+def steepest_slope(data: RankingData, loss: Loss) -> float:
+    """||dL/dw at 0||_inf of a smooth loss, its lambda_max; 0 where no feature helps at all."""
+    score_gradient = loss.evaluate(np.zeros(data.n_documents)).gradient
+    gradient = data.features.T @ score_gradient
+    largest = float(np.abs(gradient).max(initial=0.0))
+    features = data.features
+    scale = max(float(features.max()), -float(features.min())) * float(np.abs(score_gradient).sum())
+    return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
+
+
+def _squared_hinge(data: RankingData, parameters: Mapping[str, float]) -> Loss:
+    return SquaredHinge.of(data)
+
+
+def _no_feature_helps(data: RankingData, loss: Loss) -> DataError:
+    return DataError(
+        "no feature differs, on average, between documents that are preferred and those they are preferred to, so the "
+        "empty model is optimal at every lambda; check that the features vary within queries"
+    )
+
+
+RANKSVM_LOSS = LossRecipe(make=_squared_hinge, largest_lam=steepest_slope, explain_empty=_no_feature_helps)

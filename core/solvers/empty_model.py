@@ -1,0 +1,26 @@
+"""The solver for problems whose answer is known to be the empty model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from core.solvers.base import Certificate, FloatArray, Iterate, Problem
+
+
+class EmptyModel:
+    """All weights 0, in one step. For a loss of which 0 is a minimiser: no penalty can make another model better."""
+
+    id: ClassVar[str] = "empty-model"
+    title: ClassVar[str] = "empty model"
+    explanation: ClassVar[str] = "Nothing to work out: the empty model is optimal at every λ."
+
+    def accepts(self, problem: Problem) -> str | None:
+        return None
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        w = np.zeros(problem.n_features)
+        objective = problem.loss.evaluate(problem.scores(w)).value
+        yield Iterate(0, w, objective, Certificate("duality gap", 0.0, 0.0), 1.0)
