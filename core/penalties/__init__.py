@@ -1,5 +1,6 @@
 """Penalties: what makes a weight vector small, sparse, or both."""
 
+from core.penalties.at_most import L2AtMost
 from core.penalties.base import Parameter, Penalty
 from core.penalties.feature_weighted import FeatureWeighted
 from core.penalties.l1 import L1, WeightedL1
@@ -9,4 +10,4 @@ from core.penalties.lp import Lp
 from core.penalties.mcp import MCP
 from core.penalties.scad import SCAD
 
-__all__ = ["L1", "L2", "MCP", "SCAD", "FeatureWeighted", "Log", "Lp", "Parameter", "Penalty", "WeightedL1"]
+__all__ = ["L1", "L2", "MCP", "SCAD", "FeatureWeighted", "L2AtMost", "Log", "Lp", "Parameter", "Penalty", "WeightedL1"]

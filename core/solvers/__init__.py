@@ -18,6 +18,7 @@ from core.solvers.empty_model import EmptyModel
 from core.solvers.fista import Fista, FistaFixed
 from core.solvers.newton import Newton
 from core.solvers.proximal_newton import ProximalNewton
+from core.solvers.recursive_elimination import RecursiveElimination
 from core.solvers.reweighted_l1 import ReweightedFista, ReweightedFistaFixed, ReweightedL1
 from core.solvers.subgradient import Subgradient
 
@@ -34,6 +35,7 @@ __all__ = [
     "Newton",
     "Problem",
     "ProximalNewton",
+    "RecursiveElimination",
     "ReweightedFista",
     "ReweightedFistaFixed",
     "ReweightedL1",

@@ -1,0 +1,62 @@
+"""Half the squared l2 norm on at most k features: what filters and eliminations look for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.penalties.base import FloatArray, Parameter
+from core.penalties.l2 import L2
+
+KEEP = Parameter(
+    "keep", "k", 10.0, 1.0, 1e6,
+    "How many features the model may keep at most; the ℓ2 penalty shrinks their weights.",
+)  # fmt: skip
+
+
+class L2AtMost(L2):
+    """(1/2) sum_j w_j^2 where at most ``keep`` weights are not 0, else infinite.
+
+    Its minimisers are out of reach (best-subset selection); eliminations and filters find good ones.
+
+    Parameters
+    ----------
+    keep : float
+        k, a whole number of at least 1.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+
+    title = "ℓ2 on at most k features"
+    convex = False
+    sparse = True
+
+    def __init__(self, keep: float) -> None:
+        if keep < 1 or keep != round(keep):
+            msg = f"a model keeps a whole number of features, at least 1, not {keep:g}"
+            raise ValueError(msg)
+        self.keep = int(keep)
+
+    def value(self, w: FloatArray) -> float:
+        return super().value(w) if np.count_nonzero(w) <= self.keep else np.inf
+
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
+        """The k weights whose removal would cost most, shrunk; ties go to the first."""
+        gain = v * v / (1.0 + np.broadcast_to(step, v.shape))
+        kept = np.argsort(-gain, kind="stable")[: self.keep]
+        u = np.zeros_like(v)
+        u[kept] = super().prox(v, step)[kept]
+        return u
+
+    def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
+        """As for l2 on the features that are kept; the others are held at 0 by the limit, whatever their gradient."""
+        held = (w == 0.0) & (np.count_nonzero(w) >= self.keep)
+        return np.where(held, 0.0, np.abs(gradient + lam * w))
+
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float | None:
+        """None: the dual of a set of k features says nothing about the others."""
+        return None

@@ -1,0 +1,84 @@
+"""Recursive feature elimination: fit, drop the features with the smallest weights, fit again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.penalties import L2, L2AtMost
+from core.solvers.base import Certificate, FloatArray, Iterate, Problem, Solver
+
+ONE_BY_ONE = 64  # from so many features down they go one at a time
+
+
+@dataclass(frozen=True)
+class RecursiveElimination:
+    """SVM-RFE of Guyon, Weston, Barnhill & Vapnik (2002) around any solver of l2 problems.
+
+    In every round the l2 problem is solved on the features that are left, warm-started from the last one, and those
+    with the smallest w_j^2 go: one at a time, or a share of them while there are many. The last round, on the k
+    features that remain, goes on until the fit is stopped.
+
+    Parameters
+    ----------
+    inner : Solver
+        Of the l2 problem.
+    share : float
+        Of the features, dropped a round while there are more than ``ONE_BY_ONE``; Guyon et al. drop half.
+    round_tol : float
+        Relative gap that ends a round before the last.
+    """
+
+    id: ClassVar[str] = "rfe"
+    title: ClassVar[str] = "recursive elimination"
+    explanation: ClassVar[str] = (
+        "Fits the ℓ2 model, drops the features with the smallest weights, fits again, until k are left. Greedy: a "
+        "feature that is gone never comes back."
+    )
+
+    inner: Solver
+    share: float = 0.1
+    round_tol: float = 1e-3
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.penalty, L2AtMost):
+            return "recursive elimination is for the ℓ2 penalty on at most k features"
+        return self.inner.accepts(replace(problem, penalty=L2()))
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        assert isinstance(problem.penalty, L2AtMost)
+        keep = min(problem.penalty.keep, problem.n_features)
+        left = np.arange(problem.n_features)
+        step, passes = 0, 0.0
+        zero = np.zeros(problem.n_features)
+        yield Iterate(step, zero, problem.loss.evaluate(problem.scores(zero)).value, _unknown(), 1.0, provisional=True)
+        w = zero
+        while True:
+            last = len(left) <= keep
+            within = problem if last and len(left) == problem.n_features else _restricted(problem, left)
+            within = replace(within, penalty=L2())
+            begun = passes
+            for iterate in self.inner.iterate(within, w[left]):
+                w = np.zeros(problem.n_features)
+                w[left] = iterate.weights
+                passes = begun + iterate.passes * len(left) / problem.n_features
+                step += 1
+                yield replace(iterate, step=step, weights=w, passes=passes, provisional=not last)
+                if not last and iterate.certificate.relative <= self.round_tol:
+                    break
+            if last:
+                return
+            drop = int(self.share * len(left)) if len(left) > ONE_BY_ONE else 1
+            drop = min(max(drop, 1), len(left) - keep)
+            left = np.sort(left[np.argsort(np.abs(w[left]), kind="stable")[drop:]])
+
+
+def _restricted(problem: Problem, columns: np.ndarray) -> Problem:
+    return replace(problem, features=np.ascontiguousarray(problem.features[:, columns]))
+
+
+def _unknown() -> Certificate:
+    return Certificate("stationarity", np.inf, np.inf)

@@ -1,0 +1,87 @@
+"""Recursive elimination keeps k features, and those that fitting, dropping and fitting again by other means keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from core.losses import SquaredHinge
+from core.penalties import L2, L2AtMost
+from core.solvers import Newton, Problem, RecursiveElimination, Stop, solve
+from tests.oracles import Pairs, ranking_problem
+
+DATA = ranking_problem(3)
+PAIRS = Pairs.of(DATA)
+LAM = 0.05
+
+
+def ridge_on(columns: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The l2 model on some columns, by a general optimiser on explicit pairs."""
+    rows = PAIRS.difference(DATA.features[:, columns])
+
+    def objective(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        slack = np.maximum(0.0, 1.0 - rows @ w)
+        return (
+            float(np.mean(slack**2) + 0.5 * LAM * w @ w),
+            -2.0 * rows.T @ slack / len(rows) + LAM * w,
+        )
+
+    return minimize(
+        objective, np.zeros(len(columns)), jac=True, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-10}
+    ).x
+
+
+def problem(keep: int) -> Problem:
+    return Problem(DATA.features, SquaredHinge.of(DATA), L2AtMost(keep), LAM)
+
+
+@pytest.mark.parametrize("keep", [1, 2, DATA.n_features - 1, DATA.n_features, DATA.n_features + 5])
+def test_it_keeps_what_refitting_by_other_means_keeps(keep: int) -> None:
+    left = np.arange(DATA.n_features)
+    while len(left) > keep:
+        left = np.delete(left, np.argmin(np.abs(ridge_on(left))))
+    expected = np.zeros(DATA.n_features)
+    expected[left] = ridge_on(left)
+
+    found = solve(RecursiveElimination(Newton(), round_tol=1e-9), problem(keep), Stop(tol=1e-9))
+
+    assert found.stop == "converged"
+    np.testing.assert_array_equal(np.flatnonzero(found.weights), left)
+    np.testing.assert_allclose(found.weights, expected, atol=1e-5)
+
+
+def test_rounds_before_the_last_are_no_place_to_stop() -> None:
+    found = solve(RecursiveElimination(Newton()), problem(2), Stop(tol=1.0))
+    assert found.nonzero == 2
+    assert {point.provisional for point in found.trace[:-1]} == {True}
+
+
+def test_many_features_go_by_shares() -> None:
+    wide = np.random.default_rng(0).normal(size=(DATA.n_documents, 200))
+    found = solve(
+        RecursiveElimination(Newton(), share=0.5),
+        Problem(wide, SquaredHinge.of(DATA), L2AtMost(50), 0.5),
+        Stop(tol=1e-6),
+    )
+    sizes = list(dict.fromkeys(point.nonzero for point in found.trace))
+    assert sizes[:4] == [0, 200, 100, 50]
+
+
+def test_another_penalty_is_refused() -> None:
+    plain = Problem(DATA.features, SquaredHinge.of(DATA), L2(), LAM)
+    with pytest.raises(ValueError, match="at most k features"):
+        solve(RecursiveElimination(Newton()), plain)
+
+
+def test_half_a_feature_is_refused() -> None:
+    with pytest.raises(ValueError, match="whole number"):
+        L2AtMost(2.5)
+
+
+def test_the_limit_is_part_of_the_penalty() -> None:
+    penalty = L2AtMost(2)
+    assert penalty.value(np.array([1.0, 0.0, 2.0])) == 2.5
+    assert penalty.value(np.ones(3)) == np.inf
+    np.testing.assert_allclose(penalty.prox(np.array([3.0, -1.0, 2.0]), 1.0), [1.5, 0.0, 1.0])
