@@ -70,7 +70,7 @@ def regularization_path(
     """
     solver_id = method.solver(solver).id
     settings = method.settings(parameters)
-    stop = stop or Stop()
+    stop = stop or method.stop
     start = np.zeros(training.data.n_features)
     for lam in lams:
         if method.path_start == "l1":

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.methods.training import RANKSVM_LOSS, LossRecipe, Training
-from core.penalties import Parameter, Penalty
+from core.penalties import L2AtMost, Parameter, Penalty
 from core.solvers import EmptyModel, FitResult, Problem, Solver, SolverRun, Stop
 
 FloatArray = NDArray[np.float64]
@@ -48,8 +48,7 @@ class MethodRun:
 
     def __init__(self, method: Method, solver: Solver, training: Training, lam: float, parameters: Mapping[str, float],
                  stop: Stop, start: FloatArray | None) -> None:  # fmt: skip
-        penalty = method.make_penalty(parameters, training.c_of(lam))
-        problem = Problem(training.data.features, training.loss, penalty, lam)
+        problem = method.problem(training, lam, parameters)
         self._empty = training.lam_max == 0.0
         self.steps = SolverRun(EmptyModel() if self._empty else solver, problem, stop, start)
         self._method, self._solver, self._training, self._parameters = method, solver, training, dict(parameters)
@@ -107,6 +106,8 @@ class Method:
         A short paragraph: what it does and when to use it.
     make_penalty : callable
         From the parameters and C to the penalty.
+    make_problem : callable, optional
+        From training data, lambda and parameters to the whole problem, for methods whose penalty depends on the data.
     solvers : tuple of Solver
         The first is the default.
     parameters : tuple of Parameter
@@ -116,6 +117,8 @@ class Method:
     ratios : ndarray
         The default grid, as shares of lambda_max, falling.
     loss : LossRecipe
+    stop : Stop
+        When its paper stops; where that says nothing, the tolerance of this program.
     """
 
     id: str
@@ -130,11 +133,19 @@ class Method:
     path_start: Literal["previous", "l1", "zero"] = "previous"
     ratios: FloatArray = field(default_factory=lambda: DEFAULT_RATIOS, repr=False)
     loss: LossRecipe = RANKSVM_LOSS
+    make_problem: Callable[[Training, float, Mapping[str, float]], Problem] | None = None
+    stop: Stop = field(default_factory=Stop)
 
     @property
     def sparse(self) -> bool:
         """Whether its penalty can set weights to exactly 0."""
         return self.make_penalty(self.settings(), 1.0).sparse
+
+    @property
+    def separable(self) -> bool:
+        """Whether its penalty is a sum over features, each of which can be made dearer, free or forbidden."""
+        penalty = self.make_penalty(self.settings(), 1.0)
+        return penalty.sparse and self.make_problem is None and not isinstance(penalty, L2AtMost)
 
     def training(self, data: RankingData, parameters: Mapping[str, float] | None = None) -> Training:
         """Prepare training data for this method.
@@ -147,6 +158,17 @@ class Method:
             If a parameter cannot be.
         """
         return Training(data, self.loss.make(data, self.settings(parameters)), self.loss)
+
+    def stop_at(self, tol: float | None) -> Stop:
+        """When its paper stops; a tolerance of one's own lifts its limit of steps."""
+        return self.stop if tol is None or tol == self.stop.tol else Stop(tol=tol)
+
+    def problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
+        """What is minimised at this lambda with these parameters, all of which are given."""
+        if self.make_problem is not None:
+            return self.make_problem(training, lam, parameters)
+        penalty = self.make_penalty(parameters, training.c_of(lam))
+        return Problem(training.data.features, training.loss, penalty, lam)
 
     def training_key(self, parameters: Mapping[str, float] | None = None) -> tuple[object, ...]:
         """Methods and settings with the same key share their training data and its loss."""
@@ -196,7 +218,7 @@ class Method:
         start: FloatArray | None = None,
     ) -> MethodRun:
         """A fit, not yet begun. See `fit` for the parameters."""
-        return MethodRun(self, self.solver(solver), training, lam, self.settings(parameters), stop or Stop(), start)
+        return MethodRun(self, self.solver(solver), training, lam, self.settings(parameters), stop or self.stop, start)
 
     def fit(
         self,

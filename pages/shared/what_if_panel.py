@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 def what_if(now: Shown) -> None:
     """Draw the section for the model as it is."""
     choice = now.choice
-    if not choice.method.sparse:
+    if not choice.method.separable:
         st.info(f"{choice.method.title} keeps every feature whatever it costs. Choose a sparse penalty in the sidebar.")
         return
     rules = Rules(now)

@@ -1,0 +1,74 @@
+"""A sweep over a range of queries for the infinite push with a top share, without the pairs.
+
+The positives of a query are sorted by score once. The height h_j = (1/m) sum_i max(0, 1 - s_i + s_j) of a top negative
+comes from the first r positives, found by bisection, and their prefix sum; the positives get their share back from
+the numbers r, summed from the top. Only the negatives that count are visited.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from core.losses._squared_hinge_kernels import _count_active, _longest, _sort_group
+
+
+@njit(nogil=True, cache=True)
+def _top_weights(local, m, size, k, weight):  # type: ignore[no-untyped-def]
+    """1 for the k highest-scored negatives, 0 for the others; ties at the k-th share what is left of k evenly."""
+    n = size - m
+    last = n - min(int(np.ceil(k)), n)
+    threshold = np.partition(local[m:size], last)[last]
+    above = 0
+    level = 0
+    for j in range(n):
+        above += local[m + j] > threshold
+        level += local[m + j] == threshold
+    rest = (k - above) / level
+    for j in range(n):
+        score = local[m + j]
+        weight[j] = 1.0 if score > threshold else (rest if score == threshold else 0.0)
+
+
+@njit(nogil=True, cache=True)
+def push_sweep(scores, order, group_start, query_group, first, last, top_share, gradient):  # type: ignore[no-untyped-def]
+    """Sums over queries of the loss and of its dual point; a subgradient of the former written into ``gradient``.
+
+    Every query has two groups of documents in ``order``, positives first.
+    """
+    longest = _longest(group_start, query_group, first, last)
+    local = np.empty(longest)
+    key = np.empty(longest)
+    place = np.empty(longest, dtype=np.int64)
+    weight = np.empty(longest)
+    sums = np.empty(longest + 1)
+    pulls = np.empty(longest + 1)
+    value = 0.0
+    dual = 0.0
+    for q in range(first, last):
+        begin = group_start[query_group[q]]
+        m = group_start[query_group[q] + 1] - begin
+        size = group_start[query_group[q + 1]] - begin
+        n = size - m
+        k = max(1.0, top_share * n)
+        origin = scores[order[begin]]
+        for p in range(size):
+            local[p] = scores[order[begin + p]]
+        _sort_group(local, 0, m, key, place)
+        _top_weights(local, m, size, k, weight)
+        sums[0] = 0.0
+        for a in range(m):
+            sums[a + 1] = sums[a] + (key[a] - origin)
+            pulls[a + 1] = 0.0
+        for j in range(n):
+            pull = weight[j] / (k * m)
+            r = _count_active(key, m, local[m + j]) if pull > 0.0 else 0
+            gradient[order[begin + m + j]] = pull * r
+            value += pull * (r * (1.0 + (local[m + j] - origin)) - sums[r])
+            dual += pull * r
+            pulls[r] += pull
+        pull = 0.0
+        for a in range(m - 1, -1, -1):
+            pull += pulls[a + 1]
+            gradient[order[begin + place[a]]] = -pull
+    return value, dual

@@ -1,0 +1,111 @@
+"""The infinite push and its top share: ranking at the top of the list, without the pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data import DataError, RankingData
+from core.losses._infinite_push_kernels import push_sweep
+from core.losses.base import FloatArray, IntArray, LossEvaluation
+from core.losses.pair_groups import PairGroups
+from core.losses.threads import cut, over_chunks
+from core.penalties import Parameter
+
+TOP_SHARE = Parameter(
+    "top_share",
+    "κ",
+    default=0.0,
+    minimum=0.0,
+    maximum=1.0,
+    help="How much of each list's highest-scored negatives counts: 0 is the single highest (infinite push), "
+    "1 all of them (average pairwise hinge).",
+)
+CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
+
+
+class InfinitePush:
+    """Mean over queries of the mean over the top negatives j of h_j = (1/m) sum_i max(0, 1 - s_i + s_j).
+
+    A query's m positives i have relevance > 0, its n negatives j relevance 0. The top negatives are the
+    k = max(1, kappa n) highest-scored ones, the last of them in part where k is not whole: the conditional value at
+    risk of h. As h_j rises with s_j, kappa = 0 is max_j h_j, the infinite push of Agarwal (2011) and Rakotomamonjy
+    (2012, eq. 2), and kappa = 1 the mean over all pairs. With equal scores the loss is 1.
+
+    Parameters
+    ----------
+    relevance : ndarray of int, shape (n_documents,)
+    query_offsets : ndarray of int64, shape (n_queries + 1,)
+    top_share : float
+        kappa, from 0 to 1.
+
+    Attributes
+    ----------
+    n_queries_used, n_queries_skipped : int
+        Queries with both positives and negatives, and the others, which have no part in the loss.
+
+    Raises
+    ------
+    DataError
+        If no query has both.
+    ValueError
+        If the share is not between 0 and 1.
+    """
+
+    n_terms = 1
+
+    def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray, top_share: float = 0.0) -> None:
+        self.top_share = TOP_SHARE.check(top_share)
+        self.positive = positive = relevance > 0
+        self.groups = PairGroups.of(positive.astype(np.int64), query_offsets)
+        self.n_documents = len(relevance)
+        self.n_queries_used = len(self.groups.query_group) - 1
+        self.n_queries_skipped = len(query_offsets) - 1 - self.n_queries_used
+        if self.n_queries_used == 0:
+            raise DataError(_what_is_missing(positive))
+        self._chunks = cut(self.groups.query_sizes, CHUNK_DOCUMENTS)
+
+    @classmethod
+    def of(cls, data: RankingData, top_share: float = 0.0) -> InfinitePush:
+        """The loss of these documents."""
+        return cls(data.relevance, data.query_offsets, top_share)
+
+    def evaluate(self, scores: FloatArray) -> LossEvaluation:
+        """Value, a subgradient and the dual ray in O(n log n) a query.
+
+        The dual point alpha_ij is p_j / m where the pair's slack is positive, p_j <= 1/k the weight of a top negative.
+        Its ray has slope sum(alpha), no curvature, and ends at theta = 1.
+        """
+        groups = self.groups
+        gradient = np.zeros(self.n_documents)
+
+        def sweep(first: int, last: int) -> tuple[float, float]:
+            result: tuple[float, float] = push_sweep(
+                scores, groups.order, groups.group_start, groups.query_group, first, last, self.top_share, gradient
+            )
+            return result
+
+        sums = over_chunks(sweep, self._chunks)
+        gradient /= self.n_queries_used
+        value = sum(value for value, _ in sums) / self.n_queries_used
+        slope = sum(dual for _, dual in sums) / self.n_queries_used
+        return LossEvaluation(value, gradient, slope, 0.0, 1.0)
+
+    def value(self, scores: FloatArray) -> float:
+        """L(s)."""
+        return self.evaluate(scores).value
+
+    def gradient(self, scores: FloatArray) -> FloatArray:
+        """A subgradient, shape (n_documents,)."""
+        return self.evaluate(scores).gradient
+
+
+def _what_is_missing(positive: NDArray[np.bool_]) -> str:
+    if not positive.any():
+        return "no document is relevant, so there is nothing to push to the top; check the relevance labels"
+    if positive.all():
+        return "every document is relevant, so there is nothing to rank them above; check the relevance labels"
+    return (
+        "no query has both relevant and irrelevant documents, so there is nothing to push to the top of a list; "
+        "check the relevance labels and the query ids"
+    )
