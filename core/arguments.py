@@ -6,6 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from core.data.division import MOST_REPEATS
 from core.data.scaling import SCALINGS
 from core.terminal import say
 
@@ -90,6 +91,13 @@ def _add_data(parser: ArgumentParser) -> None:
         "--split", type=float, metavar="SHARE", help="train on this share of a single file, test on the rest"
     )
     parser.add_argument("--seed", type=_within(int, 0, 10**9), default=0, metavar="N", help="of --split (default 0)")
+    parser.add_argument(
+        "--repeats",
+        type=_within(int, 1, MOST_REPEATS),
+        metavar="N",
+        help="split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
+        "--seed on; --fold says which",
+    )
 
 
 def _add_fold(parser: ArgumentParser) -> None:
@@ -98,7 +106,7 @@ def _add_fold(parser: ArgumentParser) -> None:
 
 def _add_reading(parser: ArgumentParser) -> None:
     parser.add_argument("--convention", choices=CONVENTIONS, help="of the metrics (default: the dataset's)")
-    parser.add_argument("--positive", metavar="LABEL", help="the positive class of a bipartite CSV")
+    parser.add_argument("--positive", metavar="LABEL", help="the positive class, where documents have classes")
     parser.add_argument("--group", action="store_true", help="put together documents of a query that are not")
 
 
@@ -108,9 +116,8 @@ def _add_method(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tol",
         type=_within(float, 0.0, 1.0),
-        default=1e-6,
         metavar="T",
-        help="relative gap or residual (default 1e-6)",
+        help="relative gap or residual (default: the method's own, 1e-6 where its paper names none)",
     )
     parser.add_argument(
         "--max-seconds",

@@ -6,15 +6,17 @@ Exit status 0 fine, 1 the work failed, 2 bad usage or bad data (one line on stde
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.arguments import UsageError, parse
-from core.data import Convention, DataError, Dataset, Fold, UngroupedQueriesError
+from core.data import Convention, DataError, Dataset, Fold, UndecidedClassError, UngroupedQueriesError
 from core.data.catalogue import catalogue, open_dataset
 from core.data.known_sets import KNOWN_SETS
 from core.terminal import datasets_text, features_text, fit_text, measures_text, path_text, say, table_text
@@ -35,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(answer if options.json else text)
     except UngroupedQueriesError as error:
         return _refuse(f"{error}: add --group", 2)
+    except UndecidedClassError as error:
+        return _refuse(f"{error}: add --positive {shlex.quote(error.classes[0])}", 2)
     except DataError as error:
         return _refuse(str(error), 2)
     except UsageError as error:
@@ -79,6 +83,7 @@ def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
         scale=options.scale,
         split=options.split,
         seed=options.seed,
+        repeats=options.repeats,
         group=options.group,
     )
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
@@ -88,7 +93,6 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     """Method, training part, judge, how to fit, and what a record says of the data."""
     from core.analysis.evaluation import FoldJudge
     from core.methods import get_method
-    from core.solvers import Stop
     from core.warm_up import warm_up
 
     with _usage():
@@ -96,7 +100,7 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
         how: dict[str, Any] = {
             "solver": method.solver(options.solver).id,
             "parameters": method.settings(dict(options.set)),
-            "stop": Stop(tol=options.tol, max_seconds=options.max_seconds),
+            "stop": replace(method.stop_at(options.tol), max_seconds=options.max_seconds),
         }
     dataset, fold, convention = _open(options)
     warm_up()  # loading compiled kernels is not the solver's time
@@ -106,22 +110,28 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.path import lambda_grid, regularization_path
-    from core.analysis.records import fit_record
+    from core.analysis.records import empty_optimum_record, fit_record
+    from core.methods import EmptyOptimumError
     from core.metrics import Measure
 
     with _usage():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
     method, training, judge, how, record = _prepare(options)
     tuned = {}
-    if options.C is not None:
-        lam = training.lam_of(options.C)
-    elif options.lambda_ratio is not None:
-        lam = training.lam_at(options.lambda_ratio)
-    else:
-        lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
-        best = _best(regularization_path(method, training, lams, judge, **how), str(measure))
-        lam = best.fit.lam
-        tuned = {"tuned": {"measure": measure, "vali": best.metrics["vali"][str(measure)], "points": len(lams)}}
+    try:
+        if options.C is not None:
+            lam = training.lam_of(options.C)
+        elif options.lambda_ratio is not None:
+            lam = training.lam_at(options.lambda_ratio)
+        else:
+            lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+            best = _best(regularization_path(method, training, lams, judge, **how), str(measure))
+            lam = best.fit.lam
+            tuned = {"tuned": {"measure": measure, "vali": best.metrics["vali"][str(measure)], "points": len(lams)}}
+    except EmptyOptimumError as empty:
+        fit = method.fit(training, 1.0, **how)  # the same at every lambda
+        record |= empty_optimum_record(fit, empty, judge.metrics(fit.weights), judge.convention)
+        return record, str(empty)
     fit = method.fit(training, lam, **how)
     record |= fit_record(fit, judge.metrics(fit.weights), judge.convention) | tuned
     return record, fit_text(record)
@@ -138,11 +148,15 @@ def _best(points: Iterator[PathPoint], measure: str) -> PathPoint:
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.path import lambda_grid, regularization_path
-    from core.analysis.records import path_record
+    from core.analysis.records import empty_path_record, path_record
+    from core.methods import EmptyOptimumError
 
     method, training, judge, how, source = _prepare(options)
-    with _usage():
-        lams = lambda_grid(training.lam_at(1.0), options.points, options.smallest_ratio)
+    try:
+        with _usage():
+            lams = lambda_grid(training.lam_at(1.0), options.points, options.smallest_ratio)
+    except EmptyOptimumError as empty:
+        return source | empty_path_record(empty), str(empty)
     points = list(regularization_path(method, training, lams, judge, **how))
     record = source | path_record(points, training.lam_max, judge.convention)
     return record, path_text(record)
@@ -209,7 +223,7 @@ def _datasets(options: Namespace) -> tuple[list[dict[str, Any]], str]:
         {"name": entry.name, "title": entry.title, "folds": entry.n_folds, "state": entry.state}
         for entry in catalogue()
     ]
-    return rows, datasets_text(rows, {known.name: known.page for known in KNOWN_SETS})
+    return rows, datasets_text(rows, {known.name: (known.page, known.place) for known in KNOWN_SETS})
 
 
 _COMMANDS = {

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10")
+SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
 
 def say(text: str) -> None:
@@ -43,17 +43,20 @@ def _cell(value: Any) -> str:
     return f"{value:.4f}" if shows_with_four_decimals else f"{value:.1e}"
 
 
-def datasets_text(rows: Sequence[Mapping[str, Any]], pages: Mapping[str, str]) -> str:
-    """The datasets that can be opened or are broken, and below them where to get the rest, page by page."""
-    absent = [row["name"] for row in rows if row["name"] in pages and row["folds"] == 0]
+def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple[str, str]]) -> str:
+    """The datasets that can be opened or are broken, and below them how to get the rest.
+
+    ``sources`` has, by name, the page that offers a set and what to do with it, with ``{name}`` for its name.
+    """
+    absent = [row["name"] for row in rows if row["name"] in sources and row["folds"] == 0]
     lines = [table_text([row for row in rows if row["name"] not in absent])]
-    for page in dict.fromkeys(pages[name] for name in absent):
-        names = ", ".join(name for name in absent if pages[name] == page)
+    for page, place in dict.fromkeys(sources[name] for name in absent):
+        names = [name for name in absent if sources[name] == (page, place)]
         lines += [
             "",
-            f"{names}:",
-            f"  not here; get them from {page}",
-            "  and put their folders under $SPARSE_RANK_DATA/letor",
+            f"{', '.join(names)}:",
+            f"  not here; get {'them' if len(names) > 1 else 'it'} from {page}",
+            f"  and {place.format(name='NAME' if len(names) > 1 else names[0])}",
         ]
     return "\n".join(lines)
 

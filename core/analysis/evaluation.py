@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import Convention, Fold
-from core.metrics import JudgedLists, sparsity_ratio, top_rate, usable_features
+from core.metrics import JudgedLists, sparsity_ratio, usable_features
 
 FloatArray = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ class FoldJudge:
         return usable_features(self.fold.train)
 
     def metrics(self, weights: FloatArray) -> dict[str, dict[str, float]]:
-        """MAP, NDCG@1-10, P@1-10, MeanNDCG by part, for weights of shape (n_features,)."""
+        """MAP, NDCG@1-10, P@1-10, MeanNDCG, Top by part, for weights of shape (n_features,)."""
         return {
             part: lists.rank(self.fold.parts()[part].features @ weights).summary()
             for part, lists in self._lists.items()
@@ -44,8 +44,3 @@ class FoldJudge:
     def sparsity_ratio(self, weights: FloatArray) -> float:
         """Non-zero features over features that are not zero everywhere (Laporte et al. 2014, Section V-B)."""
         return sparsity_ratio(weights, self.usable_features)
-
-    def top_rate(self, weights: FloatArray, part: str) -> float:
-        """Share of relevant documents above every irrelevant one of their query."""
-        data = self.fold.parts()[part]
-        return top_rate(data, data.features @ weights)

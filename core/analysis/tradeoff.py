@@ -14,7 +14,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
 from core.metrics import sparsity_ratio
 
-MEASURES = ("MAP", "NDCG@10")
+MEASURES = ("MAP", "NDCG@10", "Top")
 SINGLE_FEATURE = "single feature"
 
 

@@ -2,7 +2,7 @@
 
 from core.data.catalogue import CatalogueEntry, open_dataset, open_upload
 from core.data.dataset import Convention, Dataset, Fold
-from core.data.errors import DataError, UngroupedQueriesError
+from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
 from core.data.letor_format import read_letor
 from core.data.ranking_data import RankingData
 from core.data.scaling import SCALINGS, Scaling, scale_fold
@@ -16,6 +16,7 @@ __all__ = [
     "Fold",
     "RankingData",
     "Scaling",
+    "UndecidedClassError",
     "UngroupedQueriesError",
     "open_dataset",
     "open_upload",

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Raise it whenever a reader would give other data for the same file, or an entry looks different."""
 SIZE_LIMIT = 4 * 2**30
 """Bytes that all entries together may take; the longest unused go first."""

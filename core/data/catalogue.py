@@ -7,15 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NoReturn
 
+from core.data.class_column import ClassColumn
+from core.data.class_sets import CLASS_SETS, ClassSet
 from core.data.dataset import Dataset
 from core.data.description import read_description
+from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.fold_files import fold_files, is_dataset_folder
 from core.data.folders import open_folder
 from core.data.known_sets import KNOWN_SETS
-from core.data.scaling import check_scaling, scale_fold
-from core.data.single_file import open_file, open_upload
+from core.data.scaling import scale_fold
+from core.data.single_file import open_file, open_upload, read_classes
+from core.data.toy import N_DRAWS, TOY_PROVENANCE, open_toy
 
 __all__ = ["READY", "CatalogueEntry", "catalogue", "data_folder", "open_dataset", "open_upload"]
 
@@ -28,9 +33,9 @@ _DEPTH = 3
 class CatalogueEntry:
     """A dataset that can be opened by its name, or could be if it were here.
 
-    ``state`` is "ready", or else one sentence: where to get it, or what is wrong with it. ``path`` is None
-    and ``n_folds`` is 0 where it is absent. ``provenance`` says where it comes from; ``licence`` is None where
-    the data does not say.
+    ``state`` is "ready", or else one sentence: where to get it, or what is wrong with it. ``path`` is None where it
+    is absent, and then ``n_folds`` is 0, or where it comes with the program: ``class_set`` is it, or it is drawn.
+    ``provenance`` says where it comes from; ``licence`` is None where the data does not say.
     """
 
     name: str
@@ -40,6 +45,29 @@ class CatalogueEntry:
     path: Path | None
     provenance: str
     licence: str | None = None
+    class_set: ClassSet | None = None
+
+    @property
+    def here(self) -> bool:
+        """Whether there is something to open, be it broken."""
+        return self.path is not None or self.n_folds > 0
+
+    @property
+    def undivided(self) -> bool:
+        """Whether it is one set of documents, which can be split, and not folds."""
+        return self.class_set is not None or (self.path is not None and self.path.is_file())
+
+    def classes(self) -> ClassColumn | None:
+        """The class of every document; None where relevance is graded or it is divided already.
+
+        Raises
+        ------
+        DataError
+            If its file cannot be used.
+        """
+        if self.class_set is not None:
+            return self.class_set.classes()
+        return read_classes(self.path, self.path.name) if self.undivided and self.path is not None else None
 
 
 def data_folder() -> Path:
@@ -49,12 +77,12 @@ def data_folder() -> Path:
 
 
 def catalogue() -> list[CatalogueEntry]:
-    """All datasets by name: sample data, then people's own, then published sets that are not here.
+    """All datasets by name: those that come with the program, then people's own, then published ones not here.
 
     Where two have the same name, the first one keeps it and the other goes by its path.
     """
     entries: dict[str, CatalogueEntry] = {}
-    for entry in (*_samples(), *_own()):
+    for entry in (*_samples(), *_built_in(), *_own()):
         taken = entry.name.lower() in entries
         kept = replace(entry, name=str(entry.path)) if taken else entry
         entries[kept.name.lower()] = kept
@@ -75,6 +103,7 @@ def open_dataset(
     scale: str = "none",
     split: float | None = None,
     seed: int = 0,
+    repeats: int | None = None,
     group: bool = False,
 ) -> Dataset:
     """Open a dataset by its name in the catalogue (in any case), or a folder, LETOR file or CSV by its path.
@@ -83,13 +112,15 @@ def open_dataset(
     ----------
     name_or_path : str
     positive : str, optional
-        For a CSV file with a class column: the class to rank on top.
+        Where documents have classes: the one to rank on top.
     scale : str
         An id of `core.data.scaling.SCALINGS`; constants are taken from each fold's training part.
     split : float, optional
         Training share of a single file; folders have folds already.
     seed : int
-        For the split.
+        For the split, or for the first of the repeated ones.
+    repeats : int, optional
+        This many random splits of a single file into training, validation and test part, as folds; see `Division`.
     group : bool
         Put the documents of a query together where they are apart.
 
@@ -98,53 +129,59 @@ def open_dataset(
     DataError
         If there is no such dataset (with names that are close), or it or an option cannot be used.
     """
-    check_scaling(scale)
+    division = Division(split, seed, repeats, scale)
     if not name_or_path.strip():
         msg = "name a dataset of the catalogue, a folder or a file"
         raise DataError(msg)
     entry = _find(name_or_path)
-    if entry is None or entry.path is None:
-        path, name, provenance = Path(name_or_path).expanduser(), None, None
-    else:
-        path, name, provenance = entry.path, entry.name, entry.provenance
-    if path.is_file():
+    if entry is None or not entry.here:
+        entry = _at(Path(name_or_path).expanduser()) or _refuse(name_or_path, entry)
+    if entry.class_set is not None:
+        data = entry.class_set.read(positive)
+        return divided(data, division, name=entry.name, convention="standard", provenance=entry.provenance)
+    if entry.path is not None and entry.path.is_file():
         return open_file(
-            path,
-            name=name,
-            provenance=provenance,
+            entry.path,
+            name=entry.name,
+            provenance=entry.provenance,
             positive=positive,
-            scale=scale,
-            split=split,
-            seed=seed,
             group=group,
+            division=division,
         )
-    if not path.is_dir():
-        raise _unknown(name_or_path, entry)
-    for option, given in (("split", split), ("positive", positive)):
+    for option, given in (("split", split), ("repeats", repeats), ("positive", positive)):
         if given is not None:
-            msg = f"{name_or_path} has folds with graded relevance already; {option!r} is for single files"
+            msg = f"{name_or_path} has folds already, with relevance given; {option!r} is for single files"
             raise DataError(msg)
-    dataset = open_folder(path, name=name, group=group)
-    return replace(
-        dataset,
-        provenance=provenance or dataset.provenance,
-        load=lambda position: scale_fold(dataset.load(position), scale),
-    )
+    if entry.path is None:
+        dataset = open_toy(entry.name, entry.provenance)
+    else:
+        dataset = replace(open_folder(entry.path, name=entry.name, group=group), provenance=entry.provenance)
+    return replace(dataset, load=lambda position: scale_fold(dataset.load(position), scale))
 
 
 def _find(name: str) -> CatalogueEntry | None:
     return next((entry for entry in catalogue() if entry.name.lower() == name.lower()), None)
 
 
-def _unknown(name: str, absent: CatalogueEntry | None) -> DataError:
+def _at(path: Path) -> CatalogueEntry | None:
+    """The file or folder at a path, as the catalogue would list it."""
+    if path.is_file():
+        return _file_entry(path)
+    return _folder_entry(Path(os.path.abspath(path))) if path.is_dir() else None
+
+
+def _refuse(name: str, absent: CatalogueEntry | None) -> NoReturn:
     if absent is not None:
-        return DataError(f"{absent.name} is not here. {absent.state}")
+        msg = f"{absent.name} is not here. {absent.state}"
+        raise DataError(msg)
     if os.sep in name or "." in name:
-        return DataError("there is no such file or folder", file=name)
+        msg = "there is no such file or folder"
+        raise DataError(msg, file=name)
     known = {entry.name.lower(): entry.name for entry in catalogue()}
     close = [known[match] for match in get_close_matches(name.lower(), known, n=3)]
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known.values())}"
-    return DataError(f"there is no dataset and no file {name!r}; {hint}")
+    msg = f"there is no dataset and no file {name!r}; {hint}"
+    raise DataError(msg)
 
 
 def _samples() -> Iterator[CatalogueEntry]:
@@ -161,7 +198,13 @@ def _own() -> Iterator[CatalogueEntry]:
         for folder in _dataset_folders(root, _DEPTH):
             yield _folder_entry(folder)
         for path in sorted((root / "uci").glob("*.csv")):
-            yield CatalogueEntry(path.stem, path.stem, READY, 1, path, f"Read from the file {path.name}.")
+            yield _file_entry(path)
+
+
+def _built_in() -> Iterator[CatalogueEntry]:
+    for found in CLASS_SETS:
+        yield CatalogueEntry(found.name, found.title, READY, 1, None, found.provenance, found.licence, found)
+    yield CatalogueEntry("toy", "Infinite push: toy problem", READY, N_DRAWS, None, TOY_PROVENANCE, "CC0-1.0")
 
 
 def _dataset_folders(folder: Path, depth: int) -> Iterator[Path]:
@@ -177,6 +220,11 @@ def _dataset_folders(folder: Path, depth: int) -> Iterator[Path]:
     if depth > 0:
         for child in children:
             yield from _dataset_folders(child, depth - 1)
+
+
+def _file_entry(path: Path) -> CatalogueEntry:
+    name = Path(path.name.removesuffix(".gz")).stem
+    return CatalogueEntry(name, name, READY, 1, path, f"Read from the file {path.name}.")
 
 
 def _folder_entry(folder: Path) -> CatalogueEntry:

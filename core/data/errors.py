@@ -47,3 +47,13 @@ class DataError(ValueError):
 
 class UngroupedQueriesError(DataError):
     """The documents of a query are not together; reading again with ``group=True`` puts them together."""
+
+
+class UndecidedClassError(DataError):
+    """There are more than two classes; reading again with one of ``classes`` as the positive one decides."""
+
+    def __init__(
+        self, reason: str, *, classes: tuple[str, ...], file: str | PurePath | None = None, column: str | None = None
+    ) -> None:
+        self.classes = classes
+        super().__init__(reason, file=file, column=column)

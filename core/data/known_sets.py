@@ -1,4 +1,4 @@
-"""The published sets that people bring themselves, and where to get them; their licences forbid shipping."""
+"""The published sets that people bring themselves, and where to get them; not all may be passed on."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from dataclasses import dataclass
 
 _LETOR = "https://www.microsoft.com/en-us/research/project/letor-learning-rank-information-retrieval/"
 _MSLR = "https://www.microsoft.com/en-us/research/project/mslr/"
+_UCI = "https://archive.ics.uci.edu"
 
 
 @dataclass(frozen=True)
 class KnownSet:
-    """A published set: its name, what it is, and the page that offers it."""
+    """A published set: its name, what it is, the page that offers it, and where its folder or file has to go."""
 
     name: str
     title: str
     page: str
+    place: str = "put its folder {name} under $SPARSE_RANK_DATA/letor"
 
     @property
     def provenance(self) -> str:
@@ -23,8 +25,10 @@ class KnownSet:
     @property
     def where(self) -> str:
         """One sentence on where to get it and where to put it."""
-        return f"Get it from {self.page} and put its folder {self.name} under $SPARSE_RANK_DATA/letor."
+        return f"Get it from {self.page} and {self.place.format(name=self.name)}."
 
+
+_AS_FILE = "save it as $SPARSE_RANK_DATA/uci/{name}.csv, the class in the last column"
 
 KNOWN_SETS: tuple[KnownSet, ...] = (
     KnownSet("MQ2007", "LETOR 4.0: Million Query track 2007", _LETOR),
@@ -37,4 +41,6 @@ KNOWN_SETS: tuple[KnownSet, ...] = (
     KnownSet("NP2003", "LETOR 3.0: named page finding 2003 (.Gov)", _LETOR),
     KnownSet("NP2004", "LETOR 3.0: named page finding 2004 (.Gov)", _LETOR),
     KnownSet("MSLR-WEB10K", "Microsoft Bing: 10 000 queries", _MSLR),
+    KnownSet("ionosphere", "UCI: radar returns, bad (b) or good (g)", _UCI, _AS_FILE),
+    KnownSet("sonar", "UCI: sonar returns of rocks (R) and mines (M)", _UCI, _AS_FILE),
 )

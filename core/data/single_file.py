@@ -7,17 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.data.cache import recall
-from core.data.dataset import Convention, Dataset, Fold
+from core.data.class_column import ClassColumn
+from core.data.dataset import Convention, Dataset
+from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.file_content import file_label, foreign_kind, read_head
 from core.data.fold_files import has_letor3_name
 from core.data.letor_format import read_letor
 from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.ranking_data import RankingData
-from core.data.scaling import scale_fold
-from core.data.splitting import split_data
-from core.data.table_format import read_table
+from core.data.table_format import read_class_column, read_table
 
+WHOLE = Division()
 _LETOR_LINE = re.compile(rb"^[^#\n]*\sqid:", re.MULTILINE)
 _TABLE_SUFFIXES = {".csv", ".tsv"}
 
@@ -28,12 +29,10 @@ def open_file(
     name: str | None = None,
     provenance: str | None = None,
     positive: str | None = None,
-    scale: str = "none",
-    split: float | None = None,
-    seed: int = 0,
     group: bool = False,
+    division: Division = WHOLE,
 ) -> Dataset:
-    """A LETOR or CSV file as a dataset with one fold: all of it for training, unless it is split.
+    """A LETOR or CSV file as a dataset: all of it for training, unless it is split.
 
     Parameters
     ----------
@@ -42,14 +41,10 @@ def open_file(
         What the dataset is called and where it is from; by default told from the file's name.
     positive : str, optional
         For a CSV file with a class column: the class to rank on top.
-    scale : str
-        An id of `core.data.scaling.SCALINGS`.
-    split : float, optional
-        Training share; the rest becomes the test part. See `core.data.splitting.split_data`.
-    seed : int
-        For the split.
     group : bool
         Put the documents of a query together where they are apart.
+    division : Division
+        How it becomes folds.
 
     Raises
     ------
@@ -59,7 +54,7 @@ def open_file(
     data = read_file(path, positive=positive, group=group)
     if not _is_table(path, path.name):
         data = replace(data, feature_names=feature_names_for(data, names_file_beside(path, *_dataset_folder(path))))
-    return _dataset(data, path.name, name, provenance, scale, split, seed)
+    return _dataset(data, path.name, division, name, provenance)
 
 
 def _dataset_folder(path: Path) -> list[Path]:
@@ -76,13 +71,29 @@ def open_upload(
     scale: str = "none",
     split: float | None = None,
     seed: int = 0,
+    repeats: int | None = None,
     group: bool = False,
 ) -> Dataset:
-    """The same for a file that came as bytes; its name is for messages and the dataset's name."""
+    """The same for a file that came as bytes, with the options of `core.data.catalogue.open_dataset`.
+
+    Its name is for messages and the dataset's name.
+    """
+    division = Division(split, seed, repeats, scale)
     data = read_file(content, name=file_name, positive=positive, group=group)
     if not _is_table(content, file_name):
         data = replace(data, feature_names=feature_names_for(data, None))
-    return _dataset(data, file_name, None, f"Uploaded as {file_name}.", scale, split, seed)
+    return _dataset(data, file_name, division, None, f"Uploaded as {file_name}.")
+
+
+def read_classes(source: Path | bytes, name: str) -> ClassColumn | None:
+    """The classes that a file has in its last column; None where its relevance is graded.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be used.
+    """
+    return read_class_column(source, name=name) if _is_table(source, name) else None
 
 
 def read_file(
@@ -126,24 +137,12 @@ def _is_table(source: Path | bytes, file_name: str) -> bool:
 
 
 def _dataset(
-    data: RankingData,
-    file_name: str,
-    name: str | None,
-    provenance: str | None,
-    scale: str,
-    split: float | None,
-    seed: int,
+    data: RankingData, file_name: str, division: Division, name: str | None, provenance: str | None
 ) -> Dataset:
-    if split is None:
-        fold = Fold("all", data)
-    else:
-        train, test = split_data(data, split, seed)
-        fold = Fold(f"split {split:g}, seed {seed}", train, test=test)
-    fold = scale_fold(fold, scale)
-    return Dataset(
+    return divided(
+        data,
+        division,
         name=name or Path(file_name.removesuffix(".gz")).stem,
-        fold_names=(fold.name,),
         convention=convention_of(data, file_name),
         provenance=provenance or f"Read from the file {file_name}.",
-        load=lambda _: fold,
     )

@@ -1,4 +1,4 @@
-"""Splitting one set of documents into training and test part, by queries where there are several."""
+"""Splitting one set of documents into training, validation and test part, by queries where there are several."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from core.data.ranking_data import IntArray, RankingData
 
 
 def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingData, RankingData]:
-    """Split at random into training and test part; both keep the order of the file.
+    """Split at random into training and test part.
 
-    Whole queries are drawn. A single query (bipartite data) is split by documents, within each relevance
-    level, so that both parts have the same mixture.
+    Whole queries are drawn, and both parts keep their order. A single query (bipartite data) is split by documents,
+    within each relevance level, so that both parts have the same mixture; there the order of the documents is drawn,
+    too: files are often sorted by class, and where a model leaves ties a ranking keeps the order of the file.
 
     Parameters
     ----------
@@ -28,27 +29,68 @@ def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingD
     DataError
         If the share is not between 0 and 1, or there is too little to split.
     """
+    _refuse_to_split(data, share, ("training", "test"))
+    return _split(data, share, seed, left_for_first=1)
+
+
+def split_with_validation(
+    data: RankingData, share: float, seed: int = 0
+) -> tuple[RankingData, RankingData, RankingData]:
+    """Split at random into training, validation and test part.
+
+    The test part is that of `split_data`; the rest is split into training and validation part in the same shares
+    (Rakotomamonjy 2012, §4.1: 70 % and 30 %, hence 49 % for training, 21 % for validation and 30 % for testing).
+
+    Raises
+    ------
+    DataError
+        If the share is not between 0 and 1, or there is too little to split.
+    """
+    _refuse_to_split(data, share, ("training", "validation", "test"))
+    rest, test = _split(data, share, seed, left_for_first=2)
+    train, vali = _split(rest, share, seed, left_for_first=1)
+    return train, vali, test
+
+
+def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) -> None:
     if not 0 < share < 1:
         msg = f"the split is {share:g}; it is the training share, between 0 and 1 (0.7 for instance)"
         raise DataError(msg)
+    fewest, found = _scarcest(data)
+    if fewest < len(parts):
+        msg = f"{found} only, too few for a {', a '.join(parts[:-1])} and a {parts[-1]} part; fit all of it, unsplit"
+        raise DataError(msg)
+
+
+def _scarcest(data: RankingData) -> tuple[int, str]:
+    """How many there are of what a split has least of, and that in words."""
+    if data.n_queries > 1:
+        return data.n_queries, f"there are {data.n_queries} queries"
+    levels, counts = np.unique(data.relevance, return_counts=True)
+    rarest = int(np.argmin(counts))
+    fewest = int(counts[rarest])
+    return fewest, f"relevance {levels[rarest]} has {fewest} document{'' if fewest == 1 else 's'}"
+
+
+def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -> tuple[RankingData, RankingData]:
+    """Two parts, of which the first has at least that many queries, or documents of every level."""
     generator = np.random.default_rng(seed)
     if data.n_queries > 1:
-        chosen = _draw(np.arange(data.n_queries), share, generator)
-        rest = np.setdiff1d(np.arange(data.n_queries), chosen)
-        return data.take_queries(chosen), data.take_queries(rest)
+        chosen, rest = _draw(np.arange(data.n_queries), share, generator, left_for_first)
+        return data.take_queries(np.sort(chosen)), data.take_queries(np.sort(rest))
     levels = [np.flatnonzero(data.relevance == level) for level in np.unique(data.relevance)]
-    if min(map(len, levels)) < 2:
-        msg = "a relevance level has a single document, which cannot be in the training and the test part"
-        raise DataError(msg)
-    chosen = np.sort(np.concatenate([_draw(rows, share, generator) for rows in levels]))
-    rest = np.setdiff1d(np.arange(data.n_documents), chosen)
-    return _documents(data, chosen), _documents(data, rest)
+    drawn = [_draw(rows, share, generator, left_for_first) for rows in levels]
+    first, second = (generator.permutation(np.concatenate(rows)) for rows in zip(*drawn, strict=True))
+    return _documents(data, first), _documents(data, second)
 
 
-def _draw(numbers: IntArray, share: float, generator: np.random.Generator) -> NDArray[np.int64]:
-    """A random part, sorted; at least one is taken and at least one is left."""
-    size = min(max(round(share * len(numbers)), 1), len(numbers) - 1)
-    return np.sort(generator.permutation(numbers)[:size])
+def _draw(
+    numbers: IntArray, share: float, generator: np.random.Generator, fewest: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers in two random parts; at least ``fewest`` are in the first and at least one is in the second."""
+    size = min(max(round(share * len(numbers)), fewest), len(numbers) - 1)
+    drawn = generator.permutation(numbers)
+    return drawn[:size], drawn[size:]
 
 
 def _documents(data: RankingData, rows: IntArray) -> RankingData:

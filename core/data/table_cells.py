@@ -127,7 +127,7 @@ def read_block(
         for j in text_columns:
             text = cells[j].strip()
             if not text:
-                msg = "the value is missing"
+                msg = "the value is missing; fill it in, or remove the line"
                 raise DataError(msg, file=file, line=line, column=names[j])
             texts[names[j]].append(text)
         lines.append(line)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
+from core.data.class_column import ClassColumn
 from core.data.errors import DataError
 from core.data.file_content import file_label, read_content
 from core.data.query_groups import assemble
@@ -20,8 +20,6 @@ RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
 QUERY_NAMES = ("qid", "query_id", "query id", "queryid", "query")
 DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document")
 CLASS_NAMES = ("class", "label", "target", "y")
-
-_SHOWN_CLASSES = 8
 
 
 def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
@@ -123,15 +121,14 @@ def read_bipartite_table(
     name : str, optional
         What messages call the file.
     positive : str, optional
-        The class with relevance 1; all others get 0. By default 1 where the classes are 0 and 1 or -1 and
-        1, otherwise the rarer of two classes, the first in sorted order if they are equally frequent.
+        The class with relevance 1; all others get 0. By default that of `ClassColumn.usual`.
     dtype : type
         float64 or float32.
 
     Returns
     -------
     RankingData
-        Its only query's id says which class is positive, e.g. ``"b-against-g"``.
+        Its only query's id says which class is positive, e.g. ``"b-against-g"``; documents are known by their lines.
 
     Raises
     ------
@@ -143,26 +140,47 @@ def read_bipartite_table(
 
 
 def _bipartite(table: CsvText, positive: str | None, dtype: type[np.floating]) -> RankingData:
-    label = table.name
-    line, names, rows = table.header_and_rows()
-    if _is_header(names):
-        _check_header(names, label, line)
-    else:
-        names = [f"feature {j}" for j in range(1, len(names))] + ["class"]
-        rows = table.rows()
-    block = read_block(rows, names, [len(names) - 1], label)
-    classes = block.texts[names[-1]]
-    chosen = _positive_class(Counter(classes), positive, names[-1], label)
-    others = sorted(set(classes) - {chosen})
-    against = others[0] if len(others) == 1 else "rest"
+    names, rows = _class_table(table)
+    block = read_block(rows, names, [len(names) - 1], table.name)
+    classes = ClassColumn(block.texts[names[-1]], names[-1], table.name)
+    chosen = classes.positive(positive)
     return RankingData.build(
         block.features,
-        np.array([text == chosen for text in classes]),
-        [0, len(classes)],
-        query_ids=["-".join(f"{chosen} against {against}".split())],
+        classes.relevance(chosen),
+        [0, len(block.lines)],
+        query_ids=[classes.query_id(chosen)],
         feature_names=names[:-1],
+        document_ids=[f"line {line}" for line in block.lines],
         dtype=dtype,
     )
+
+
+def _class_table(table: CsvText) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """Names of the columns, supplied where there is no header, and the rows."""
+    line, names, rows = table.header_and_rows()
+    if _is_header(names):
+        _check_header(names, table.name, line)
+        return names, rows
+    return [f"feature {j}" for j in range(1, len(names))] + ["class"], table.rows()
+
+
+def read_class_column(source: Path | bytes, *, name: str | None = None) -> ClassColumn | None:
+    """The classes in the last column of a CSV file; None where it has a query column, and so no classes.
+
+    The features are not looked at, and a row without a class is left out: reading the table says what is wrong.
+
+    Raises
+    ------
+    DataError
+        If it is no CSV file.
+    """
+    label = name or file_label(source)
+    table = csv_text(read_content(source, label), label)
+    if _kind(table) == "ranking":
+        return None
+    names, rows = _class_table(table)
+    cells = (row[-1].strip() for _, row in rows if len(row) == len(names))
+    return ClassColumn([cell for cell in cells if cell], names[-1], label)
 
 
 def _position(header: Sequence[str], spellings: Sequence[str]) -> int | None:
@@ -198,27 +216,3 @@ def _is_header(first: Sequence[str]) -> bool:
     """A first row is a header if it names the class column, or if most of its feature cells are words."""
     words = sum(not is_number(cell) and any(map(str.isalpha, cell)) for cell in first[:-1])
     return first[-1].lower() in CLASS_NAMES or 2 * words > len(first) - 1
-
-
-def _positive_class(counts: Counter[str], positive: str | None, column: str, file: str) -> str:
-    listing = _listing(sorted(counts))
-    if positive is not None and positive.strip() not in counts:
-        msg = f"there is no class {positive!r}; the classes are {listing}"
-        raise DataError(msg, file=file, column=column)
-    if len(counts) == 1:
-        msg = f"there is one class only, {listing}; two are needed to rank one above the other"
-        raise DataError(msg, file=file, column=column)
-    if positive is not None:
-        return positive.strip()
-    if len(counts) > 2:
-        msg = f"there are {len(counts)} classes, {listing}; say which of them is positive, against the rest"
-        raise DataError(msg, file=file, column=column)
-    numbers = {float(text): text for text in counts if is_number(text)}
-    if sorted(numbers) in ([0, 1], [-1, 1]):
-        return numbers[1]
-    return min(sorted(counts), key=counts.__getitem__)
-
-
-def _listing(classes: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, classes[:_SHOWN_CLASSES]))
-    return f"{shown}, ..." if len(classes) > _SHOWN_CLASSES else shown

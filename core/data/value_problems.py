@@ -36,14 +36,14 @@ def relevance_problem(text: str) -> str:
 def value_problem(text: str) -> str:
     """Why this text is no feature value; it must be one that a reader has refused."""
     if not text:
-        return "the value is missing"
-    if re.fullmatch(r"[+-]?(nan|na|null|none)", text, re.IGNORECASE):
+        return "the value is missing; every feature needs a finite number, so fill it in (0 for instance)"
+    if re.fullmatch(r"[+-]?(nan|na|null|none)|\?", text, re.IGNORECASE):
         return f"the value is {text}; every feature needs a finite number, so fill it in (0 for instance)"
     try:
         infinite = math.isinf(float(text))
     except ValueError:
         if re.fullmatch(r"[+-]?\d+,\d+", text):
             return f"the value {text!r} has a decimal comma; write {text.replace(',', '.')}"
-        return f"the value {text!r} is not a number"
+        return f"the value {text!r} is not a number; write words as numbers, or leave that feature out"
     kind = "infinite" if infinite else "not written as a plain decimal"
     return f"the value {text} is {kind}; every feature needs a finite number"

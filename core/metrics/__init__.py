@@ -1,11 +1,10 @@
 """Measures of a ranking and of a model's sparsity; every number names its convention."""
 
 from core.metrics.conventions import describe_convention
-from core.metrics.evaluation import evaluate_ranking, per_query
+from core.metrics.evaluation import evaluate_ranking, per_query, top_rate
 from core.metrics.lists import JudgedLists, RankedLists
 from core.metrics.measures import Measure
 from core.metrics.sparsity import sparsity_ratio, usable_features
-from core.metrics.top_of_list import top_rate
 
 __all__ = [
     "JudgedLists",

@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
-from core.metrics.lists import JudgedLists
+from core.metrics.lists import JudgedLists, as_scores
 from core.metrics.measures import Measure
+from core.metrics.top_of_list import shares_on_top
 
 
 def evaluate_ranking(
@@ -19,7 +20,7 @@ def evaluate_ranking(
     *,
     cutoffs: Iterable[int] = range(1, 11),
 ) -> dict[str, float]:
-    """Measure the ranking of every query by descending score; ties keep file order.
+    """Measure the ranking of every query by descending score; ties keep file order (but count against Top).
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def evaluate_ranking(
     Returns
     -------
     dict of str to float
-        ``MAP``, ``NDCG@k`` and ``P@k`` for every cutoff, ``MeanNDCG``; means over all queries, in [0, 1].
+        ``MAP``, ``NDCG@k`` and ``P@k`` for every cutoff, ``MeanNDCG``, ``Top``; means over all queries, in [0, 1].
 
     Raises
     ------
@@ -52,7 +53,7 @@ def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Co
     data : RankingData
     scores : array-like, shape (n_documents,)
     measure : str
-        ``"MAP"`` (then average precision), ``"NDCG@10"``, ``"P@5"``, ``"MeanNDCG"``, …
+        ``"MAP"`` (then average precision), ``"NDCG@10"``, ``"P@5"``, ``"MeanNDCG"``, ``"Top"``, …
     convention : {"standard", "letor3", "letor4"}
 
     Returns
@@ -66,3 +67,22 @@ def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Co
         If there is not one score a document, a score is NaN, or there is no such measure or convention.
     """
     return JudgedLists(data, convention).rank(scores).per_query(Measure.parse(measure))
+
+
+def top_rate(data: RankingData, scores: ArrayLike) -> float:
+    """Share of a query's positives that score strictly above all its negatives, averaged over queries.
+
+    What `evaluate_ranking` calls Top, without sorting anything; see `shares_on_top`.
+
+    Parameters
+    ----------
+    data : RankingData
+    scores : array-like, shape (n_documents,)
+
+    Raises
+    ------
+    ValueError
+        If there is not one score a document, or a score is NaN.
+    """
+    checked = as_scores(scores, data.n_documents)
+    return float(shares_on_top(data.relevance >= 1, data.query_offsets, checked).mean())

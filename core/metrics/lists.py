@@ -1,6 +1,6 @@
 """Judged lists and ranked lists: what a measure needs before and after the scores are known.
 
-Every measure here reads one of two curves along a list: the relevant documents so far, or NDCG, at each rank.
+Every measure but Top reads one of two curves along a list: the relevant documents so far, or NDCG, at each rank.
 Both are laid out flat, one value a document, query after query; no query is padded to the length of another.
 """
 
@@ -18,6 +18,7 @@ from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.by_query import descending_order, running_sums
 from core.metrics.conventions import CountingRules, counting_rules
 from core.metrics.measures import Measure, measures_at
+from core.metrics.top_of_list import shares_on_top
 
 
 def as_scores(scores: ArrayLike, n_documents: int) -> FloatArray:
@@ -144,7 +145,7 @@ class JudgedLists:
             If there is not one score a document, or a score is NaN.
         """
         s = as_scores(scores, self.data.n_documents)
-        return RankedLists(self, descending_order(s, self.data.query_offsets))
+        return RankedLists(self, s, descending_order(s, self.data.query_offsets))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,11 +155,14 @@ class RankedLists:
     Parameters
     ----------
     judged : JudgedLists
+    scores : ndarray of float64, shape (n_documents,)
+        In file order; their order says nothing of ties.
     order : ndarray of int64, shape (n_documents,)
         The documents in ranked order, query by query.
     """
 
     judged: JudgedLists
+    scores: FloatArray
     order: IntArray
 
     @cached_property
@@ -190,6 +194,8 @@ class RankedLists:
                 return judged.at_cutoff(self._hits, k, needs_full_list=rules.precision_needs_full_list) / k
             case Measure("MeanNDCG"):
                 return judged.sums_by_query(self._ndcg) / judged.sizes
+            case Measure("Top"):
+                return shares_on_top(judged.data.relevance >= 1, judged.data.query_offsets, self.scores)
             case _:
                 return self._average_precision
 
@@ -198,7 +204,7 @@ class RankedLists:
         return float(self.per_query(measure).mean())
 
     def summary(self, cutoffs: Iterable[int] = range(1, 11)) -> dict[str, float]:
-        """Means over queries of MAP, NDCG@k and P@k for every cutoff k, and MeanNDCG, by name.
+        """Means over queries of MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top, by name.
 
         Raises
         ------

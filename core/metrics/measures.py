@@ -1,4 +1,4 @@
-"""The measures by name: ``MAP``, ``NDCG@10``, ``P@5``, ``MeanNDCG``."""
+"""The measures by name: ``MAP``, ``NDCG@10``, ``P@5``, ``MeanNDCG``, ``Top``."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ class Measure:
 
     Parameters
     ----------
-    kind : {"MAP", "NDCG", "P", "MeanNDCG"}
-        MAP averages the average precision of queries; MeanNDCG averages NDCG over all ranks of a list.
+    kind : {"MAP", "NDCG", "P", "MeanNDCG", "Top"}
+        MAP averages the average precision of queries; MeanNDCG averages NDCG over all ranks of a list; Top is the
+        share of relevant documents above every irrelevant one.
     cutoff : int, optional
         The k of NDCG@k and P@k, at least 1; None for the measures of the whole list.
     """
 
-    kind: Literal["MAP", "NDCG", "P", "MeanNDCG"]
+    kind: Literal["MAP", "NDCG", "P", "MeanNDCG", "Top"]
     cutoff: int | None = None
 
     def __str__(self) -> str:
@@ -42,15 +43,17 @@ class Measure:
                 return cls("MAP")
             case "MEANNDCG":
                 return cls("MeanNDCG")
+            case "TOP":
+                return cls("Top")
         found = _AT_A_CUTOFF.fullmatch(name)
         if found is None:
-            msg = f"there is no measure {name!r}; there are MAP, MeanNDCG, and NDCG@k and P@k for k = 1, 2, …"
+            msg = f"there is no measure {name!r}; there are MAP, MeanNDCG, Top, and NDCG@k and P@k for k = 1, 2, …"
             raise ValueError(msg)
         return cls("P" if found[1].upper() == "P" else "NDCG", int(found[2]))
 
 
 def measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:
-    """MAP, NDCG and P at every cutoff, and MeanNDCG, in this order.
+    """MAP, NDCG and P at every cutoff, MeanNDCG and Top, in this order.
 
     Raises
     ------
@@ -66,4 +69,5 @@ def measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:
         *(Measure("NDCG", k) for k in ks),
         *(Measure("P", k) for k in ks),
         Measure("MeanNDCG"),
+        Measure("Top"),
     )

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.data import Convention, Dataset, Fold
+from core.data import Convention, DataError, Dataset, Fold
 from core.data.catalogue import READY, CatalogueEntry, catalogue, open_dataset, open_upload
+from core.data.class_column import ClassColumn
+from core.data.division import SHARE
+from core.data.single_file import read_classes
 from core.methods import Method, Training, get_method
 from core.solvers import Certificate, Stop, solve
+
+REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,13 @@ class Source:
     positive: str | None = None
     scale: str = "none"
     split: float | None = None
+    repeats: int | None = None
     group: bool = False
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """The options with which core opens it."""
+        return {name: getattr(self, name) for name in ("positive", "scale", "split", "repeats", "group")}
 
 
 @st.cache_data(ttl=30, show_spinner=False)
@@ -61,11 +74,44 @@ def dataset(source: Source) -> Dataset:
     DataError
         If it cannot be used.
     """
-    options = {"positive": source.positive, "scale": source.scale, "split": source.split, "group": source.group}
     if source.upload:
         name, content = uploads()[source.upload]
-        return open_upload(content, name, **options)  # type: ignore[arg-type]
-    return open_dataset(source.name, **options)  # type: ignore[arg-type]
+        return open_upload(content, name, **source.reading)
+    return open_dataset(source.name, **source.reading)
+
+
+def classes(name: str, upload: str = "") -> ClassColumn | None:
+    """The classes of a single file or set; None where relevance is graded, or nothing can be read.
+
+    Why it cannot be read is said where its dataset is opened.
+    """
+    if upload:
+        return _classes(upload, lambda: read_classes(uploads()[upload][1], uploads()[upload][0]))
+    entry = ready_datasets()[name]
+    try:
+        version = (str(entry.path), entry.path.stat().st_mtime_ns) if entry.path is not None else entry.name
+    except OSError:
+        return None
+    return _classes(version, entry.classes)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+def _classes(version: object, _read: Callable[[], ClassColumn | None]) -> ClassColumn | None:
+    try:
+        return _read()
+    except DataError:
+        return None
+
+
+def usual_source(name: str) -> Source:
+    """A dataset of the catalogue as a new visitor gets it: what is not divided yet is split, classes are standardised.
+
+    What has folds is taken as it is.
+    """
+    if not ready_datasets()[name].undivided:
+        return Source(name)
+    has_classes = classes(name) is not None
+    return Source(name, scale="standard", repeats=REPEATS) if has_classes else Source(name, split=SHARE)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the data …")

@@ -52,7 +52,7 @@ class Choice:
 
     @property
     def stop(self) -> Stop:
-        return Stop(tol=self.tol)
+        return self.method.stop_at(self.tol)
 
     @property
     def key(self) -> str:
@@ -142,6 +142,11 @@ def _choose_parameters(method: Method) -> tuple[tuple[str, float], ...]:
     return tuple(chosen)
 
 
+def tol_key(method: Method) -> str:
+    """Methods whose paper has a tolerance of its own keep theirs; all others share one."""
+    return "tol" if method.stop.tol == Stop().tol else f"{method.id}.tol"
+
+
 def _choose_solver(method: Method) -> tuple[str, float]:
     solver_id = _choose_by_id(
         "Solver",
@@ -152,9 +157,9 @@ def _choose_solver(method: Method) -> tuple[str, float]:
     tol = st.select_slider(
         "Stop at",
         TOLERANCES,
-        value=1e-6,
+        value=method.stop.tol,
         format_func=lambda t: f"{t:.0e}",
-        key="tol",
+        key=tol_key(method),
         bind="query-params",
         help="The fit is converged when the duality gap is at most this share of the objective or, for a penalty that "
         "is not convex, the stationarity residual this share of λ.",

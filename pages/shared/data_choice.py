@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import streamlit as st
 
 from core.data import DataError, UngroupedQueriesError
+from core.data.class_column import MOST_CLASSES, ClassColumn
+from core.data.division import SHARE
 from core.data.scaling import SCALINGS
 from pages.shared import access
 from pages.shared.access import Source
 
 DEFAULT_DATASET = "python-docs"
-HELD_OUT = 0.3
+HELD_OUT = 1.0 - SHARE
+DIVISIONS: dict[str, dict[str, float | int | None]] = {
+    "ten splits": {"repeats": access.REPEATS},
+    "one split": {"split": SHARE},
+    "whole file": {},
+}
 
 
 def choose_source() -> Source:
@@ -30,6 +38,7 @@ def choose_source() -> Source:
         options,
         key="dataset",
         bind="query-params",
+        on_change=_forget_class,
         help="Sample data, your own below $SPARSE_RANK_DATA, and what you have dropped in.",
     )
     if note := st.session_state.get("link_note"):
@@ -41,14 +50,11 @@ def choose_source() -> Source:
             help="SVMlight lines with qid:, or a CSV with columns for relevance, query and features, or a CSV with a "
             "class in its last column. Plain or .gz. It stays on this machine.",
         )
-    digest = mine.get(name, "")
-    if digest:
-        return _single_file_options(Source(name, upload=digest))
-    entry = access.ready_datasets()[name]
-    source = Source(name)
-    if entry.path is not None and entry.path.is_file():
-        return _single_file_options(source)
-    return _with_scale(source)
+    source = Source(name, upload=mine.get(name, ""))
+    if not source.upload and not access.ready_datasets()[name].undivided:
+        return _with_scale(source, "scale", "none")
+    classes = access.classes(source.name, source.upload)
+    return _graded_file(source) if classes is None else _class_file(source, classes)
 
 
 def _take_upload() -> None:
@@ -66,7 +72,13 @@ def _take_upload() -> None:
     st.session_state.setdefault("my_uploads", {})[label] = digest
     st.session_state["taken_upload"] = file.file_id
     st.session_state["dataset"] = label
+    _forget_class()
     st.session_state.pop("link_note", None)
+
+
+def _forget_class() -> None:
+    """A class is one of a dataset's, and no choice for the next."""
+    st.session_state["positive"] = ""
 
 
 def _upload_label(name: str, digest: str) -> str:
@@ -91,7 +103,8 @@ def _recognise_link(mine: dict[str, str]) -> None:
     )
 
 
-def _single_file_options(source: Source) -> Source:
+def _graded_file(source: Source) -> Source:
+    """Controls of a file with graded relevance."""
     with st.expander("How to read it", icon="⚙️"):
         held_out = st.toggle(
             f"Hold out {HELD_OUT:.0%} for testing",
@@ -100,33 +113,62 @@ def _single_file_options(source: Source) -> Source:
             bind="query-params",
             help="Train on the rest. By queries; for a file with one query by documents. Off: fit the whole file.",
         )
-        positive = st.text_input(
-            "Positive class",
-            key="positive",
-            bind="query-params",
-            help="For a CSV with a class in its last column: the class to rank on top. Empty: told from the labels.",
-        )
         group = st.toggle(
             "Put documents of a query together",
             key="group",
             bind="query-params",
             help="For a file in which a query's lines are not consecutive.",
         )
-    split = round(1.0 - HELD_OUT, 3) if held_out else None
-    return _with_scale(Source(source.name, source.upload, positive.strip() or None, "none", split, group))
+    return _with_scale(replace(source, split=SHARE if held_out else None, group=group), "scale", "none")
 
 
-def _with_scale(source: Source) -> Source:
+def _class_file(source: Source, classes: ClassColumn) -> Source:
+    """Controls of a file, or a set of the catalogue, with a class for every document."""
+    positive = _choose_class(classes) if 2 <= len(classes.counts) <= MOST_CLASSES else None
+    division = st.selectbox(
+        "Training and test part",
+        list(DIVISIONS),
+        key="division",
+        bind="query-params",
+        help=f"**ten splits**: ten times at random into training (49 %), validation (21 %) and test part (30 %), as "
+        "the papers do; each is a fold.  \n"
+        f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test.  \n**whole file**: all of it to train.",
+    )
+    chosen = DIVISIONS[division]
+    return _with_scale(replace(source, positive=positive, **chosen), "class_scale", "standard")  # type: ignore[arg-type]
+
+
+def _choose_class(classes: ClassColumn) -> str:
+    counts = classes.counts
+    usual = classes.usual or next(iter(counts))
+    if st.session_state.get("positive", usual) not in counts:
+        st.session_state["positive"] = usual
+    positive = st.selectbox(
+        "Positive class",
+        list(counts),
+        index=list(counts).index(usual),
+        key="positive",
+        bind="query-params",
+        help="What the model learns to rank on top. " + ", ".join(f"{name}: {n:,}" for name, n in counts.items()) + ".",
+    )
+    others = [name for name in counts if name != positive]
+    below = others[0] if len(others) == 1 else "the rest"
+    st.caption(f"{counts[positive]:,} of {positive} above {sum(counts.values()) - counts[positive]:,} of {below}")
+    return positive
+
+
+def _with_scale(source: Source, key: str, usual: str) -> Source:
     titles = {scaling.id: scaling for scaling in SCALINGS}
     scale = st.selectbox(
         "Scaling",
         list(titles),
+        index=list(titles).index(usual),
         format_func=lambda how: titles[how].title,
-        key="scale",
+        key=key,
         bind="query-params",
         help="\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in SCALINGS),
     )
-    return Source(source.name, source.upload, source.positive, scale, source.split, source.group)
+    return replace(source, scale=scale)
 
 
 def choose_fold(source: Source) -> int:
@@ -153,6 +195,6 @@ def choose_fold(source: Source) -> int:
             format_func=lambda number: names[number - 1],
             key="fold",
             bind="query-params",
-            help="Which division into training, validation and test queries.",
+            help="Which division into training, validation and test part.",
         )
     )

@@ -28,9 +28,9 @@ def render() -> None:
     if readable is None:
         panels.unusable_data()
         return
+    heading = st.container()
     if frame.choice() is None:
         st.warning(f"No model can be fitted: {st.session_state['data_error']}", icon="📄")
-    heading = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = _choose_part(*readable)
         section = st.segmented_control(
@@ -44,14 +44,19 @@ def render() -> None:
             "the rows of one as they are.",
         )
     card = part.card
-    heading.header(
-        f"{part.fold_in_words}: {card.n_queries:,} {_plural(card.n_queries, 'query', 'queries')} with "
-        f"{_mean(card.documents_per_query)} documents each, {_mean(card.relevant_per_query)} of them relevant",
-        anchor=False,
-    )
+    heading.header(f"{part.fold_in_words}: {_in_words(card)}", anchor=False)
     SECTIONS[section](part)
     if note := names_note(part.data.feature_names):
         st.caption(f"ℹ️ {note}")
+
+
+def _in_words(card: DatasetCard) -> str:
+    if card.n_queries == 1:
+        return f"one list of {card.n_documents:,} documents, {_mean(card.relevant_per_query)} of them relevant"
+    return (
+        f"{card.n_queries:,} queries with {_mean(card.documents_per_query)} documents each, "
+        f"{_mean(card.relevant_per_query)} of them relevant"
+    )
 
 
 def _choose_part(source: Source, fold_number: int) -> Part:
@@ -79,7 +84,8 @@ def _card(_parts: Sequence[RankingData], fingerprints: tuple[str, ...]) -> Datas
 def _overview(part: Part) -> None:
     parts = access.fold(part.source, part.fold_number).parts()
     cards = {PART_TITLES[name]: _card([data], (data.fingerprint,)) for name, data in parts.items()}
-    if len(parts) > 1:
+    # A single list that has been split is the same query in all parts, and none of a whole.
+    if len(parts) > 1 and part.data.n_queries > 1:
         cards["whole fold"] = _card(list(parts.values()), tuple(data.fingerprint for data in parts.values()))
     st.caption(part.dataset.provenance)
     st.dataframe(

@@ -135,7 +135,8 @@ def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
 def _invitation(choice: Choice) -> None:
     data = choice.fold.train
     st.markdown(
-        f"{data.n_queries:,} queries, {data.n_documents:,} documents, {data.n_features} features and "
+        f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {data.n_documents:,} documents, "
+        f"{data.n_features} features and "
         f"{data.n_pairs:,} preference pairs to learn from. Press **Fit** (or the F key) to minimise"
     )
     st.latex(choice.method.objective)

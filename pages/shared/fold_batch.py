@@ -53,8 +53,7 @@ def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -
     """The first folds of every dataset that is ready, with default parameters, by the dataset's name."""
     plans = {}
     for name, entry in access.ready_datasets().items():
-        single_file = entry.path is not None and entry.path.is_file()
-        source = Source(name, split=0.7 if single_file else None)
+        source = access.usual_source(name)
         plans[name] = [
             FoldPlan(
                 name=f"{name}, fold {number}",
@@ -62,7 +61,7 @@ def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -
                 paths=_path_plans(source, number, {m: get_method(m).settings() for m in method_ids}, points),
                 single=_key("single", source, number),
             )
-            for number in range(1, min(entry.n_folds, most_folds) + 1)
+            for number in range(1, min(source.repeats or entry.n_folds, most_folds) + 1)
         ]
     return plans
 
@@ -83,7 +82,7 @@ def _opener(dataset: Dataset, number: int):  # type: ignore[no-untyped-def]
 
 def _catalogue_opener(source: Source, number: int):  # type: ignore[no-untyped-def]
     def open_fold() -> FoldJudge:
-        dataset = open_dataset(source.name, split=source.split)
+        dataset = open_dataset(source.name, **source.reading)
         return FoldJudge(dataset.fold(number), dataset.convention)
 
     return open_fold

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
 from core.figures.style import seconds, short
 from core.methods import Fit
-from core.solvers import Stop
 from pages.shared import paths
 from pages.shared.choice import Choice
 from pages.shared.jobs import board, session_id
@@ -58,7 +57,7 @@ def _quick_fit(choice: Choice) -> Fit | None:
     fit = kept.get(choice.key)
     if fit is None:
         near = _nearest(choice) if choice.method.convex else None
-        stop = Stop(tol=choice.tol, max_seconds=QUICK_SECONDS)
+        stop = replace(choice.stop, max_seconds=QUICK_SECONDS)
         parameters = dict(choice.parameters)
         try:
             fit = choice.method.fit(choice.training, choice.lam, parameters=parameters, stop=stop, start=near)
@@ -105,7 +104,8 @@ def _numbers(now: Shown, pinned: Shown | None) -> str:
     """The numbers as a row that wraps on narrow screens; each with its difference to the pinned run beneath."""
     result = now.fit.result
     cells = [("features kept", f"{result.nonzero} of {now.usable}", _features_delta(now, pinned))]
-    for measure in ("MAP", "NDCG@10"):
+    # The first ten of one long list say little; what counts there is how many positives stand above all negatives.
+    for measure in ("Top", "MAP") if now.choice.fold.train.n_queries == 1 else ("MAP", "NDCG@10"):
         for part, title in (("vali", "validation"), ("test", "test"), ("train", "train")):
             if part in now.metrics and (part != "train" or len(now.metrics) == 1):
                 value = f"{now.metrics[part][measure]:.4f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shlex
 from collections.abc import Callable
@@ -11,11 +12,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.style import Heading, heading
 from core.methods import Fit
 from pages.shared.choice import Choice
 
 PICTURE_FORMATS = ("png", "svg")
-TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG")
+PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
+TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
 
 def chart(
@@ -48,8 +51,9 @@ def chart(
     """
     config = {
         "displaylogo": False,
-        "toImageButtonOptions": {"format": _picture_format(name), "filename": name, "scale": 2},
+        "toImageButtonOptions": {"format": _picture_format(name), "filename": name, "width": PICTURE_WIDTH, "scale": 2},
     }
+    st.html(_LOOK + _heading(name, heading(figure)))
     state = st.plotly_chart(
         figure,
         key=f"chart_{name}",
@@ -61,6 +65,27 @@ def chart(
     if table is not None:
         _keep(figure, name, table)
     return list(state["selection"]["points"]) if select else []
+
+
+# The picture's own title does not wrap: it is out of sight, but in what the camera saves. Letters along the axes are as
+# dark, or as light, as the page's: Streamlit's own are too pale on white.
+_LOOK = """<style>
+[class*=st-key-chart_] .gtitle { display: none }
+[class*=st-key-chart_] :is([class$=tick] text, [class$=title], .legendtext) { fill: currentColor !important }
+</style>"""
+
+
+def _heading(name: str, words: Heading | None) -> str:
+    """Title and subtitle as text that wraps, over the room that the picture keeps for its own."""
+    if words is None:
+        return ""
+    lines = "<br>".join(map(html.escape, words.subtitle))
+    return (
+        f'<div class="heading-{name}" role="heading" aria-level="4" '
+        f'style="position:relative; z-index:1; pointer-events:none; margin-bottom:-{words.height}px">'
+        f'<div style="font-weight:600; font-size:{words.size}px; line-height:1.35">{html.escape(words.title)}</div>'
+        f'<div style="font-size:.85rem; line-height:1.4; opacity:.8">{lines}</div></div>'
+    )
 
 
 def _picture_format(name: str) -> str:
@@ -103,6 +128,7 @@ def _keep(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
 
 def unusable_data() -> None:
     """Say what is wrong with the data and what to do."""
+    st.header("This data cannot be used", anchor=False)
     st.error(st.session_state.get("data_error", "There is no data."), icon="📄")
     st.markdown(
         "Choose another dataset in the sidebar, or mend the file and drop it in again. Nothing else has changed."
@@ -163,6 +189,8 @@ def command(choice: Choice) -> str:
         words += ["--scale", source.scale]
     if source.split is not None:
         words += ["--split", f"{source.split:g}", "--seed", "0"]
+    if source.repeats is not None:
+        words += ["--repeats", str(source.repeats)]
     if source.positive:
         words += ["--positive", source.positive]
     if source.group:

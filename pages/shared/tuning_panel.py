@@ -15,7 +15,7 @@ from pages.shared.c_choice import set_c
 from pages.shared.choice import Choice
 from pages.shared.jobs import Job, board, session_id, time_left
 
-MEASURES = ("MAP", "NDCG@10")
+MEASURES = ("MAP", "NDCG@10", "Top")
 TICK = 0.4
 
 
@@ -52,7 +52,8 @@ def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
             required=True,
             key="tune_by",
             bind="query-params",
-            help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10.",
+            help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
+            "relevant documents above every irrelevant one, what the infinite push is after.",
         )
         if st.button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
             _start(choice, key)

@@ -12,7 +12,7 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.records import STOP_WORDS, fit_record, path_record
 from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
-from core.metrics import evaluate_ranking, top_rate
+from core.metrics import evaluate_ranking
 from core.solvers import Stop
 from tests.oracles import ranking_problem
 
@@ -112,9 +112,6 @@ def test_metrics_are_those_of_every_part(judge: FoldJudge) -> None:
     assert list(point.metrics) == ["train", "vali", "test"]
     for part, data in FOLD.parts().items():
         assert point.metrics[part] == evaluate_ranking(data, data.features @ point.fit.weights, "standard")
-    assert judge.top_rate(point.fit.weights, "test") == top_rate(
-        FOLD.parts()["test"], FOLD.parts()["test"].features @ point.fit.weights
-    )
 
 
 def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> None:

@@ -34,8 +34,11 @@ def run(command: str) -> dict:
         ("", {"dataset": "planted", "fold": "Fold2", "ratio": "0.05"}),
         ("", {"dataset": "planted", "method": "log", "log.epsilon": "0.123456789", "solver": "reweighted-l1"}),
         ("", {"dataset": "planted", "method": "l2", "scale": "Standard", "tol": "1e-08", "C": "0.0123456789012345"}),
-        ("classes.csv", {"positive": "d"}),
-        ("classes.csv", {"positive": "a", "holdout": "false", "scale": "Global min–max"}),
+        ("classes.csv", {"fold": "split 4"}),
+        ("classes.csv", {"division": "one split", "class_scale": "As is"}),
+        ("classes.csv", {"division": "whole file", "class_scale": "Min–max"}),
+        ("", {"dataset": "digits", "positive": "7"}),
+        ("", {"dataset": "toy", "fold": "draw 2"}),
         ("apart.txt", {"group": "true", "method": "mcp"}),
     ],
 )

@@ -135,7 +135,7 @@ def test_one_query_with_two_classes_has_every_section(open_page, own_file, n_fea
     name = own_file(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
     for section in ("overview", "features", "similarity", "query"):
         app = open_page(name, data_section=section)
-        assert "1 query with" in app.header[0].value
+        assert "one list of 30 documents" in app.header[0].value
         assert not app.error
 
 

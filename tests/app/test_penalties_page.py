@@ -72,6 +72,15 @@ def test_a_parameter_moves_everything_that_depends_on_it(open_page) -> None:
     assert table(app, "g′(0)").set_index("penalty").loc["log", "g(1)"] == f"{np.log(3):.4g}"
 
 
+def test_the_link_names_the_penalty_as_the_command_line_does(open_page) -> None:
+    app = open_page(penalty="l0.5")
+    assert "ℓ0.5 pulls a weight near 0 back" in subheaders(app)
+    next(control for control in app.get("button_group") if control.key == "penalty").set_value("mcp").run()
+    assert app.query_params["penalty"] in ("mcp", ["mcp"])
+    assert "MCP pulls a weight near 0 back" in subheaders(app)
+    assert open_page(penalty="soup").query_params["penalty"] in ("log", ["log"])
+
+
 def test_scaled_penalties_cost_the_same_at_one(open_page) -> None:
     app = open_page()
     app.toggle(key="agree").set_value(True).run()
@@ -79,7 +88,7 @@ def test_scaled_penalties_cost_the_same_at_one(open_page) -> None:
 
 
 def test_the_minimiser_moves_with_lambda(open_page) -> None:
-    app = open_page(part="Two features", penalty="ℓ1")
+    app = open_page(part="Two features", penalty="l1")
     training = two_feature_training(redundant_pair(), (0, 1))
     for ratio in (0.05, 0.5):
         app.select_slider(key="pair_ratio").set_value(ratio).run()
@@ -113,16 +122,16 @@ def test_a_shorter_run_of_rounds_takes_the_slider_along(open_page) -> None:
 
 
 def test_a_convex_penalty_is_not_reweighted(open_page) -> None:
-    app = open_page(part="Reweighting", penalty="ℓ2")
+    app = open_page(part="Reweighting", penalty="l2")
     assert "there is nothing to reweight" in app.info[0].value
 
 
-@pytest.mark.parametrize(("penalty", "minima"), [("ℓ1", 1), ("log", 2)])
+@pytest.mark.parametrize(("penalty", "minima"), [("l1", 1), ("log", 2)])
 def test_starts_end_in_one_minimum_where_convex_and_in_several_where_not(open_page, penalty, minima) -> None:
     shown = table(open_page(part="Several starts", penalty=penalty), "starts")
     assert len(shown) == minima
     assert shown["starts"].sum() == 25
-    assert shown["certificate"][0].startswith("gap" if penalty == "ℓ1" else "residual")
+    assert shown["certificate"][0].startswith("gap" if penalty == "l1" else "residual")
 
 
 def test_two_features_of_the_chosen_data(open_page) -> None:

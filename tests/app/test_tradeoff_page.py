@@ -30,7 +30,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
 
     def opened(dataset: str, **controls: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
-        for key, value in {"dataset": dataset, "tradeoff_methods": "ℓ1", **controls}.items():
+        for key, value in {"dataset": dataset, "tradeoff_methods": "l1", **controls}.items():
             app.query_params[key] = value
         app.switch_page("pages/tradeoff.py")
         return settled(app)
@@ -102,7 +102,7 @@ def test_data_without_validation_part_chooses_on_train_and_says_so(open_page: Op
     rng = np.random.default_rng(5)
     features = rng.normal(size=(60, 700))
     name = own_file(tmp_path, "wide", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
-    app = open_page(name)
+    app = open_page(name, division="one split")
     assert "of 700 features" in headline(app)
     assert "the training part, as there is no validation part" in " ".join(m.value for m in app.markdown)
     assert not [control for control in app.get("button_group") if control.key == "tradeoff_folds"]
@@ -119,3 +119,11 @@ def test_without_methods_the_page_asks_for_one(open_page: Opener) -> None:
     next(control for control in app.get("button_group") if control.key == "tradeoff_methods").set_value([])
     settled(app)
     assert "Pick at least one method" in app.info[0].value
+
+
+def test_the_link_names_the_methods_as_the_command_line_does(open_page: Opener) -> None:
+    app = open_page("planted", tradeoff_methods="l0.5,soup")
+    assert set(numbers(app, "sparsity ratio")["method"]) == {"l0.5"}
+    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
+    pills.set_value(["l1", "l0.5"])
+    assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])

@@ -156,6 +156,51 @@ def test_scaling_is_what_a_person_would_do_by_hand(
     assert [f["index"] for f in scaled["features"]] == [f["index"] for f in expected["features"]]
 
 
+def test_repeated_splits_are_folds_to_choose_c_and_to_judge_on(
+    bipartite: tuple[np.ndarray, list[str]], tmp_path: Path, ask: Ask, refused: Callable[..., str]
+) -> None:
+    (tmp_path / "b.csv").write_text(bipartite_csv(*bipartite))
+    fit = ("fit", tmp_path / "b.csv", "--scale", "standard")
+    third = ask(*fit, "--repeats", 10, "--fold", 3, "--tune", "top")
+    assert (list(third["metrics"]), third["fold"]) == (["train", "vali", "test"], 3)
+    assert third["tuned"]["vali"] == third["metrics"]["vali"]["Top"]
+    from_two = ask(*fit, "--repeats", 1, "--seed", 2, "--tune", "top")
+    assert from_two["features"] == third["features"] != ask(*fit, "--repeats", 10, "--tune", "top")["features"]
+    assert ask(*fit, *FIT, "--repeats", 2)["metrics"] == ask(*fit, *FIT, "--repeats", 2, "--split", 0.7)["metrics"]
+    assert refused(*fit, *FIT, "--repeats", 10, "--fold", 11) == "b has folds 1 to 10; there is no fold 11"
+    assert "--repeats: a whole number from 1 to 1000 is needed" in refused(*fit, *FIT, "--repeats", 0)
+
+
+def test_top_is_the_share_of_positives_above_every_negative(
+    bipartite: tuple[np.ndarray, list[str]], tmp_path: Path, ask: Ask
+) -> None:
+    features, classes = bipartite
+    (tmp_path / "b.csv").write_text(bipartite_csv(features, classes))
+    record = ask("fit", tmp_path / "b.csv", *FIT, "--scale", "standard")
+    scores = sum(
+        f["weight"] * features[:, f["index"] - 1] / features[:, f["index"] - 1].std() for f in record["features"]
+    )
+    good = np.array(classes) == "g"
+    assert record["metrics"]["train"]["Top"] == np.mean(scores[good] > scores[~good].max())
+    assert 0 < record["metrics"]["train"]["Top"] < 1
+
+
+@pytest.mark.parametrize(
+    ("words", "pairs", "parts"),
+    [
+        (["breast-cancer"], 212 * 357, ["train"]),
+        (["digits", "--positive", "8"], 174 * 1623, ["train"]),
+        (["digits", "--split", "0.7", "--seed", "0"], 125 * 1133, ["train", "test"]),
+        (["toy", "--fold", "10"], 35 * 35, ["train", "vali", "test"]),
+    ],
+)
+def test_sets_that_come_with_the_program_open_by_name(words: list[str], pairs: int, parts: list[str], ask: Ask) -> None:
+    record = ask("fit", *words, *FIT)
+    assert record["dataset"] == words[0]
+    assert 1 / (record["C"] * record["lambda"]) == pytest.approx(pairs)
+    assert list(record["metrics"]) == parts
+
+
 @pytest.mark.parametrize(("name", "positive", "classes"), [("ionosphere", "g", (225, 126)), ("SONAR", "M", (111, 97))])
 def test_the_uci_sets_are_known_by_name(
     name: str, positive: str, classes: tuple[int, int], shared_data: Path, ask: Ask

@@ -36,7 +36,9 @@ def test_of_a_dataset_it_is_the_training_part_of_the_fold(folds: Path, ask: Ask)
 def test_of_several_classes_one_can_be_made_positive(tmp_path: Path, ask: Ask, refused: Callable[..., str]) -> None:
     path = tmp_path / "three.csv"
     path.write_text("size,class\n" + "".join(f"{i},{'abc'[i // 4]}\n" for i in range(12)))
-    assert "say which of them is positive" in refused("features", path)
+    line = refused("features", path)
+    assert line.endswith("there are 3 classes, 'a', 'b', 'c'; say which of them is positive, against the rest: "
+                         "add --positive a")  # fmt: skip
     assert ask("features", path, "--positive", "c")["features"][0]["MAP"] == 1.0
 
 
@@ -66,7 +68,8 @@ def own_data(tmp_path: Path, folds: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 def test_datasets_are_ready_broken_or_to_be_had_elsewhere(own_data: Path, ask: Ask) -> None:
     rows = {row["name"]: row for row in ask("datasets")}
     assert all(row.keys() == {"name", "title", "folds", "state"} for row in rows.values())
-    assert {name for name, row in rows.items() if row["state"] == "ready"} == {"planted", "python-docs", "TD2004"}
+    ready = {name for name, row in rows.items() if row["state"] == "ready"}
+    assert ready == {"planted", "python-docs", "breast-cancer", "digits", "toy", "TD2004"}
     assert rows["TD2004"]["folds"] == 2
     assert "vali.txt is missing" in rows["mine"]["state"]
     assert "https://" in rows["MQ2008"]["state"]
@@ -76,10 +79,11 @@ def test_datasets_are_ready_broken_or_to_be_had_elsewhere(own_data: Path, ask: A
 def test_as_text_what_is_not_here_stands_apart(own_data: Path, run: Command) -> None:
     table, *elsewhere = run("datasets").out.split("\n\n")
     first_words = {line.split()[0] for line in table.splitlines()}
-    assert first_words == {"name", "mine", "TD2004", "planted", "python-docs"}
+    assert first_words == {"name", "mine", "TD2004", "planted", "python-docs", "breast-cancer", "digits", "toy"}
     assert "vali.txt is missing" in table
     assert any(block.startswith("MQ2007, MQ2008, OHSUMED") and "https://" in block for block in elsewhere)
     assert "TD2004" not in "".join(elsewhere)
+    assert any(block.startswith("ionosphere, sonar") and "uci/NAME.csv" in block for block in elsewhere)
 
 
 def test_an_absent_set_says_where_to_get_it(own_data: Path, refused: Callable[..., str]) -> None:

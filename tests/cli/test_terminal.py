@@ -40,6 +40,9 @@ def test_measures_stand_by_rank() -> None:
     ]
 
 
+MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
+
+
 def test_a_fit_in_words_has_the_numbers_of_its_record(folds: Path, run: Command, ask: Ask) -> None:
     fit = ("fit", folds, "--method", "log", "--tune", "map", "--set", "epsilon=0.2")
     record, text = ask(*fit), run(*fit).out
@@ -50,7 +53,7 @@ def test_a_fit_in_words_has_the_numbers_of_its_record(folds: Path, run: Command,
     assert f"converged after {record['steps']} steps" in head
     assert f"C chosen among 50 by validation MAP ({record['tuned']['vali']:.4f})" in head
     for line, (part, values) in zip(metrics.splitlines()[1:4], record["metrics"].items(), strict=True):
-        assert line.split() == [part, *(f"{values[m]:.4f}" for m in ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10"))]
+        assert line.split() == [part, *(f"{values[m]:.4f}" for m in MEASURES)]
     assert metrics.endswith("(standard convention)")
     assert features.splitlines()[0] == f"{record['nonzero']} features kept"
     assert len(features.splitlines()) == 2 + record["nonzero"]

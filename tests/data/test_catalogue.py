@@ -41,8 +41,10 @@ def test_a_set_that_cannot_be_opened_says_why(own_data: Path) -> None:
 
 
 def test_published_sets_that_are_absent_say_where_to_get_them(own_data: Path) -> None:
-    absent = {entry.name: entry for entry in catalogue() if entry.path is None}
-    assert " ".join(sorted(absent)) == "HP2003 HP2004 MQ2008 MSLR-WEB10K NP2003 NP2004 OHSUMED TD2003 TD2004"
+    absent = {entry.name: entry for entry in catalogue() if not entry.here}
+    names = "HP2003 HP2004 MQ2008 MSLR-WEB10K NP2003 NP2004 OHSUMED TD2003 TD2004 ionosphere sonar"
+    assert " ".join(sorted(absent)) == names
+    assert absent["sonar"].state.endswith("save it as $SPARSE_RANK_DATA/uci/sonar.csv, the class in the last column.")
     assert all("https://" in entry.state and entry.n_folds == 0 for entry in absent.values())
 
 
@@ -76,6 +78,14 @@ def test_names_open_in_any_case_and_paths_open_too(own_data: Path) -> None:
     assert open_dataset("glass", positive="b").fold().train.relevance.tolist() == [0, 1, 1]
 
 
+def test_the_classes_of_a_table_are_known_before_it_is_read(own_data: Path) -> None:
+    (own_data / "uci" / "half.csv").write_text("1,2,a\n3,x,b\n5,6,\n7,8\n")
+    listed = {entry.name: entry for entry in catalogue()}
+    assert (listed["glass"].classes().counts, listed["glass"].classes().usual) == ({"a": 1, "b": 2}, "a")
+    assert listed["half"].classes().counts == {"a": 1, "b": 1}
+    assert listed["MQ2007"].classes() is None
+
+
 def test_folds_are_scaled_by_their_own_training_part(own_data: Path) -> None:
     fold = open_dataset("MQ2007", scale="standard").fold()
     assert np.allclose(fold.test.features, [[-1, -1], [1, 1]])
@@ -89,6 +99,8 @@ def test_folds_are_scaled_by_their_own_training_part(own_data: Path) -> None:
         ("OHSUMED", {}, "OHSUMED is not here. Get it from https://"),
         ("./no/such.txt", {}, "./no/such.txt: there is no such file or folder"),
         ("MQ2007", {"split": 0.7}, "'split' is for single files"),
+        ("MQ2007", {"repeats": 3}, "'repeats' is for single files"),
+        ("toy", {"split": 0.7}, "toy has folds already, with relevance given; 'split' is for single files"),
         ("MQ2007", {"positive": "1"}, "'positive' is for single files"),
         ("MQ2007", {"scale": "log"}, "there is no scaling 'log'"),
         ("broken", {}, "broken/Fold1: vali.txt is missing"),

@@ -1,11 +1,11 @@
-"""A split divides the queries (or the documents of the only one), keeps their order and can be repeated."""
+"""A split divides the queries (or the documents of the only one) and can be repeated."""
 
 import numpy as np
 import pytest
 
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
-from core.data.splitting import split_data
+from core.data.splitting import split_data, split_with_validation
 
 
 def queries(n: int) -> RankingData:
@@ -28,7 +28,7 @@ def test_every_query_goes_whole_to_exactly_one_part() -> None:
         assert part.features.ravel().tolist() == [x for q in part.query_ids for x in (2 * int(q) - 2, 2 * int(q) - 1)]
 
 
-def test_both_parts_keep_the_order_of_the_file() -> None:
+def test_queries_keep_the_order_of_the_file() -> None:
     for part in split_data(queries(30), 0.5, seed=1):
         assert part.features.ravel().tolist() == sorted(part.features.ravel().tolist())
 
@@ -59,6 +59,42 @@ def test_a_share_outside_0_and_1_is_refused(share: float) -> None:
         split_data(queries(4), share)
 
 
-def test_a_level_with_a_single_document_cannot_be_split() -> None:
-    with pytest.raises(DataError, match="a relevance level has a single document"):
-        split_data(one_query(1, 5), 0.5)
+def test_the_documents_of_the_only_query_are_shuffled() -> None:
+    """The positives stand first in this file, and ties keep its order: a model that says nothing would be ideal."""
+    for part in split_data(one_query(40, 40), 0.5, seed=2):
+        assert 5 < part.relevance[:20].sum() < 15
+        assert part.document_ids is None
+
+
+@pytest.mark.parametrize("data", [queries(100), one_query(100, 300)], ids=["queries", "documents"])
+def test_validation_is_split_off_the_training_part_in_the_same_shares(data: RankingData) -> None:
+    train, vali, test = split_with_validation(data, 0.7, seed=4)
+    whole = data.n_documents
+    assert [part.n_documents / whole for part in (train, vali, test)] == [0.49, 0.21, 0.3]
+    assert [part.relevance.mean() for part in (train, vali, test)] == [data.relevance.mean()] * 3
+    values = np.concatenate([part.features.ravel() for part in (train, vali, test)])
+    assert sorted(values) == list(range(whole))
+    same = split_data(data, 0.7, seed=4)[1]
+    assert test.features.tolist() == same.features.tolist()
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.99])
+@pytest.mark.parametrize("data", [queries(3), one_query(3, 3)], ids=["queries", "documents"])
+def test_three_of_each_are_enough_for_three_parts(data: RankingData, share: float) -> None:
+    parts = split_with_validation(data, share)
+    assert [part.n_documents for part in parts] == [2, 2, 2]
+    assert all(part.relevance.sum() == 1 for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("data", "n_parts", "reason"),
+    [
+        (one_query(1, 5), 2, "relevance 1 has 1 document only, too few for a training and a test part; fit all of it"),
+        (one_query(5, 2), 3, "relevance 0 has 2 documents only, too few for a training, a validation and a test part"),
+        (queries(2), 3, "there are 2 queries only, too few for a training, a validation and a test part"),
+    ],
+)
+def test_what_is_too_little_to_split_is_counted(data: RankingData, n_parts: int, reason: str) -> None:
+    with pytest.raises(DataError) as caught:
+        (split_data if n_parts == 2 else split_with_validation)(data, 0.5)
+    assert reason in str(caught.value)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data.errors import DataError, UngroupedQueriesError
+from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
 from core.data.table_format import read_bipartite_table, read_ranking_table, read_table, table_kind
 
 RANKING = b"relevance,qid,docid,bm25,page rank\n2,q1,a,1.5,0.25\n0,q1,b,0.5,1e-3\n1,q2,c,0,-1\n"
@@ -160,6 +160,24 @@ def test_a_bad_cell_of_a_class_table_has_a_place(table: bytes, line: int, column
     with pytest.raises(DataError) as caught:
         read_bipartite_table(table)
     assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_the_classes_to_choose_from_come_with_the_question() -> None:
+    with pytest.raises(UndecidedClassError) as caught:
+        read_bipartite_table(b"1,b\n2,a\n3,c d\n4,a\n")
+    assert caught.value.classes == ("a", "b", "c d")
+    assert read_bipartite_table(b"1,b\n2,a\n3,c d\n4,a\n", positive="c d").relevance.tolist() == [0, 0, 1, 0]
+
+
+def test_a_column_of_numbers_is_not_taken_for_classes() -> None:
+    table = "".join(f"1,{k}.5\n" for k in range(60)).encode()
+    with pytest.raises(DataError, match="there are 60 different values, too many for classes; put a class in the last"):
+        read_bipartite_table(table)
+    assert read_bipartite_table(table, positive="7.5").relevance.sum() == 1
+
+
+def test_documents_of_a_class_table_are_known_by_their_lines() -> None:
+    assert read_bipartite_table(b"u,v,kind\n\n1,2,a\n3,4,b\n").document_ids == ("line 3", "line 4")
 
 
 def test_a_positive_class_makes_no_sense_for_graded_relevance() -> None:

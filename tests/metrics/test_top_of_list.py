@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data import RankingData
-from core.metrics import top_rate
+from core.metrics import evaluate_ranking, per_query, top_rate
 
 
 def judged(*queries: list[int]) -> RankingData:
@@ -28,23 +26,27 @@ def test_it_counts_the_positives_that_beat_every_negative(queries):
     for query in queries:
         positives = [score for label, score in query if label > 0]
         negatives = [score for label, score in query if label == 0]
-        if positives and negatives:
-            on_top = [all(p > n for n in negatives) for p in positives]
-            shares.append(sum(on_top) / len(on_top))
+        on_top = [all(p > n for n in negatives) for p in positives]
+        shares.append(sum(on_top) / len(on_top) if positives else 0.0)
     data = judged(*[[label for label, _ in query] for query in queries])
     scores = np.concatenate([[score for _, score in query] for query in queries])
 
-    rate = top_rate(data, scores)
+    assert per_query(data, scores, "Top", "standard").tolist() == pytest.approx(shares)
+    assert top_rate(data, scores) == pytest.approx(np.mean(shares))
 
-    assert rate == pytest.approx(np.mean(shares)) if shares else math.isnan(rate)
 
-
-def test_a_positive_tied_with_the_best_negative_is_not_on_top():
+def test_ties_count_against_it_whatever_the_order_of_the_file():
     assert top_rate(judged([1, 0, 1]), [1.0, 1.0, 2.0]) == 0.5
+    assert top_rate(judged([1, 1, 0]), [0.0, 0.0, 0.0]) == 0.0
 
 
 def test_every_query_counts_the_same_however_many_positives_it_has():
     assert top_rate(judged([1, 0], [1, 1, 1, 0]), [1, 0, 0, 0, 0, 1]) == 0.5
+
+
+@pytest.mark.parametrize("convention", ["standard", "letor3", "letor4"])
+def test_conventions_agree_on_it(convention):
+    assert evaluate_ranking(judged([1, 0, 2]), [3.0, 2.0, 1.0], convention)["Top"] == 0.5
 
 
 def test_scores_that_are_not_numbers_are_refused():

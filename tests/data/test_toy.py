@@ -1,0 +1,116 @@
+"""The toy problem is drawn as Rakotomamonjy (2012, §4.1) says: moments, shapes and seeds."""
+
+import numpy as np
+import pytest
+
+from core.data import RankingData, open_dataset
+from core.data.toy import toy_problem
+
+
+def by_class(data: RankingData) -> tuple[np.ndarray, np.ndarray]:
+    return data.features[data.relevance == 0], data.features[data.relevance == 1]
+
+
+def test_the_classes_are_even_and_the_shapes_are_as_asked() -> None:
+    problem = toy_problem(n_relevant=3, n_features=8, n_train=60, n_test=40)
+    for part, n in ((problem.train, 60), (problem.test, 40)):
+        assert (part.n_queries, part.features.shape, int(part.relevance.sum())) == (1, (n, 8), n // 2)
+    assert problem.support.tolist() == [0, 1, 2]
+    assert problem.train.feature_names == (
+        "relevant 1",
+        "relevant 2",
+        "relevant 3",
+        *(f"noise {j}" for j in range(1, 6)),
+    )
+
+
+def test_the_training_part_is_standardised_and_the_test_part_alike() -> None:
+    problem = toy_problem(n_train=50)
+    np.testing.assert_allclose(problem.train.features.mean(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(problem.train.features.std(axis=0), 1.0)
+    assert abs(problem.test.features.mean(axis=0)).max() > 1e-3
+
+
+def test_documents_stand_in_random_order() -> None:
+    """Ties keep the order of the file: sorted by class, a model that says nothing would be ideal."""
+    assert 15 < toy_problem(n_train=100).train.relevance[:50].sum() < 35
+
+
+def test_only_relevant_features_differ_between_the_classes() -> None:
+    large = toy_problem(n_relevant=4, n_features=12, n_train=20_000).train
+    negative, positive = by_class(large)
+    apart = (positive.mean(axis=0) - negative.mean(axis=0)) / large.features.std(axis=0)
+    assert abs(apart[:4]).min() > 0.1
+    assert abs(apart[4:]).max() < 0.06
+
+
+def test_noise_is_independent_and_each_class_has_a_covariance_of_its_own() -> None:
+    large = toy_problem(n_relevant=4, n_features=12, n_train=20_000).train
+    negative, positive = (np.corrcoef(part.T) - np.eye(12) for part in by_class(large))
+    for correlation in (negative, positive):
+        assert abs(correlation[4:]).max() < 0.06
+        assert abs(correlation[:4, :4]).max() > 0.3
+    assert abs(negative[:4, :4] - positive[:4, :4]).max() > 0.3
+
+
+def test_variances_are_those_of_a_wishart_distribution_with_r_degrees_of_freedom() -> None:
+    """In units of mu^2 = 1 they are chi-square with r degrees of freedom: mean r, variance 2 r."""
+    r, variances = 6, []
+    for seed in range(150):
+        negative, positive = by_class(toy_problem(n_relevant=r, n_features=r, n_train=3000, n_test=2, seed=seed).train)
+        half_way = (positive.mean(axis=0) - negative.mean(axis=0)) / 2
+        variances += [part.var(axis=0) / half_way**2 for part in (negative, positive)]
+    assert np.mean(variances) == pytest.approx(r, rel=0.06)
+    assert np.var(variances) == pytest.approx(2 * r, rel=0.25)
+
+
+def test_the_signs_of_the_means_are_drawn() -> None:
+    signs = set()
+    for seed in range(20):
+        negative, positive = by_class(toy_problem(n_relevant=2, n_features=2, n_train=4000, seed=seed).train)
+        signs.add(tuple(np.sign(positive.mean(axis=0) - negative.mean(axis=0))))
+    assert len(signs) == 4
+
+
+def test_the_seed_decides() -> None:
+    first, again, other = (toy_problem(seed=seed) for seed in (3, 3, 4))
+    assert first.train.fingerprint == again.train.fingerprint != other.train.fingerprint
+    assert first.test.fingerprint == again.test.fingerprint
+
+
+def test_training_and_test_documents_are_drawn_apart() -> None:
+    problem = toy_problem(n_train=40, n_test=40)
+    assert problem.train.relevance.tolist() != problem.test.relevance.tolist()
+    correlation = np.corrcoef(problem.train.features[:, -1], problem.test.features[:, -1])[0, 1]
+    assert abs(correlation) < 0.5
+
+
+def test_more_training_documents_are_tested_on_the_same_ones() -> None:
+    few, many = (toy_problem(n_train=n, n_test=50, seed=1) for n in (30, 300))
+    scale = np.polyfit(few.test.features[:, 0], many.test.features[:, 0], 1)
+    np.testing.assert_allclose(np.polyval(scale, few.test.features[:, 0]), many.test.features[:, 0], atol=1e-9)
+    assert few.test.relevance.tolist() == many.test.relevance.tolist()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ({"n_relevant": 0}, "0 of 30 features cannot be the relevant ones; take a number from 1 to 30"),
+        ({"n_relevant": 31}, "31 of 30 features cannot be"),
+        ({"n_train": 1}, "1 training and 1000 test documents are too few"),
+    ],
+)
+def test_a_problem_that_cannot_be_is_refused(sizes: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        toy_problem(**sizes)
+
+
+def test_in_the_catalogue_its_draws_are_folds_with_30_of_100_for_validation() -> None:
+    toy = open_dataset("toy")
+    assert (toy.n_folds, toy.fold_names[1]) == (10, "draw 2")
+    folds = [toy.fold(number) for number in (1, 2)]
+    for fold in folds:
+        assert [part.n_documents for part in fold.parts().values()] == [70, 30, 1000]
+        assert int(fold.train.relevance.sum()) == 35
+    assert folds[1].test.fingerprint == toy_problem(seed=1).test.fingerprint
+    assert folds[0].train.feature_names == folds[1].train.feature_names
