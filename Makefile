@@ -23,7 +23,7 @@ run: setup
 	$(BIN)/streamlit run app.py --server.headless false
 
 test: setup
-	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" $(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test $(BIN)/python $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .

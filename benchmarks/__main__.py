@@ -10,7 +10,21 @@ from importlib import import_module
 
 from core.warm_up import warm_up
 
-NAMES = ("loss", "l1", "nonconvex", "memory", "startup", "path", "solvers", "mcp_knee")
+NAMES = (
+    "loss",
+    "l1",
+    "nonconvex",
+    "memory",
+    "startup",
+    "path",
+    "solvers",
+    "mcp_knee",
+    "fsmrank",
+    "rwfs",
+    "infinite_push",
+    "toy_study",
+    "fenchelrank",
+)
 
 
 def main() -> int:

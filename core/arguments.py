@@ -148,10 +148,13 @@ def _within(kind: type[int] | type[float], least: float, most: float) -> Callabl
     return number
 
 
-def _assignment(text: str) -> tuple[str, float]:
+def _assignment(text: str) -> tuple[str, float | str]:
+    """Name and value of a parameter; whether a word can be a value, the parameter knows."""
     name, _, value = text.partition("=")
+    if not (name and value):
+        msg = f"NAME=VALUE is needed, not {text!r}"
+        raise ArgumentTypeError(msg)
     try:
         return name, float(value)
     except ValueError:
-        msg = f"NAME=VALUE with a number is needed, not {text!r}"
-        raise ArgumentTypeError(msg) from None
+        return name, value

@@ -103,13 +103,13 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
             "stop": replace(method.stop_at(options.tol), max_seconds=options.max_seconds),
         }
     dataset, fold, convention = _open(options)
-    warm_up()  # loading compiled kernels is not the solver's time
+    warm_up((method,))  # loading compiled kernels is not the solver's time
     source = {"dataset": dataset.name, "fold": options.fold}
     return method, method.training(fold.train, how["parameters"]), FoldJudge(fold, convention), how, source
 
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.path import lambda_grid, regularization_path
+    from core.analysis.path import regularization_path
     from core.analysis.records import empty_optimum_record, fit_record
     from core.methods import EmptyOptimumError
     from core.metrics import Measure
@@ -124,7 +124,7 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
         elif options.lambda_ratio is not None:
             lam = training.lam_at(options.lambda_ratio)
         else:
-            lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+            lams = method.grid(training)
             best = _best(regularization_path(method, training, lams, judge, **how), str(measure))
             lam = best.fit.lam
             tuned = {"tuned": {"measure": measure, "vali": best.metrics["vali"][str(measure)], "points": len(lams)}}
@@ -201,6 +201,7 @@ def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
             "solvers": [solver.id for solver in method.solvers],
             "parameters": [
                 {"name": p.name, "default": p.default, "minimum": p.minimum, "maximum": p.maximum, "help": p.help}
+                | ({"choices": list(p.choices)} if p.choices else {})
                 for p in method.parameters
             ],
         }
@@ -208,12 +209,12 @@ def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
     ]
     shown = [
         {
-            "id": row["id"],
-            "title": row["title"],
-            "solvers": ", ".join(row["solvers"]),
-            "parameters": ", ".join(f"{p['name']}={p['default']:g}" for p in row["parameters"]),
+            "id": method.id,
+            "title": method.title,
+            "solvers": ", ".join(solver.id for solver in method.solvers),
+            "parameters": ", ".join(f"{p.name}={p.text(p.default)}" for p in method.parameters),
         }
-        for row in rows
+        for method in METHODS
     ]
     return rows, table_text(shown)
 

@@ -5,23 +5,26 @@ Compiled kernels are cached on disk beside their source; in a fresh process they
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.data import RankingData
 from core.losses.threads import use_one_blas_thread
-from core.methods import METHODS
+from core.methods import METHODS, Method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
 
 
-def warm_up() -> None:
-    """Settle the threads, fit every method a few steps on six documents and measure one ranking: fast once compiled."""
+def warm_up(methods: Sequence[Method] = METHODS) -> None:
+    """Settle the threads, fit methods a few steps on six documents and measure one ranking: fast once compiled."""
     use_one_blas_thread()
     features = np.array([[1.0, 0.2], [0.3, 0.9], [0.1, 0.1], [0.8, 0.5], [0.2, 0.7], [0.0, 0.3]])
     data = RankingData.build(features, [2, 1, 0, 1, 0, 0], [0, 3, 6])
-    for method in METHODS:
+    for method in methods:
         training = method.training(data)
-        method.fit(training, 0.1 * training.lam_max, stop=Stop(max_steps=2))
+        lam = 0.1 * (training.lam_max or 1.0)
+        method.fit(training, lam, stop=Stop(max_steps=2))
         for solver in method.solvers[1:]:
-            method.fit(training, 0.1 * training.lam_max, solver=solver.id, stop=Stop(max_steps=1))
+            method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=1))
     evaluate_ranking(data, features[:, 0], "standard")

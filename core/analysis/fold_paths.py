@@ -10,7 +10,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
 from core.data import DataError
-from core.methods import Training, get_method
+from core.methods import EmptyOptimumError, Training, get_method
 
 Known = MutableMapping[str, tuple[TradeoffPoint, ...]]
 
@@ -65,6 +65,10 @@ class FoldPaths:
     ----------
     problems : dict of str to str
         By name of the fold: why it could not be used.
+
+    Notes
+    -----
+    A method whose empty model is optimal at every lambda has a path, of no points.
     """
 
     def __init__(self, plans: Sequence[FoldPlan], known: Known, points: int) -> None:
@@ -137,7 +141,13 @@ class FoldPaths:
             if key not in trainings:
                 trainings[key] = method.training(judge.fold.train, path.parameters)
             training = trainings[key]
-            lams = lambda_grid(training.lam_at(1.0), self._points, float(method.ratios[-1]))
+            try:
+                lams = lambda_grid(training.lam_at(1.0), self._points, float(method.ratios[-1]))
+            except EmptyOptimumError:
+                self._known[path.key] = ()
+                self.fitted += self._points  # each of them is the empty model
+                yield path.key
+                continue
             found: list[PathPoint] = []
             for point in regularization_path(method, training, lams, judge, parameters=path.parameters):
                 found.append(point)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
-from core.methods import Fit, Method, Training
+from core.methods import EmptyOptimumError, Fit, Method, Training
 from core.penalties import L1
 from core.solvers import FIRST_ROUND_TOL, Problem, Stop, solve
 
@@ -91,11 +91,14 @@ class PathRun:
         From `regularization_path`.
     total : int
         How many there will be.
+    empty : EmptyOptimumError, optional
+        Why there are none: the empty model is optimal at every lambda.
     """
 
-    def __init__(self, points: Iterator[PathPoint], total: int) -> None:
+    def __init__(self, points: Iterator[PathPoint], total: int, empty: EmptyOptimumError | None = None) -> None:
         self.points: list[PathPoint] = []
         self.total = total
+        self.empty = empty
         self._coming = points
 
     @property

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.methods import METHODS, Method
+from core.methods import Method
+from core.methods.families import RANKSVM
 from core.penalties import Parameter, Penalty
 
 
@@ -35,11 +36,8 @@ class PenaltyShape:
 
 
 def penalty_methods() -> tuple[Method, ...]:
-    """One method for every kind of penalty there is, in the registry's order."""
-    by_kind: dict[type[Penalty], Method] = {}
-    for method in METHODS:
-        by_kind.setdefault(type(penalty_of(method, {})), method)
-    return tuple(by_kind.values())
+    """The methods that differ in their penalty only, each of which is a curve of one weight."""
+    return RANKSVM
 
 
 def penalty_of(method: Method, parameters: Mapping[str, float]) -> Penalty:

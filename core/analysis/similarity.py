@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.cluster.hierarchy import average, leaves_list
 from scipy.spatial.distance import squareform
 
 from core.analysis.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 from core.data import RankingData
 from core.data.ranking_data import FloatArray, IntArray
+from core.metrics.feature_similarity import bounded, pearson_matrix
 
 Kind = Literal["pearson", "kendall"]
 
@@ -80,14 +80,7 @@ class Pair:
 
 def pearson(data: RankingData) -> Similarity:
     """Pearson's correlation of all features, over all documents."""
-    x = data.features.astype(np.float64)
-    varies = x.min(axis=0) < x.max(axis=0)
-    # Similarity has no unit. In that of the largest value no square leaves double precision.
-    x /= np.where(varies, np.abs(x).max(axis=0), 1.0)
-    x -= x.mean(axis=0)
-    x /= np.where(varies, np.linalg.norm(x, axis=0), 1.0)
-    x[:, ~varies] = 0.0
-    return Similarity("pearson", _bounded(x.T @ x), data.n_documents)
+    return Similarity("pearson", pearson_matrix(data.features), data.n_documents)
 
 
 def kendall(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> Similarity:
@@ -101,11 +94,4 @@ def kendall(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) 
 
 def kendall_similarity(rows: list[FloatArray], n_documents: int) -> Similarity:
     """The similarity that all rows of `kendall_rows` make, worked out on this many documents."""
-    return Similarity("kendall", _bounded(kendall_matrix(rows)), n_documents)
-
-
-def _bounded(values: NDArray[np.float64]) -> FloatArray:
-    """Symmetric to the last digit, within [-1, 1], with ones on the diagonal."""
-    bounded = np.clip((values + values.T) / 2.0, -1.0, 1.0)
-    np.fill_diagonal(bounded, 1.0)
-    return bounded
+    return Similarity("kendall", bounded(kendall_matrix(rows)), n_documents)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
 from core.figures.line_labels import shortened
-from core.figures.style import layout
+from core.figures.style import SUBTITLE_LINE, TITLE_LINE, layout, wrapped
 
 LONGEST_NAME = 26
-TITLE_CHARACTERS, SUBTITLE_CHARACTERS = 48, 72  # a line, where the chart is 370 pixels wide
-TITLE_LINE, SUBTITLE_LINE = 23, 22  # heights in pixels
+CHARACTERS = (48, 72)  # a line of title and subtitle, where the chart is 370 pixels wide
 ROW = 21
 LEGEND = 26
 
@@ -24,7 +22,7 @@ def row_label(name: str) -> str:
 
 def heading_height(title: str, subtitle: str) -> int:
     """Pixels that a wrapped title and subtitle take."""
-    titles, subtitles = _lines(title, TITLE_CHARACTERS), _lines(subtitle, SUBTITLE_CHARACTERS)
+    titles, subtitles = (wrapped(text, longest) for text, longest in zip((title, subtitle), CHARACTERS, strict=True))
     return 18 + TITLE_LINE * len(titles) + SUBTITLE_LINE * len(subtitles)
 
 
@@ -51,14 +49,14 @@ def row_layout(
     legend : bool
         One line between heading and rows.
     """
-    lines = "</sup><br><sup>".join(_lines(subtitle, SUBTITLE_CHARACTERS))
     top = (heading_height(title, subtitle) if heading is None else heading) + (LEGEND if legend else 0)
     body = ROW * (max(len(labels), 3) + above)
     drawn = layout(
         figure,
-        title="<br>".join(_lines(title, TITLE_CHARACTERS)),
-        subtitle=lines,
+        title=title,
+        subtitle=subtitle,
         height=round(top + body + 60),
+        characters=CHARACTERS,
     )
     figure.update_yaxes(
         range=[len(labels) - 0.4, -above],
@@ -73,7 +71,3 @@ def row_layout(
         showlegend=legend,
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False},
     )
-
-
-def _lines(text: str, longest: int) -> list[str]:
-    return [line for part in text.split("<br>") for line in textwrap.wrap(part, longest)]

@@ -17,6 +17,7 @@ from core.figures.style import MUTED, short
 Across = Literal["lambda", "features"]
 
 NUMBERS_ON_TOP: dict[Across, int] = {"lambda": 7, "features": 4}  # a lambda is written wider than a number
+FLAT_MEASURE = 0.05  # around a measure that never changes, as on data that is ranked without a fault
 FARTHEST = 10.0  # how far beyond the path an axis goes to reach the chosen C, as a factor
 
 
@@ -136,9 +137,10 @@ def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Itera
     """
     values = [values[measure] for points in views for point in points for values in point.metrics.values()]
     also = list(also)
-    return _with_air(min([float(np.quantile(values, 0.25)), *also]), max([*values, *also]))
+    return _with_air(min([float(np.quantile(values, 0.25)), *also]), max([*values, *also]), FLAT_MEASURE)
 
 
-def _with_air(low: float, high: float) -> list[float]:
-    air = 0.05 * (high - low) or 1.0
+def _with_air(low: float, high: float, flat: float = 1.0) -> list[float]:
+    """A twentieth on both sides; ``flat`` where there is no difference to take it of."""
+    air = 0.05 * (high - low) or flat
     return [low - air, high + air]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from core.figures.feature_rows import row_label, row_layout
 from core.figures.style import MUTED, method_style
 
 FloatArray = NDArray[np.float64]
+AXIS_LINE = 16  # pixels
+LONGEST_HEAD = 9  # characters
 LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
 SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
 
@@ -109,11 +112,21 @@ def matrix_figure(
     return drawn.update_xaxes(
         range=[-0.35, len(columns) - 0.15],
         tickvals=list(range(len(columns))),
-        ticktext=[f"<b>{column.title}</b><br>{column.nonzero} kept" for column in columns],
+        ticktext=[f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept" for column in columns],
         tickangle=0,
         side="top",
         showgrid=False,
     )
+
+
+def axis_height(columns: Sequence[Column]) -> int:
+    """Pixels that the methods' names take above the matrix."""
+    return AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
+
+
+def _head(column: Column) -> list[str]:
+    """The title in lines as short as its words, so that columns can stand side by side."""
+    return textwrap.wrap(column.title, LONGEST_HEAD, break_long_words=False)
 
 
 def _add_references(
@@ -124,9 +137,11 @@ def _add_references(
     best = max(score.ndcg_at_10 for score in scores)
     figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"})
     sides = ("left", "right") if band.expected < best else ("right", "left")
-    for x, text, side in ((band.expected, "random", sides[0]), (best, f"best alone {best:.4f}", sides[1])):
+    # One above the other: on a narrow screen they would meet.
+    words = ((band.expected, -0.4, "random", sides[0]), (best, -1.1, f"best alone {best:.4f}", sides[1]))
+    for x, y, text, side in words:
         figure.add_annotation(
-            x=x, y=-1.1, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip
+            x=x, y=y, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip
     for place, column in enumerate(columns):
         style = method_style(column.method)
         x = column.ndcg_at_10
@@ -208,7 +223,7 @@ def _add_column(
         marker=_marks(column.method, weights, np.abs(column.weights).max(initial=0.0)),
         text=[f" {signed(w)}" for w in weights] if numbered else None,
         textposition="middle right",
-        textfont={"size": 10, "color": MUTED},
+        textfont={"size": 10},
         customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
         hovertemplate=f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
         "<br>weight %{customdata[3]:.6g}"

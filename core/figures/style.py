@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,12 +26,29 @@ METHOD_STYLES: dict[str, MethodStyle] = {
     "mcp": MethodStyle("#009E73", "dot", "square"),
     "l0.5": MethodStyle("#C0659A", "dashdot", "triangle-up"),
     "scad": MethodStyle("#A87B00", "longdash", "triangle-down"),
+    "infinite-push-l1": MethodStyle("#A94BD0", "solid", "diamond-tall"),
+    "infinite-push-log": MethodStyle("#C2572B", "dash", "hourglass"),
+    "infinite-push-mcp": MethodStyle("#3E8E5A", "dot", "star-square"),
+    "infinite-push-l0.5": MethodStyle("#C2477F", "dashdot", "star-triangle-up"),
+    "infinite-push-l2": MethodStyle("#5F879B", "longdashdot", "bowtie"),
+    "infinite-push-rfe": MethodStyle("#7F7F2A", "longdash", "hexagram"),
     "fenchelrank": MethodStyle("#5E8C31", "solid", "cross"),
+    "tgrank": MethodStyle("#6478D2", "dot", "triangle-left"),
+    "rsrank": MethodStyle("#D3486E", "dash", "triangle-right"),
     "fsmrank": MethodStyle("#B5484F", "longdash", "star"),
+    "fsmsvm": MethodStyle("#8E6BBF", "dash", "star-diamond"),
+    "gas-e": MethodStyle("#2A8C9E", "dashdot", "hexagon"),
+    "fs-rank": MethodStyle("#9A6A4F", "dot", "pentagon"),
+    "l2-arom": MethodStyle("#B0722E", "solid", "diamond-wide"),
+    "rwfs-l1": MethodStyle("#3E86A8", "dashdot", "diamond-tall"),
+    "rwfs-l0": MethodStyle("#BE55BA", "longdash", "hourglass"),
+    "liblinear-l1": MethodStyle("#6F8F1F", "dot", "bowtie"),
     "l2": MethodStyle("#7A7F87", "longdashdot", "x"),
 }
 OTHER_STYLE = MethodStyle("#5E8C31", "solid", "cross")
 MUTED = "#8A8F98"
+# Nearly black. In the app Streamlit's theme for charts knows it, and puts the page's colour of letters in its place.
+INK = "#000037"
 
 
 def method_style(method: str) -> MethodStyle:
@@ -57,9 +75,80 @@ def seconds(value: float) -> str:
     return f"{value:.2g} s" if value < 99.5 else f"{value:,.0f} s"
 
 
-def layout(figure: go.Figure, *, title: str, subtitle: str = "", height: int = 420) -> go.Figure:
-    """Title that states what is seen, subtitle that says what it is, subtle grid, no frame. Returns the figure."""
-    figure.update_layout(layout_parts(title, subtitle, height))
+TITLE_LINE, SUBTITLE_LINE = 23, 22  # heights in pixels
+CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 1000 pixels wide
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What stands above a picture.
+
+    Attributes
+    ----------
+    title : str
+        What is seen, in one sentence.
+    subtitle : tuple of str
+        What the picture is; one line each.
+    size : float
+        Of the title's letters, in pixels.
+    height : int
+        Pixels that it takes in the picture.
+    """
+
+    title: str
+    subtitle: tuple[str, ...]
+    size: float
+    height: int
+
+
+def wrapped(text: str, longest: int) -> list[str]:
+    """Lines of at most so many characters; a ``<br>`` begins a new one anyway."""
+    return [line for part in text.split("<br>") for line in textwrap.wrap(part, longest)]
+
+
+def heading_text(title: str, subtitle: str, characters: tuple[int, int]) -> str:
+    """A bold title and a small subtitle, with at most so many ``characters`` in a line of each."""
+    titles, subtitles = wrapped(title, characters[0]), wrapped(subtitle, characters[1])
+    return "<br>".join([f"<b>{'<br>'.join(titles)}</b>", *(f"<sup>{line}</sup>" for line in subtitles)])
+
+
+def heading(figure: go.Figure) -> Heading | None:
+    """Title and subtitle as `layout` was given them, to be written beside the picture; None where it has none."""
+    words = figure.layout.meta or {}
+    if not words.get("title"):
+        return None
+    text = figure.layout.title.text
+    subtitles = text.count("<sup>")
+    titles = text.count("<br>") + 1 - subtitles
+    return Heading(
+        title=words["title"],
+        subtitle=tuple(filter(None, words["subtitle"].split("<br>"))),
+        size=figure.layout.title.font.size,
+        height=TITLE_LINE * titles + SUBTITLE_LINE * subtitles,
+    )
+
+
+def layout(
+    figure: go.Figure,
+    *,
+    title: str,
+    subtitle: str = "",
+    height: int = 420,
+    characters: tuple[int, int] = CHARACTERS,
+) -> go.Figure:
+    """Title that states what is seen, subtitle that says what it is, subtle grid, no frame. Returns the figure.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+    title, subtitle : str
+        A ``<br>`` in the subtitle begins a new line. Both are kept as they are for `heading`.
+    height : int
+        Pixels.
+    characters : tuple of int
+        The longest line of title and subtitle in the picture; they are wrapped there.
+    """
+    figure.update_layout(layout_parts(title, subtitle, height, characters))
     figure.update_xaxes(AXIS)
     figure.update_yaxes(AXIS)
     return figure
@@ -68,14 +157,15 @@ def layout(figure: go.Figure, *, title: str, subtitle: str = "", height: int = 4
 AXIS: dict[str, Any] = {"showgrid": True, "gridcolor": "rgba(128,128,128,0.18)", "zeroline": False}
 
 
-def layout_parts(title: str, subtitle: str, height: int) -> dict[str, Any]:
+def layout_parts(title: str, subtitle: str, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:
     """What `layout` gives a figure, without the axes (see `AXIS`), for those that are put together from parts."""
-    text = f"<b>{title}</b>" + (f"<br><sup>{subtitle}</sup>" if subtitle else "")
+    text = heading_text(title, subtitle, characters)
     return {
         "title": {"text": text, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},
+        "meta": {"title": title, "subtitle": subtitle},
         "height": height,
-        "margin": {"l": 60, "r": 24, "t": 76, "b": 52},
+        "margin": {"l": 60, "r": 24, "t": 64, "b": 52},
         "showlegend": False,
         "hovermode": "closest",
-        "font": {"size": 14},
+        "font": {"size": 14, "color": INK},
     }

@@ -17,6 +17,8 @@ Horizontal = Literal["features kept", "sparsity ratio"]
 HORIZONTALS: tuple[Horizontal, ...] = ("features kept", "sparsity ratio")
 FRONT = "rgba(128,128,128,0.28)"
 LOWEST_SHARE = 0.1
+LETTER = 7  # pixels
+WIDEST = 150
 LABEL_GAP = 0.062  # of the height of the plot: a line of text
 
 
@@ -126,5 +128,6 @@ def finish(figure: go.Figure, up: str, *, title: str, subtitle: str) -> go.Figur
     """The y axis's title and the look of the house, with room for the names at the right."""
     figure.update_yaxes(title=up)
     drawn = layout(figure, title=title, subtitle=subtitle, height=480)
-    drawn.update_layout(margin_r=64, hoverdistance=12)
+    names = [len(note.text) for note in figure.layout.annotations if note.xanchor == "left" and note.x == 1]
+    drawn.update_layout(margin_r=min(24 + LETTER * max(names, default=5), WIDEST), hoverdistance=12)
     return drawn

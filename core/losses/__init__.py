@@ -1,6 +1,17 @@
 """Losses: functions of scores, never of pairs."""
 
 from core.losses.base import Loss, LossEvaluation, SmoothLoss
+from core.losses.importance_weighted import HeldImportances, ImportanceWeightedHuber
+from core.losses.infinite_push import TOP_SHARE, InfinitePush
 from core.losses.squared_hinge import SquaredHinge
 
-__all__ = ["Loss", "LossEvaluation", "SmoothLoss", "SquaredHinge"]
+__all__ = [
+    "TOP_SHARE",
+    "HeldImportances",
+    "ImportanceWeightedHuber",
+    "InfinitePush",
+    "Loss",
+    "LossEvaluation",
+    "SmoothLoss",
+    "SquaredHinge",
+]

@@ -31,10 +31,10 @@ def _top_weights(local, m, size, k, weight):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def push_sweep(scores, order, group_start, query_group, first, last, top_share, gradient):  # type: ignore[no-untyped-def]
+def push_sweep(scores, order, group_start, query_group, first, last, top, gradient):  # type: ignore[no-untyped-def]
     """Sums over queries of the loss and of its dual point; a subgradient of the former written into ``gradient``.
 
-    Every query has two groups of documents in ``order``, positives first.
+    Every query has two groups of documents in ``order``, positives first, and k = ``top[q]`` top negatives.
     """
     longest = _longest(group_start, query_group, first, last)
     local = np.empty(longest)
@@ -50,7 +50,7 @@ def push_sweep(scores, order, group_start, query_group, first, last, top_share, 
         m = group_start[query_group[q] + 1] - begin
         size = group_start[query_group[q + 1]] - begin
         n = size - m
-        k = max(1.0, top_share * n)
+        k = top[q]
         origin = scores[order[begin]]
         for p in range(size):
             local[p] = scores[order[begin + p]]

@@ -20,7 +20,9 @@ TOP_SHARE = Parameter(
     maximum=1.0,
     help="How much of each list's highest-scored negatives counts: 0 is the single highest (infinite push), "
     "1 all of them (average pairwise hinge).",
+    ends=("absolute top", "whole list"),
 )
+ROUNDING = 1e-9  # 0.3 of 10 negatives are 3, whatever 0.3 * 10 is in binary
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
 
 
@@ -28,9 +30,9 @@ class InfinitePush:
     """Mean over queries of the mean over the top negatives j of h_j = (1/m) sum_i max(0, 1 - s_i + s_j).
 
     A query's m positives i have relevance > 0, its n negatives j relevance 0. The top negatives are the
-    k = max(1, kappa n) highest-scored ones, the last of them in part where k is not whole: the conditional value at
-    risk of h. As h_j rises with s_j, kappa = 0 is max_j h_j, the infinite push of Agarwal (2011) and Rakotomamonjy
-    (2012, eq. 2), and kappa = 1 the mean over all pairs. With equal scores the loss is 1.
+    k highest-scored ones, k = kappa n rounded up and at least 1: the conditional value at risk of h. As h_j rises with
+    s_j, kappa = 0 is max_j h_j, the infinite push of Agarwal (2011) and Rakotomamonjy (2012, eq. 2), and kappa = 1 the
+    mean over all pairs. With equal scores the loss is 1.
 
     Parameters
     ----------
@@ -41,6 +43,13 @@ class InfinitePush:
 
     Attributes
     ----------
+    positive : ndarray of bool, shape (n_documents,)
+    groups : PairGroups
+        Two groups a query that counts: its positives, then its negatives.
+    n_pairs : int
+        Of a positive and a negative of the same query.
+    top : ndarray, shape (n_queries_used,)
+        k of every query.
     n_queries_used, n_queries_skipped : int
         Queries with both positives and negatives, and the others, which have no part in the loss.
 
@@ -58,11 +67,14 @@ class InfinitePush:
         self.top_share = TOP_SHARE.check(top_share)
         self.positive = positive = relevance > 0
         self.groups = PairGroups.of(positive.astype(np.int64), query_offsets)
+        self.query_offsets = query_offsets
         self.n_documents = len(relevance)
         self.n_queries_used = len(self.groups.query_group) - 1
         self.n_queries_skipped = len(query_offsets) - 1 - self.n_queries_used
         if self.n_queries_used == 0:
             raise DataError(_what_is_missing(positive))
+        self.n_pairs = self.groups.n_pairs
+        self.top = top_counts(self.top_share, np.diff(self.groups.group_start)[1::2])
         self._chunks = cut(self.groups.query_sizes, CHUNK_DOCUMENTS)
 
     @classmethod
@@ -81,7 +93,7 @@ class InfinitePush:
 
         def sweep(first: int, last: int) -> tuple[float, float]:
             result: tuple[float, float] = push_sweep(
-                scores, groups.order, groups.group_start, groups.query_group, first, last, self.top_share, gradient
+                scores, groups.order, groups.group_start, groups.query_group, first, last, self.top, gradient
             )
             return result
 
@@ -98,6 +110,12 @@ class InfinitePush:
     def gradient(self, scores: FloatArray) -> FloatArray:
         """A subgradient, shape (n_documents,)."""
         return self.evaluate(scores).gradient
+
+
+def top_counts(top_share: float, n_negatives: NDArray[np.integer]) -> FloatArray:
+    """k, how many top negatives of each query count: its share of them rounded up, at least 1; whole numbers."""
+    counts: FloatArray = np.maximum(1.0, np.ceil(top_share * n_negatives - ROUNDING))
+    return counts
 
 
 def _what_is_missing(positive: NDArray[np.bool_]) -> str:

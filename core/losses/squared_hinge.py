@@ -27,6 +27,11 @@ class SquaredHinge:
     relevance : ndarray of int, shape (n_documents,)
     query_offsets : ndarray of int64, shape (n_queries + 1,)
 
+    Attributes
+    ----------
+    groups : PairGroups
+    n_pairs : int
+
     Raises
     ------
     DataError
@@ -34,17 +39,17 @@ class SquaredHinge:
     """
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
-        self._groups = PairGroups.of(relevance, query_offsets)
+        self.groups = PairGroups.of(relevance, query_offsets)
         self._n_documents = len(relevance)
-        self.n_pairs = self._groups.n_pairs
+        self.n_pairs = self.groups.n_pairs
         if self.n_pairs == 0:
             msg = (
                 "no query has documents of different relevance, so there are no preference pairs to learn from; "
                 "check the relevance labels"
             )
             raise DataError(msg)
-        self._chunks = cut(self._groups.query_sizes, CHUNK_DOCUMENTS)
-        self._hessian_chunks = cut(self._groups.query_sizes, HESSIAN_DOCUMENTS)
+        self._chunks = cut(self.groups.query_sizes, CHUNK_DOCUMENTS)
+        self._hessian_chunks = cut(self.groups.query_sizes, HESSIAN_DOCUMENTS)
 
     @property
     def n_terms(self) -> int:
@@ -61,7 +66,7 @@ class SquaredHinge:
 
         The dual ray: alpha_p = (2/P) max(0, 1 - x_p w), with slope sum(alpha) and curvature (P/4) sum(alpha^2) = L.
         """
-        groups = self._groups
+        groups = self.groups
         gradient = np.zeros(self._n_documents)
 
         def sweep(first: int, last: int) -> tuple[float, float]:
@@ -86,7 +91,7 @@ class SquaredHinge:
 
     def curvature_product(self, scores: FloatArray, direction: FloatArray) -> FloatArray:
         """d2L/ds2 times a direction: (2/P) sum over active pairs of (v_i - v_j)(e_i - e_j), shape (n_documents,)."""
-        groups = self._groups
+        groups = self.groups
         product = np.zeros(self._n_documents)
 
         def sweep(first: int, last: int) -> None:
@@ -108,7 +113,7 @@ class SquaredHinge:
         ndarray of float64, shape (n_columns, n_columns)
             Symmetric, positive semi-definite up to rounding.
         """
-        groups = self._groups
+        groups = self.groups
         width = len(columns)
         columns = np.ascontiguousarray(columns, dtype=np.int64)
 

@@ -65,7 +65,7 @@ def cut(sizes: NDArray[np.int64], target: int) -> list[tuple[int, int]]:
 
 def over_chunks(kernel: Callable[[int, int], Result], chunks: Sequence[tuple[int, int]]) -> list[Result]:
     """``kernel(first, last)`` for every chunk, in order; at the same time where that can help."""
-    threads = min(thread_count(), len(chunks))
+    threads = min(thread_count(), len(chunks)) if len(chunks) > 1 else 1
     if threads <= 1:
         return [kernel(first, last) for first, last in chunks]
     pool = _pools.get(threads)

@@ -119,6 +119,8 @@ class Method:
     loss : LossRecipe
     stop : Stop
         When its paper stops; where that says nothing, the tolerance of this program.
+    make_grid : callable, optional
+        From training data to the falling lambdas that its paper chooses from, where they are no shares of lambda_max.
     """
 
     id: str
@@ -135,6 +137,7 @@ class Method:
     loss: LossRecipe = RANKSVM_LOSS
     make_problem: Callable[[Training, float, Mapping[str, float]], Problem] | None = None
     stop: Stop = field(default_factory=Stop)
+    make_grid: Callable[[Training], FloatArray] | None = None
 
     @property
     def sparse(self) -> bool:
@@ -162,6 +165,16 @@ class Method:
     def stop_at(self, tol: float | None) -> Stop:
         """When its paper stops; a tolerance of one's own lifts its limit of steps."""
         return self.stop if tol is None or tol == self.stop.tol else Stop(tol=tol)
+
+    def grid(self, training: Training) -> FloatArray:
+        """Lambdas, falling, among which validation chooses.
+
+        Raises
+        ------
+        DataError
+            If lambda_max is 0.
+        """
+        return self.make_grid(training) if self.make_grid is not None else training.lam_at(1.0) * self.ratios
 
     def problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
         """What is minimised at this lambda with these parameters, all of which are given."""
@@ -191,7 +204,7 @@ class Method:
         msg = f"method {self.id} has no solver {solver_id!r}; it has {', '.join(s.id for s in self.solvers)}"
         raise ValueError(msg)
 
-    def settings(self, given: Mapping[str, float] | None = None) -> dict[str, float]:
+    def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
         """Every parameter with its value, defaults where none is given.
 
         Raises

@@ -5,9 +5,23 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from core.methods.base import Method
+from core.methods.fenchelrank import FENCHELRANK
+from core.methods.filters import FS_RANK, FSMSVM, GAS_E
+from core.methods.fsmrank import FSMRANK
+from core.methods.infinite_push import (
+    INFINITE_PUSH_L05,
+    INFINITE_PUSH_L1,
+    INFINITE_PUSH_L2,
+    INFINITE_PUSH_LOG,
+    INFINITE_PUSH_MCP,
+    INFINITE_PUSH_RFE,
+)
+from core.methods.liblinear import LIBLINEAR_L1
 from core.methods.ranksvm_l1 import RANKSVM_L1
 from core.methods.ranksvm_l2 import RANKSVM_L2
 from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_SCAD
+from core.methods.reweighted_l2 import L2_AROM, RWFS_L0, RWFS_L1
+from core.methods.truncated_gradient import RSRANK, TGRANK
 
 METHODS: tuple[Method, ...] = (
     RANKSVM_L1,
@@ -16,6 +30,23 @@ METHODS: tuple[Method, ...] = (
     RANKSVM_L05,
     RANKSVM_SCAD,
     RANKSVM_L2,
+    INFINITE_PUSH_L1,
+    INFINITE_PUSH_LOG,
+    INFINITE_PUSH_MCP,
+    INFINITE_PUSH_L05,
+    INFINITE_PUSH_L2,
+    INFINITE_PUSH_RFE,
+    FENCHELRANK,
+    TGRANK,
+    RSRANK,
+    FSMRANK,
+    FSMSVM,
+    GAS_E,
+    FS_RANK,
+    L2_AROM,
+    RWFS_L1,
+    RWFS_L0,
+    LIBLINEAR_L1,
 )
 _BY_ID = {method.id: method for method in METHODS}
 

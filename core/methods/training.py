@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from core.losses import Loss, SquaredHinge
 from core.solvers import ProximalNewton, Solver
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+T = TypeVar("T")
 
 
 class EmptyOptimumError(DataError):
@@ -72,6 +75,14 @@ class Training:
     data: RankingData
     loss: Loss
     recipe: LossRecipe
+    _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` finds in the data, worked out the first time; for filters, which do not depend on C."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        kept: T = self._kept[key]
+        return kept
 
     @cached_property
     def lam_max(self) -> float:

@@ -3,11 +3,32 @@
 from core.penalties.at_most import L2AtMost
 from core.penalties.base import Parameter, Penalty
 from core.penalties.feature_weighted import FeatureWeighted
+from core.penalties.importance_similarity import ImportanceSimilarity, lifted
 from core.penalties.l1 import L1, WeightedL1
+from core.penalties.l1_ball import L1Ball
 from core.penalties.l2 import L2
+from core.penalties.l2_on import L2On
 from core.penalties.log import Log
 from core.penalties.lp import Lp
 from core.penalties.mcp import MCP
 from core.penalties.scad import SCAD
+from core.penalties.survivors import L2Survivors
 
-__all__ = ["L1", "L2", "MCP", "SCAD", "FeatureWeighted", "L2AtMost", "Log", "Lp", "Parameter", "Penalty", "WeightedL1"]
+__all__ = [
+    "L1",
+    "L2",
+    "MCP",
+    "SCAD",
+    "FeatureWeighted",
+    "ImportanceSimilarity",
+    "L1Ball",
+    "L2AtMost",
+    "L2On",
+    "L2Survivors",
+    "Log",
+    "Lp",
+    "Parameter",
+    "Penalty",
+    "WeightedL1",
+    "lifted",
+]

@@ -26,6 +26,10 @@ class Parameter:
         Inclusive range.
     help : str
         One sentence on what a larger value does.
+    choices : tuple of str
+        Names of the values 0, 1, …, where the parameter is a choice among a few things.
+    ends : tuple of str
+        What the minimum and the maximum mean, where the parameter is a scale between two things.
     """
 
     name: str
@@ -34,15 +38,32 @@ class Parameter:
     minimum: float
     maximum: float
     help: str
+    choices: tuple[str, ...] = ()
+    ends: tuple[str, str] | None = None
 
-    def check(self, value: float) -> float:
-        """The value, if it lies in the range.
+    @classmethod
+    def choice(cls, name: str, symbol: str, choices: tuple[str, ...], help: str) -> Parameter:
+        """One of a few named things; the first is the default."""
+        return cls(name, symbol, 0.0, 0.0, len(choices) - 1.0, help, choices)
+
+    def text(self, value: float) -> str:
+        """The value as people write it: by its name where it has one."""
+        return self.choices[int(value)] if self.choices else f"{value:g}"
+
+    def check(self, value: float | str) -> float:
+        """The value, or that of the name, if it lies in the range.
 
         Raises
         ------
         ValueError
-            Naming the parameter and its range.
+            Naming the parameter and its range or names.
         """
+        if isinstance(value, str) and value in self.choices:
+            return float(self.choices.index(value))
+        if isinstance(value, str) or (self.choices and value != round(value)):
+            wanted = f"one of {', '.join(self.choices)}" if self.choices else "a number"
+            msg = f"{self.name} must be {wanted}, not {value!r}"
+            raise ValueError(msg)
         if not self.minimum <= value <= self.maximum:
             msg = f"{self.name} must lie between {self.minimum:g} and {self.maximum:g}, not {value:g}"
             raise ValueError(msg)
@@ -112,6 +133,13 @@ class Penalty(ABC):
             Of the loss with respect to w; minus the features' product with alpha.
         """
         return None
+
+    def support(self, w: FloatArray) -> tuple[Penalty, float]:
+        """A penalty that, with the constant added, lies nowhere above this one and touches it at w.
+
+        Where features are coupled, this is the one whose dual bound is known; of any other it is the penalty itself.
+        """
+        return self, 0.0
 
 
 def best_on_ray(slope: float, curvature: float, longest: float) -> float:

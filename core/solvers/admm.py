@@ -129,7 +129,7 @@ class _Monitor:
 def _dual_ball(loss: InfinitePush) -> DualBall:
     pairs = PairBlocks.of(loss.groups, loss.n_documents)
     radius = 1.0 / (len(pairs.height) * pairs.height)
-    return DualBall(pairs, radius, radius / np.maximum(loss.top_share * pairs.width, 1.0))
+    return DualBall(pairs, radius, radius / loss.top)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -184,11 +184,15 @@ class Stop:
     max_steps : int
     max_seconds : float
         Of the solver's own time.
+    change : float
+        Converged, too, where a step changes the objective by at most this share of it: some papers stop there, without
+        knowing how far the optimum is. By default no step is small enough.
     """
 
     tol: float = 1e-6
     max_steps: int = 100_000
     max_seconds: float = np.inf
+    change: float = -1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,7 +278,7 @@ class SolverRun:
         if not self.trace:
             return None
         last = self.trace[-1]
-        if not last.provisional and last.certificate.relative <= self.stop.tol:
+        if not last.provisional and (last.certificate.relative <= self.stop.tol or self._settled):
             return "converged"
         if self._exhausted:
             return "no further progress"
@@ -283,6 +287,14 @@ class SolverRun:
         if last.seconds >= self.stop.max_seconds:
             return "time limit"
         return None
+
+    @property
+    def _settled(self) -> bool:
+        """Whether the last step hardly changed the objective."""
+        if len(self.trace) < 2:
+            return False
+        before, now = self.trace[-2].objective, self.trace[-1].objective
+        return abs(now - before) <= self.stop.change * abs(before)
 
     def extend(self) -> None:
         """Where a limit has been reached, allow as much again."""

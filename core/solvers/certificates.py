@@ -18,15 +18,14 @@ class Certifier:
         self._problem = problem
         self._best_bound = -np.inf
 
-    def add_bound(self, evaluation: LossEvaluation, gradient: FloatArray) -> None:
-        """Learn from the dual point of any scores, not only the iterate's."""
+    def add_bound(self, w: FloatArray, evaluation: LossEvaluation, gradient: FloatArray) -> None:
+        """Learn from the dual point of any scores, not only the iterate's; w are weights near the optimum."""
         problem = self._problem
         ray = evaluation
-        bound = problem.penalty.dual_bound(
-            ray.dual_slope, ray.dual_curvature, gradient, problem.lam, limit=ray.dual_limit
-        )
+        penalty, constant = problem.penalty.support(w)
+        bound = penalty.dual_bound(ray.dual_slope, ray.dual_curvature, gradient, problem.lam, limit=ray.dual_limit)
         if bound is not None:
-            self._best_bound = max(self._best_bound, bound)
+            self._best_bound = max(self._best_bound, bound + problem.lam * constant)
 
     @property
     def has_bound(self) -> bool:
@@ -48,7 +47,7 @@ class Certifier:
     def certify(self, w: FloatArray, objective: float, evaluation: LossEvaluation, gradient: FloatArray) -> Certificate:
         """The certificate at w, whose loss evaluation and gradient these are."""
         if self._problem.penalty.convex:
-            self.add_bound(evaluation, gradient)
+            self.add_bound(w, evaluation, gradient)
             if self.has_bound:
                 return self.gap(objective)
         return self.stationarity(w, gradient)

@@ -12,6 +12,7 @@ import numpy as np
 from core.losses import LossEvaluation
 from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
 from core.solvers.certificates import Certifier
+from core.solvers.line_search import bend
 
 
 def pair_lipschitz_bound(problem: Problem) -> float:
@@ -120,8 +121,8 @@ class Fista:
                 at_new = loss.evaluate(new_scores)
                 passes += 1.0
                 move = new - z
-                bend = _bend(at_z, at_new, float(gradient @ move), new_scores - z_scores)
-                if bend <= 0.5 * lipschitz * float(move @ move) + 1e-16 * at_z.value:
+                bent = bend(at_z, at_new, float(gradient @ move), new_scores - z_scores)
+                if bent <= 0.5 * lipschitz * float(move @ move) + 1e-16 * at_z.value:
                     break
                 lipschitz *= self.growth
             reached = at_new.value + lam * penalty.value(new)
@@ -154,18 +155,6 @@ STALE_STEPS = 100  # without any gain in objective or certificate: only rounding
 ROUNDING = 1e-14  # of F: what its sum over all pairs may be off by
 
 
-def _bend(at_z: LossEvaluation, at_new: LossEvaluation, promised: float, moved: FloatArray) -> float:
-    """How far the loss at the new point lies above its tangent at z.
-
-    From the values where they differ enough, else (near the optimum) from the change of the gradient, which for a
-    quadratic is the same and does not cancel.
-    """
-    rise = at_new.value - at_z.value
-    if abs(rise) > 1e-8 * at_z.value:
-        return rise - promised
-    return 0.5 * float((at_new.gradient - at_z.gradient) @ moved)
-
-
 def _curvature_along(problem: Problem, scores: FloatArray, direction: FloatArray) -> float:
     """Curvature of the loss along a direction in w: a first guess of 1/step, on the short side of L."""
     along = problem.scores(direction)
@@ -186,7 +175,7 @@ def _iterate(
 ) -> Iterate:
     """An iterate at w, bounded from below by the dual point of wherever the last gradient was taken."""
     objective = at_w.value + problem.lam * problem.penalty.value(w)
-    certifier.add_bound(at_gradient, gradient)
+    certifier.add_bound(w, at_gradient, gradient)
     if certifier.has_bound:
         return Iterate(step, w, objective, certifier.gap(objective), passes)
     own = problem.pull_back(at_w.gradient)

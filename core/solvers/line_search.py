@@ -1,4 +1,4 @@
-"""Backtracking on F along a direction, without a pass over X."""
+"""What decides the length of a step: Armijo's rule along a direction, and how far the loss bends above a tangent."""
 
 from __future__ import annotations
 
@@ -41,3 +41,22 @@ def backtrack(
             return trial, trial_scores, evaluation, value
         size *= 0.5
     return None
+
+
+def bend(at_z: LossEvaluation, at_new: LossEvaluation, promised: float, moved: FloatArray) -> float:
+    """How far the loss at the new point lies above its tangent at z.
+
+    From the values where they differ enough, else (near the optimum) from the change of the gradient, which for a
+    quadratic is the same and does not cancel.
+
+    Parameters
+    ----------
+    promised : float
+        Gradient at z times the move, in weights.
+    moved : ndarray, shape (n_documents,)
+        The move in scores.
+    """
+    rise = at_new.value - at_z.value
+    if abs(rise) > 1e-8 * at_z.value:
+        return rise - promised
+    return 0.5 * float((at_new.gradient - at_z.gradient) @ moved)

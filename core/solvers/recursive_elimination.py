@@ -52,10 +52,13 @@ class RecursiveElimination:
         assert isinstance(problem.penalty, L2AtMost)
         keep = min(problem.penalty.keep, problem.n_features)
         left = np.arange(problem.n_features)
-        step, passes = 0, 0.0
-        zero = np.zeros(problem.n_features)
-        yield Iterate(step, zero, problem.loss.evaluate(problem.scores(zero)).value, _unknown(), 1.0, provisional=True)
-        w = zero
+        step = 0
+        w = np.zeros(problem.n_features)
+        at_zero = problem.loss.evaluate(problem.scores(w))
+        steepest = float(np.abs(problem.pull_back(at_zero.gradient)).max(initial=0.0))
+        passes = 2.0
+        residual = Certificate("stationarity", steepest, steepest / problem.lam)
+        yield Iterate(step, w, at_zero.value, residual, passes, provisional=True)
         while True:
             last = len(left) <= keep
             within = problem if last and len(left) == problem.n_features else _restricted(problem, left)
@@ -78,7 +81,3 @@ class RecursiveElimination:
 
 def _restricted(problem: Problem, columns: np.ndarray) -> Problem:
     return replace(problem, features=np.ascontiguousarray(problem.features[:, columns]))
-
-
-def _unknown() -> Certificate:
-    return Certificate("stationarity", np.inf, np.inf)

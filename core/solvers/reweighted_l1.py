@@ -12,6 +12,7 @@ from core.penalties import WeightedL1
 from core.solvers.base import FIRST_ROUND_TOL, Certificate, FloatArray, Iterate, Problem, Solver
 from core.solvers.certificates import Certifier
 from core.solvers.fista import Fista, FistaFixed
+from core.solvers.infinite_push_exact import ExactPush
 from core.solvers.proximal_newton import ProximalNewton
 
 LEAST_CARE = 1e-3
@@ -78,7 +79,7 @@ class _Reweighting:
             evaluation = problem.loss.evaluate(problem.scores(w))
             gradient = problem.pull_back(evaluation.gradient)
             passes += 2.0
-            certificate = certifier.stationarity(w, gradient)
+            certificate = self._certificate(certifier, w, gradient, opening, closing)
             objective = evaluation.value + problem.lam * problem.penalty.value(w)
             yield Iterate(step, w, objective, certificate, passes)
             step += 1
@@ -87,6 +88,12 @@ class _Reweighting:
             care = 0.1 * care if unmoved else 1.0
             residual = certificate.relative
             beta = problem.penalty.weights(w)
+
+    def _certificate(
+        self, certifier: Certifier, w: FloatArray, gradient: FloatArray, opening: float | None, closing: Iterate
+    ) -> Certificate:
+        """Of F at w, where a round has ended."""
+        return certifier.stationarity(w, gradient)
 
     def _settled(self, certificate: Certificate, residual: float, care: float) -> bool:
         """A gap shrinks with the square of the residual, so it is asked for that much more of."""
@@ -129,3 +136,25 @@ class ReweightedFistaFixed(_Reweighting):
 
     def _inner(self) -> Solver:
         return FistaFixed()
+
+
+@dataclass(frozen=True)
+class ReweightedPush(_Reweighting):
+    """Algorithm 2 over the exact infinite push.
+
+    The loss has kinks, and no one subgradient tells whether w is stationary. What a round could lower its own problem
+    by at most, as its duality gap tells, does: 0 if and only if w solves the problem it sets, which is stationarity.
+    """
+
+    id: ClassVar[str] = "reweighted-interior-point"
+    title: ClassVar[str] = "reweighted ℓ1 (interior point)"
+
+    def _inner(self) -> Solver:
+        return ExactPush()
+
+    def _certificate(
+        self, certifier: Certifier, w: FloatArray, gradient: FloatArray, opening: float | None, closing: Iterate
+    ) -> Certificate:
+        assert opening is not None
+        lowered = max(opening - (closing.objective - closing.certificate.value), 0.0)
+        return Certificate("stationarity", lowered, lowered / opening if opening > 0.0 else 0.0)

@@ -16,7 +16,8 @@ DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
 
 def choose_c(training: Training) -> float:
     """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data."""
-    largest = training.lam_at(1.0)
+    with st.spinner("Looking for λ_max …"):  # a linear program for the infinite push; known from then on
+        largest = training.lam_at(1.0)
     step = st.session_state.get("ratio_step")
     if step is None:
         step = _step_of(st.query_params.get("ratio"))

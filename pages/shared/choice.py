@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,14 +11,17 @@ import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.data import Convention, Fold
-from core.methods import METHODS, Method, Training, get_method
+from core.methods import Method, Training, get_method
+from core.penalties import Parameter
 from core.solvers import Stop
 from pages.shared import access
 from pages.shared.access import Source
 from pages.shared.c_choice import choose_c
 from pages.shared.data_choice import choose_fold, choose_source
+from pages.shared.method_menu import IDS, menu_title, parameter_key
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
+SCALE_STEPS = 100
 
 
 @dataclass(frozen=True)
@@ -80,10 +84,11 @@ def choose() -> Choice:
     fold_slot = st.container()
     method = get_method(
         _choose_by_id(
-            "Penalty",
-            {method.id: method.title for method in METHODS},
+            "Method",
+            {method_id: menu_title(method_id) for method_id in IDS},
             key="method",
-            help="What keeps the weights small: ℓ1 is convex, the others let large weights go.",
+            help="Loss and penalty together. RankSVM counts every preference pair, the infinite push only what stands "
+            "on top of each list; ℓ1 is convex, log, MCP, ℓ0.5 and SCAD let large weights go, ℓ2 keeps every feature.",
         )
     )
     st.caption(method.explanation)
@@ -127,19 +132,58 @@ def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str)
 def _choose_parameters(method: Method) -> tuple[tuple[str, float], ...]:
     chosen = []
     for parameter in method.parameters:
-        value = st.number_input(
-            f"{parameter.name} ({parameter.symbol})" if parameter.name != parameter.symbol else parameter.name,
-            min_value=parameter.minimum,
-            max_value=parameter.maximum,
-            value=parameter.default,
-            step=max(parameter.default / 10, 0.01),
-            format="%g",
-            key=f"{method.id}.{parameter.name}",
-            bind="query-params",
-            help=parameter.help,
-        )
-        chosen.append((parameter.name, float(parameter.default if value is None else value)))
+        key = parameter_key(method.id, parameter.name)
+        if parameter.choices:
+            titles = {name: name for name in parameter.choices}
+            named = _choose_by_id(parameter.name, titles, key=key, help=parameter.help)
+            chosen.append((parameter.name, parameter.check(named)))
+        elif parameter.ends is not None:
+            chosen.append((parameter.name, _choose_on_scale(parameter, parameter.ends, key)))
+        else:
+            chosen.append((parameter.name, _choose_number(parameter, key)))
     return tuple(chosen)
+
+
+def _choose_number(parameter: Parameter, key: str) -> float:
+    value = st.number_input(
+        _label(parameter),
+        min_value=parameter.minimum,
+        max_value=parameter.maximum,
+        value=parameter.default,
+        step=max(parameter.default / 10, 0.01),
+        format="%g",
+        key=key,
+        bind="query-params",
+        help=parameter.help,
+    )
+    return float(parameter.default if value is None else value)
+
+
+def _choose_on_scale(parameter: Parameter, ends: tuple[str, str], key: str) -> float:
+    """A slider with what its ends mean beneath it."""
+    value = st.slider(
+        _label(parameter),
+        parameter.minimum,
+        parameter.maximum,
+        parameter.default,
+        step=(parameter.maximum - parameter.minimum) / SCALE_STEPS,
+        format="%g",
+        key=key,
+        bind="query-params",
+        persist_state="session",
+        help=parameter.help,
+    )
+    low, high = map(html.escape, ends)
+    st.html(
+        '<div style="display:flex; justify-content:space-between; margin-top:-.9rem; font-size:.8rem; opacity:.75">'
+        f"<span>{low}</span><span>{high}</span></div>"
+    )
+    return float(value)
+
+
+def _label(parameter: Parameter) -> str:
+    name = parameter.name.replace("_", " ")
+    return f"{name} ({parameter.symbol})" if parameter.name != parameter.symbol else name
 
 
 def tol_key(method: Method) -> str:

@@ -63,7 +63,7 @@ def _settings(run: Shown) -> dict[str, str]:
         "C": f"{run.fit.c:.3e}",
         "λ/λ_max": short(run.fit.lam / run.fit.lam_max),
         "stop at": f"{choice.tol:.0e}",
-        **{name: f"{value:g}" for name, value in choice.parameters},
+        **{p.name: p.text(value) for p, (_, value) in zip(choice.method.parameters, choice.parameters, strict=True)},
     }
 
 

@@ -26,11 +26,11 @@ def render() -> None:
     """Draw the page for the data chosen in the sidebar; it can be looked at even where no model can learn from it."""
     readable: tuple[Source, int] | None = st.session_state.get("readable")
     if readable is None:
-        panels.unusable_data()
+        panels.no_choice()
         return
     heading = st.container()
     if frame.choice() is None:
-        st.warning(f"No model can be fitted: {st.session_state['data_error']}", icon="📄")
+        panels.no_model()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = _choose_part(*readable)
         section = st.segmented_control(

@@ -31,6 +31,14 @@ class Rules:
         self._versions: dict[str, int] = st.session_state.setdefault("feature_cost_versions", {})
 
     @property
+    def _off_key(self) -> str:
+        return f"off_{self._id}"
+
+    @property
+    def _forced_key(self) -> str:
+        return f"forced_{self._id}"
+
+    @property
     def _version(self) -> int:
         return self._versions.get(self._id, 0)
 
@@ -38,12 +46,11 @@ class Rules:
         """Columns that are off, and those that are forced in."""
         weights = np.abs(self._now.fit.weights)
         order = np.argsort(-weights, kind="stable").tolist()
-        off_key, forced_key = f"off_{self._id}", f"forced_{self._id}"
         off = st.container(key="switched_off").multiselect(
             "Switched off",
             order,
             format_func=self._named,
-            key=off_key,
+            key=self._off_key,
             persist_state="session",
             placeholder="none",
             select_all=False,
@@ -53,7 +60,7 @@ class Rules:
             "Forced in",
             order,
             format_func=self._named,
-            key=forced_key,
+            key=self._forced_key,
             persist_state="session",
             placeholder="none",
             select_all=False,
@@ -65,10 +72,14 @@ class Rules:
             key="what_if_reset",
             icon="↩️",
             on_click=self._reset,
-            args=(off_key, forced_key),
             help="All features on, none forced in, every cost 1.",
         )
         return off, [j for j in forced if j not in off]
+
+    def switch_off(self, j: int) -> None:
+        """Take one more column away; for callbacks."""
+        off: list[int] = st.session_state.get(self._off_key, [])
+        st.session_state[self._off_key] = [*off, j] if j not in off else off
 
     def costs(self) -> FloatArray:
         """The editable column, and its way in and out as a file."""
@@ -145,9 +156,9 @@ class Rules:
         st.session_state.pop("costs_problem", None)
         self._versions[self._id] = self._version + 1
 
-    def _reset(self, *keys: str) -> None:
-        for key in keys:
-            st.session_state[key] = []
+    def _reset(self) -> None:
+        st.session_state[self._off_key] = []
+        st.session_state[self._forced_key] = []
         self._kept.pop(self._id, None)
         self._versions[self._id] = self._version + 1
 

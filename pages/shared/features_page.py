@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -18,15 +19,18 @@ from core.analysis.tuning import best_on_validation
 from core.data import Convention, RankingData
 from core.figures.entry import entry_figure
 from core.figures.feature_rows import heading_height
-from core.figures.selection import Column, matrix_figure, shown_features, single_features_figure
+from core.figures.selection import Column, axis_height, matrix_figure, shown_features, single_features_figure
 from core.figures.similarity import similarity_figure
 from core.figures.style import short
 from core.figures.tuning import PART_TITLES
-from core.methods import METHODS, get_method
+from core.methods import get_method
 from pages.shared import frame, headline, panels
 from pages.shared.choice import Choice
+from pages.shared.feature_rules import Rules
 from pages.shared.headline import Shown
-from pages.shared.paths import paths
+from pages.shared.measures import measures_of
+from pages.shared.method_menu import IDS, menu_title
+from pages.shared.paths import complete, paths
 from pages.shared.stability_panel import stability
 from pages.shared.stepwise import Steps, worked_out
 from pages.shared.what_if_panel import what_if
@@ -38,7 +42,6 @@ MOST_ROWS = 60
 DRAWN_DOCUMENTS = 4_000_000
 LEGEND = "filled: kept by it · thick ring: by another · grey band: 90 % of random orders"
 MATRIX_LEGEND = "weights · ▲ ▼ sign, area by |weight|"
-AXIS_HEIGHT = 44  # of the methods' names above the matrix
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 
 
@@ -46,7 +49,7 @@ def render() -> None:
     """Draw the page for the sidebar's choice."""
     choice = frame.choice()
     if choice is None:
-        panels.unusable_data()
+        panels.no_choice()
         return
     now = headline.shown(choice)
     if now is None:
@@ -82,7 +85,7 @@ def _headline(now: Shown) -> str:
 
 def _choose_methods(choice: Choice) -> list[str]:
     """The chosen method, then those to compare it with."""
-    others = [method.id for method in METHODS if method.id != choice.method_id and method.sparse]
+    others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
     key = "features_with"
     if key in st.session_state:
         st.session_state[key] = [method_id for method_id in st.session_state[key] if method_id in others]
@@ -90,10 +93,10 @@ def _choose_methods(choice: Choice) -> list[str]:
         "Beside it",
         others,
         default=[method_id for method_id in BESIDE if method_id in others],
-        format_func=lambda method_id: get_method(method_id).title,
+        format_func=menu_title,
         key=key,
         persist_state="session",
-        help="Other penalties, with default parameters. Their paths are worked out once and kept.",
+        help="Other methods, with default parameters. Their paths are worked out once and kept.",
     )
     return [choice.method_id, *picked]
 
@@ -110,7 +113,7 @@ def _selected(now: Shown) -> None:
             required=True,
             key="features_at",
             help="Where on their paths the other methods are compared: the model that keeps as many features as the "
-            "chosen one (the nearest on the path), or the one with the best NDCG@10 on the validation part.",
+            "chosen one (the nearest on the path), or the one that ranks best on the validation part.",
         )
         part = _choose_part(choice)
     data = choice.fold.parts()[part]
@@ -124,7 +127,9 @@ def _selected(now: Shown) -> None:
     known = paths(choice, method_ids[1:]) if len(method_ids) > 1 else {}
     columns = [Column(choice.method_id, choice.method.title, now.fit.weights, now.metrics[part]["NDCG@10"])]
     columns += [
-        _column(points, part, now.fit.result.nonzero, at or AS_MANY) for points in known.values() if _complete(points)
+        _column(points, part, now.fit.result.nonzero, at or AS_MANY, measures_of(choice)[0])
+        for method_id, points in known.items()
+        if points and complete(choice, [method_id])
     ]
     most = data.n_features if st.session_state.get("features_most") else MOST_ROWS
     rows = shown_features(columns, scores, most)
@@ -132,17 +137,21 @@ def _selected(now: Shown) -> None:
     title, agreement = _selection_title(columns, scores), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.method.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
-    heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + AXIS_HEIGHT)
-    left, right = st.columns([5, 4])
+    heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
+    # Headings may wrap differently: side by side, the rows of both align from the bottom up.
+    left, right = st.columns([5, 4], vertical_alignment="bottom")
     with left:
         measured_on = f"{PART_TITLES[part]}, {choice.convention}"
         figure = single_features_figure(
             columns, scores, band, rows, measured_on=measured_on, title=title, subtitle=subtitle, heading=heading
         )
-        panels.chart(figure, "selection", alt=title, table=_selection_table(columns, scores))
+        without = partial(_without_clicked, now, "selection")
+        panels.chart(figure, "selection", alt=title, table=_selection_table(columns, scores), select=without)
     with right:
         matrix = matrix_figure(columns, scores, rows, title=agreement, subtitle=MATRIX_LEGEND, heading=heading)
-        panels.chart(matrix, "matrix", alt=agreement, table=_selection_table(columns, scores))
+        without = partial(_without_clicked, now, "matrix")
+        panels.chart(matrix, "matrix", alt=agreement, table=_selection_table(columns, scores), select=without)
+    st.caption("Click a feature to see what the model would be without it.")
     if data.n_features > MOST_ROWS:
         st.toggle(
             f"Draw all {data.n_features} features",
@@ -150,6 +159,14 @@ def _selected(now: Shown) -> None:
             persist_state="session",
             help=f"Otherwise those that are kept and the best others, {MOST_ROWS} in all; the table has all.",
         )
+
+
+def _without_clicked(now: Shown, chart: str) -> None:
+    """Switch the feature that was clicked off, and show what that does."""
+    clicked = st.session_state[f"chart_{chart}"]["selection"]["points"]
+    if clicked and clicked[0].get("customdata"):
+        Rules(now).switch_off(int(clicked[0]["customdata"][1]) - 1)
+        st.session_state["features_section"] = "what if"
 
 
 def _choose_part(choice: Choice) -> str:
@@ -171,12 +188,8 @@ def _choose_part(choice: Choice) -> str:
     )
 
 
-def _complete(points: Sequence[PathPoint]) -> bool:
-    return len(points) > 0 and len(points) == len(get_method(points[0].fit.method).ratios)
-
-
-def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str) -> Column:
-    point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, "NDCG@10")
+def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, measure: str) -> Column:
+    point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
     method = get_method(point.fit.method)
     return Column(method.id, method.title, point.fit.weights, point.metrics[part]["NDCG@10"])
 
@@ -202,7 +215,7 @@ def _agreement_title(columns: Sequence[Column]) -> str:
     if len(columns) == 1:
         return f"{columns[0].title} keeps {columns[0].nonzero}"
     kept = np.array([column.weights != 0.0 for column in columns])
-    return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every penalty"
+    return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"
 
 
 def _selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> pd.DataFrame:
@@ -251,7 +264,7 @@ def _entry_title(entries: Mapping[str, Sequence[Entry]], titles: Mapping[str, st
     opening = next(iter(first.values()))
     agree = [titles[method_id] for method_id, feature in first.items() if feature == opening]
     if len(agree) == len(first):
-        under = "every penalty" if len(agree) > 1 else agree[0]
+        under = "every method" if len(agree) > 1 else agree[0]
         return f"{names[opening]} enters first under {under}"
     others = "; ".join(
         f"{names[feature]} under {titles[method_id]}" for method_id, feature in first.items() if feature != opening

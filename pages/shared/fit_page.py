@@ -11,9 +11,10 @@ from core.figures.style import short
 from core.figures.weights import weights_figure
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
-from pages.shared import access, compare, frame, headline, panels
+from pages.shared import access, compare, elimination_panel, frame, headline, panels
 from pages.shared.choice import Choice
 from pages.shared.jobs import Job, board, session_id
+from pages.shared.measures import measures_of
 from pages.shared.tuning_panel import tuning_panel
 from pages.shared.wording import certificate_words, kept_words, stop_words
 
@@ -28,7 +29,7 @@ def render() -> None:
     """Draw the page for the sidebar's choice."""
     choice = frame.choice()
     if choice is None:
-        panels.unusable_data()
+        panels.no_choice()
         return
     job = board().find(choice.key, session_id())
     if st.session_state.pop("autostart", False):
@@ -48,6 +49,7 @@ def render() -> None:
     st.fragment(_live, run_every=TICK if job.active and not st.session_state.get("hold") else None)(choice, job, axes)
     fit = _fit_of(job)
     if not job.active and fit is not None:
+        elimination_panel.panel(choice, fit)
         _outcome(choice, fit)
         compare.panel(headline.describe(choice, fit))
     tuning_panel(choice)
@@ -129,7 +131,8 @@ def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
     metrics = choice.judge.metrics(fit.weights)
     part = "test" if "test" in metrics else "train"
     words = kept_words(fit, int(choice.judge.usable_features.sum()))
-    st.header(f"{words}: {part} NDCG@10 {metrics[part]['NDCG@10']:.4f}", anchor=False)
+    measure = measures_of(choice)[0]
+    st.header(f"{words}: {part} {measure} {metrics[part][measure]:.4f}", anchor=False)
 
 
 def _invitation(choice: Choice) -> None:

@@ -138,9 +138,9 @@ def _progress(job: Job[FoldPaths], name: str, drawn: int) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(run.share if run is not None else 0.0, _words(job))
-        if job.active and st.button("Stop", key=f"{name}_stop", help="Keep what has been reached"):
-            board().stop(job)
-            st.rerun()
+        if job.active:
+            # A callback: a fold that is complete draws the page anew before a button further down is looked at.
+            st.button("Stop", key=f"{name}_stop", on_click=board().stop, args=(job,), help="Keep what has been reached")
         if job.state == "paused" and st.button("Continue", key=f"{name}_continue", help="Go on from there"):
             board().resume(job)
             st.rerun()

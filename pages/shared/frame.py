@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.data import DataError
+from core.methods import EmptyOptimumError
 from pages.shared import choice as choosing
 from pages.shared import headline, history, presets
 from pages.shared.choice import Choice
@@ -34,6 +35,7 @@ def main() -> None:
             st.Page(_PAGES / "path.py", title="Path", icon="🛤️", url_path="path"),
             st.Page(_PAGES / "features.py", title="Features", icon="🧩", url_path="features"),
             st.Page(_PAGES / "tradeoff.py", title="Trade-off", icon="⚖️", url_path="tradeoff"),
+            st.Page(_PAGES / "top.py", title="Top of the list", icon="🏔️", url_path="top"),
             st.Page(_PAGES / "penalties.py", title="Penalties", icon="🎓", url_path="penalties"),
         ]
     )
@@ -45,7 +47,9 @@ def main() -> None:
             history.remember()
         except DataError as error:
             st.session_state["choice"] = None
-            _explain(error)
+            st.session_state["no_choice"] = error
+            if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
+                history.remember()
     chosen = choice()
     if chosen is not None:
         headline.strip(headline.shown(chosen, quick=page.url_path != "fit"))
@@ -69,10 +73,6 @@ def entered() -> bool:
 
 
 def choice() -> Choice | None:
-    """What the sidebar has chosen; None where the data cannot be used, which the sidebar explains."""
+    """What the sidebar has chosen; None where nothing can be fitted, which `panels.no_choice` explains."""
     chosen: Choice | None = st.session_state.get("choice")
     return chosen
-
-
-def _explain(error: DataError) -> None:
-    st.session_state["data_error"] = str(error)

@@ -10,6 +10,7 @@ import streamlit as st
 from core.methods import METHODS
 from pages.shared.c_choice import DEFAULT_STEP
 from pages.shared.data_choice import DEFAULT_DATASET
+from pages.shared.method_menu import parameter_key
 
 # What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
 # address, so a key that is taken away would come back from there: it is set to its default instead.
@@ -28,7 +29,11 @@ DEFAULTS: dict[str, Any] = {
     **{f"{method.id}.tol": method.stop.tol for method in METHODS},
     "C": "",
     "ratio_step": DEFAULT_STEP,
-    **{f"{method.id}.{p.name}": p.default for method in METHODS for p in method.parameters},
+    **{
+        parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
+        for method in METHODS
+        for p in method.parameters
+    },
 }
 LONGEST = 100
 

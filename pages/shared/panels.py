@@ -5,16 +5,18 @@ from __future__ import annotations
 import html
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.data import DataError
 from core.figures.style import Heading, heading
-from core.methods import Fit
+from core.methods import EmptyOptimumError, Fit, get_method
 from pages.shared.choice import Choice
+from pages.shared.method_menu import parameter_key
 
 PICTURE_FORMATS = ("png", "svg")
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
@@ -126,13 +128,55 @@ def _keep(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
         )
 
 
-def unusable_data() -> None:
-    """Say what is wrong with the data and what to do."""
+def no_choice() -> None:
+    """Why nothing can be drawn, and what to do; for pages that find no choice."""
+    error: DataError | None = st.session_state.get("no_choice")
+    if isinstance(error, EmptyOptimumError):
+        method = get_method(st.session_state["method"])
+        st.header(f"{method.title} keeps no feature here, whatever C is", anchor=False)
+        empty_answer(error, method.id)
+        return
     st.header("This data cannot be used", anchor=False)
-    st.error(st.session_state.get("data_error", "There is no data."), icon="📄")
+    st.error(str(error or "There is no data."), icon="📄")
     st.markdown(
         "Choose another dataset in the sidebar, or mend the file and drop it in again. Nothing else has changed."
     )
+
+
+def no_model() -> None:
+    """The same in a sentence, for pages that have something to draw all the same."""
+    error = st.session_state["no_choice"]
+    if isinstance(error, EmptyOptimumError):
+        method = get_method(st.session_state["method"])
+        empty_answer(error, method.id, method.title)
+    else:
+        st.warning(f"No model can be fitted: {error}", icon="📄")
+
+
+def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> None:
+    """That a method's empty model is optimal is an answer, with its reason; and a button for the way out.
+
+    ``name`` is put before the sentence, where several methods are on the page.
+    """
+    symbols = {parameter.name: parameter.symbol for parameter in get_method(method_id).parameters}
+    sentence = str(error)
+    st.info(f"{name}: {sentence}." if name else f"{sentence[0].upper()}{sentence[1:]}.", icon="💡")
+    if error.way_out:
+        words = ", ".join(f"{symbols[parameter]} = {value:g}" for parameter, value in error.way_out.items())
+        st.button(
+            f"Use {words}",
+            key=f"way_out_{method_id.replace('.', '')}",
+            icon="➡️",
+            type="primary",
+            on_click=_take_way_out,
+            args=(method_id, error.way_out),
+            help="Changes the sidebar's setting; Undo brings it back.",
+        )
+
+
+def _take_way_out(method_id: str, settings: Mapping[str, float]) -> None:
+    for name, value in settings.items():
+        st.session_state[parameter_key(method_id, name)] = value
 
 
 def metrics_table(metrics: dict[str, dict[str, float]], convention: str) -> None:

@@ -17,13 +17,16 @@ from core.figures.feature_styles import FEATURE_STYLES
 from core.figures.path import PathPanel, Reference, path_figure
 from core.figures.path_axes import Across
 from core.figures.style import short
-from core.methods import METHODS, get_method
+from core.methods import get_method
 from core.metrics import describe_convention
-from pages.shared import frame, headline, panels, path_play, path_words
+from pages.shared import frame, headline, panels, path_words
 from pages.shared.choice import Choice
-from pages.shared.paths import paths, settings_of
+from pages.shared.measures import measure_control, measures_of
+from pages.shared.method_menu import IDS, in_menu_order, menu_title
+from pages.shared.path_play import TICK, Player
+from pages.shared.paths import complete, paths, settings_of
 
-MEASURES = ("NDCG@10", "MAP")
+PLAYER = Player("path")
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
 NARROWEST = 360  # pixels for a panel
@@ -33,32 +36,30 @@ def render() -> None:
     """Draw the page for the sidebar's choice."""
     choice = frame.choice()
     if choice is None:
-        panels.unusable_data()
+        panels.no_choice()
         return
     head = st.container()
     methods, measure, view = _controls(choice)
     known = paths(choice, methods)
-    complete = all(len(known[method]) == len(get_method(method).ratios) for method in methods)
     drawn = [_panel(choice, method, known[method], measure) for method in methods if known[method]]
     with head:
         _headline(choice, drawn, measure)
-    if complete:
-        tick = path_play.TICK if path_play.playing() else None
+    if not drawn:
+        return
+    if complete(choice, methods):
+        tick = TICK if PLAYER.playing else None
         st.fragment(_stage, run_every=tick)(choice, drawn, measure, view)
-    elif drawn:
+    else:
         _picture(choice, drawn, measure, view, 0.0)
 
 
 def _controls(choice: Choice) -> tuple[list[str], str, Across]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         besides = _choose_besides(choice)
-        measure = st.segmented_control(
+        measure = measure_control(
+            choice,
             "Measure",
-            MEASURES,
-            default=MEASURES[0],
-            required=True,
             key="path_by",
-            bind="query-params",
             help="Drawn beneath the weights on every part; its best validation value is the dashed line.",
         )
         over = st.segmented_control(
@@ -70,24 +71,22 @@ def _controls(choice: Choice) -> tuple[list[str], str, Across]:
             bind="query-params",
             help="λ/λ_max, falling, or the number of features: then every number has one model, the least shrunk.",
         )
-    shown = {choice.method_id, *besides}
-    return [m.id for m in METHODS if m.id in shown], measure or MEASURES[0], VIEWS[over or "λ"]
+    return in_menu_order([choice.method_id, *besides]), measure, VIEWS[over or "λ"]
 
 
 def _choose_besides(choice: Choice) -> list[str]:
-    """Penalties drawn besides the chosen one; in the address by their ids."""
-    ids = [method.id for method in METHODS]
+    """Methods drawn besides the chosen one; in the address by their ids."""
     if "beside" not in st.session_state:
         wanted = st.query_params.get("beside", "l1").split(",")
-        st.session_state["beside"] = [m for m in wanted if m in ids][:MOST_BESIDES]
+        st.session_state["beside"] = [m for m in wanted if m in IDS][:MOST_BESIDES]
     besides = st.multiselect(
-        "Beside the chosen penalty",
-        ids,
-        format_func=lambda m: get_method(m).title,
+        "Beside the chosen method",
+        IDS,
+        format_func=menu_title,
         key="beside",
         max_selections=MOST_BESIDES,
         persist_state="session",
-        help="Up to three more, on linked axes and in the same colours. The chosen penalty is that of the sidebar.",
+        help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
     )
     st.query_params["beside"] = ",".join(besides)
     return besides
@@ -95,8 +94,7 @@ def _choose_besides(choice: Choice) -> list[str]:
 
 def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
     settings = settings_of(choice, method_id)
-    symbols = {parameter.name: parameter.symbol for parameter in get_method(method_id).parameters}
-    words = [f"{symbols[name]} = {value:g}" for name, value in settings.items() if value]
+    words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in get_method(method_id).parameters if settings[p.name]]
     return PathPanel(
         title=", ".join([get_method(method_id).title, *words]),
         points=points,
@@ -133,7 +131,12 @@ def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
 def _stage(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across) -> None:
     """Play bar and picture; while it plays, only this is drawn again."""
     leader = next(panel for panel in drawn if panel.points[0].fit.method == choice.method_id)
-    front = path_play.controls(leader.points, measure)
+    points, last = leader.points, len(leader.points) - 1
+
+    def words(frame: int) -> str:
+        return path_words.frame_words(points[frame], measure) if frame < last else "The whole path is drawn."
+
+    front = points[PLAYER.controls(points, last, words)]
     _picture(choice, drawn, measure, view, ratio_of(front) * (1 - 1e-9))
 
 
@@ -159,7 +162,7 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
             figure,
             "path",
             alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
-            table=_table(drawn),
+            table=_table(choice, drawn),
             select=_take_clicked,
         )
     st.caption(describe_convention(choice.convention))
@@ -171,7 +174,7 @@ def _take_clicked() -> None:
     if clicked:
         c = float(clicked[0]["customdata"])
         training = frame.choice().training
-        path_play.take(c, training.lam_of(c) / training.lam_max)
+        PLAYER.take(c, training.lam_of(c) / training.lam_max)
 
 
 def _reference(choice: Choice, measure: str) -> Reference:
@@ -188,13 +191,13 @@ def _best_single_feature(
     return best_single_feature(_fold, convention, measure)
 
 
-def _table(drawn: Sequence[PathPanel]) -> pd.DataFrame:
+def _table(choice: Choice, drawn: Sequence[PathPanel]) -> pd.DataFrame:
     """A row for every model and feature it keeps would be long: a row a model, with its measures."""
     rows: list[Mapping[str, object]] = []
     for panel in drawn:
         for point in panel.points:
             fit = point.fit
-            measures = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in MEASURES}
+            measures = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in measures_of(choice)}
             weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
             rows.append(
                 {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}

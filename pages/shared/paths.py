@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
 from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_path
-from core.methods import get_method
-from pages.shared import access
+from core.methods import EmptyOptimumError, get_method
+from pages.shared import access, panels
 from pages.shared.choice import Choice
 from pages.shared.jobs import Job, board, session_id, time_left
+from pages.shared.method_menu import parameter_key
 
 TICK = 0.4
 
 
 def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
-    """A method's parameters: the choice's own for its method, defaults for the others."""
-    return dict(choice.parameters) if method_id == choice.method_id else get_method(method_id).settings()
+    """A method's parameters: the choice's own, defaults for other methods; but what belongs to a loss is shared."""
+    if method_id == choice.method_id:
+        return dict(choice.parameters)
+    method = get_method(method_id)
+    shared = {parameter_key(method_id, name): name for name in method.loss.parameters}
+    return method.settings({name: st.session_state[key] for key, name in shared.items() if key in st.session_state})
 
 
 def path_key(choice: Choice, method_id: str) -> str:
@@ -39,9 +44,12 @@ def _maker(choice: Choice, method_id: str):  # type: ignore[no-untyped-def]
     method = get_method(method_id)
     judge, settings = choice.judge, settings_of(choice, method_id)
     training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
-    lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
 
     def make() -> PathRun:
+        try:
+            lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+        except EmptyOptimumError as empty:
+            return PathRun(iter(()), 0, empty)
         return PathRun(regularization_path(method, training, lams, judge, parameters=settings), len(lams))
 
     return make
@@ -53,12 +61,22 @@ def known_points(choice: Choice, method_id: str) -> list[PathPoint]:
     return list(job.run.points) if job is not None and job.run is not None else []
 
 
+def complete(choice: Choice, method_ids: Iterable[str]) -> bool:
+    """Whether the paths of these methods have been worked out to their ends. Starts nothing."""
+    jobs = [board().find(path_key(choice, method_id), session_id()) for method_id in method_ids]
+    return all(job is not None and job.state == "finished" for job in jobs)
+
+
 def paths(choice: Choice, method_ids: Sequence[str]) -> Mapping[str, list[PathPoint]]:
     """Complete paths of several methods, or what there is of them while a progress bar with Stop stands on the page.
 
+    A method whose empty model is optimal at every lambda has no points; the page then says why.
     Call it from a page's script, not from a fragment: the page is drawn again when the last path is complete.
     """
     jobs = {method_id: path_job(choice, method_id) for method_id in method_ids}
+    for method_id, job in jobs.items():
+        if job.run is not None and job.run.empty is not None:
+            panels.empty_answer(job.run.empty, method_id, get_method(method_id).title)
     active = any(job.active for job in jobs.values())
     if active or any(job.state in ("paused", "failed") for job in jobs.values()):
         st.fragment(_progress, run_every=TICK if active else None)(jobs)
@@ -71,7 +89,7 @@ def _progress(jobs: Mapping[str, Job[PathRun]]) -> None:
     for job in jobs.values():
         if job.state == "failed":
             st.error(job.problem)
-    total = sum(job.run.total if job.run is not None else 50 for job in jobs.values())
+    total = max(sum(job.run.total if job.run is not None else 50 for job in jobs.values()), 1)
     done = sum(len(job.run.points) if job.run is not None else 0 for job in jobs.values())
     active = [job for job in jobs.values() if job.active]
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -32,19 +32,18 @@ def render() -> None:
         r"F(w) = \underbrace{L(w)}_{\text{loss}} + \lambda\,\underbrace{\textstyle\sum_j g(|w_j|)}_{\text{penalty}}"
     )
     right.latex(r"L(w) = " + LOSS_LATEX)
-    with st.container(horizontal=True):
-        part = st.segmented_control(
-            "Part",
-            PARTS,
-            default=PARTS[0],
-            required=True,
-            key="part",
-            bind="query-params",
-            persist_state="session",
-            help="One weight; two weights; how the non-convex penalties are solved; and what non-convex means.",
-        )
-        # A convex penalty has nothing to show in two of the four parts.
-        method = choose_penalty(choice.method_id if choice is not None and not choice.method.convex else "log")
+    part = st.segmented_control(
+        "Part",
+        PARTS,
+        default=PARTS[0],
+        required=True,
+        key="part",
+        bind="query-params",
+        persist_state="session",
+        help="One weight; two weights; how the non-convex penalties are solved; and what non-convex means.",
+    )
+    # A convex penalty has nothing to show in two of the four parts.
+    method = choose_penalty(choice.method_id if choice is not None and not choice.method.convex else "log")
     if part == PARTS[0] or part is None:
         _curves(method)
         return

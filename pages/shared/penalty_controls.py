@@ -18,19 +18,21 @@ METHODS = {method.id: method for method in penalty_methods()}
 
 
 def choose_penalty(preferred: str) -> Method:
-    """Pills, one a penalty; ``preferred`` is chosen where the address names none."""
-    if "penalty" not in st.session_state and "penalty" not in st.query_params:
-        st.session_state["penalty"] = preferred if preferred in METHODS else "log"
+    """Pills, one a penalty; ``preferred`` is chosen where the address, which has it by its id, names none."""
+    if st.session_state.get("penalty") not in METHODS:
+        named = (st.query_params.get("penalty"), preferred, "log")
+        st.session_state["penalty"] = next(method_id for method_id in named if method_id in METHODS)
     chosen = st.pills(
         "Penalty to study",
         list(METHODS),
         required=True,
         format_func=lambda method_id: METHODS[method_id].title,
         key="penalty",
-        bind="query-params",
+        persist_state="session",
         help="Drawn bold, and used in the other parts of this page. The sidebar's model stays as it is.",
     )
-    return METHODS[chosen or "log"]
+    st.query_params["penalty"] = chosen
+    return METHODS[chosen]
 
 
 def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:

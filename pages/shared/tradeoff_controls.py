@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.tradeoff import MEASURES
 from core.figures.tradeoff import View
 from core.figures.tradeoff_axes import HORIZONTALS, Across
 from core.figures.tuning import PART_TITLES
-from core.methods import METHODS
+from core.methods import METHODS, get_method
 from pages.shared.choice import Choice
+from pages.shared.measures import measure_control
+from pages.shared.method_menu import IDS, menu_title
 from pages.shared.tradeoff_folds import folds_control
 
 DENSE = "l2"  # keeps every feature: a line to compare with, not a curve
 TITLES = {method.id: method.title for method in METHODS}
-SPARSE = tuple(method.id for method in METHODS if method.id != DENSE)
+SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse)
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
 DEFAULT_LIMIT = 10
 
@@ -23,16 +24,7 @@ def controls(choice: Choice) -> tuple[View, list[str], bool]:
     """Draw the controls; what is on the axes, the methods picked, and whether all folds are wanted."""
     parts = list(choice.fold.parts())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.segmented_control(
-            "Quality",
-            MEASURES,
-            default=MEASURES[1],
-            required=True,
-            key="tradeoff_measure",
-            bind="query-params",
-            help="MAP is the mean over queries of average precision; NDCG@10 looks at the ten first documents and at "
-            "how relevant they are. Models are also chosen by it.",
-        )
+        measure = measure_control(choice, "Quality", key="tradeoff_measure", help="Models are also chosen by it.")
         if st.session_state.get("tradeoff_part", parts[-1]) not in parts:
             st.session_state.pop("tradeoff_part", None)
         part = st.segmented_control(
@@ -62,27 +54,32 @@ def controls(choice: Choice) -> tuple[View, list[str], bool]:
             bind="query-params",
             help="As much room from 1 to 10 features as from 10 to 100: that is where models differ.",
         )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        methods = _methods()
-        over_folds = folds_control(choice)
+    methods = _methods(choice)
+    over_folds = folds_control(choice)
     usable = int(choice.judge.usable_features.sum())
     across = Across(horizontal or HORIZONTALS[0], usable, log)
-    return View(part or parts[-1], measure or MEASURES[1], across, choice.convention), methods, over_folds
+    return View(part or parts[-1], measure, across, choice.convention), methods, over_folds
 
 
-def _methods() -> list[str]:
+def _methods(choice: Choice) -> list[str]:
+    """Which methods to draw; in the address by their ids."""
+    if "tradeoff_methods" not in st.session_state:
+        linked = [method for method in st.query_params.get("tradeoff_methods", "").split(",") if method in SPARSE]
+        first = [method for method in SPARSE if method in (*SHOWN_FIRST, choice.method_id)]
+        st.session_state["tradeoff_methods"] = linked or first
     picked = st.pills(
         "Methods",
         SPARSE,
         selection_mode="multi",
-        default=SHOWN_FIRST,
-        format_func=lambda method: TITLES[method],
+        format_func=menu_title,
         key="tradeoff_methods",
-        bind="query-params",
-        help="Each is fitted along its path of 50 values of C, with the parameters of the sidebar for its penalty and "
+        persist_state="session",
+        help="Each is fitted along its path of 50 values of C, with the parameters of the sidebar for its method and "
         "default ones for the others.",
     )
-    return [method for method in SPARSE if method in (picked or ())]
+    methods = [method for method in SPARSE if method in (picked or ())]
+    st.query_params["tradeoff_methods"] = ",".join(methods)
+    return methods
 
 
 def limit_control(usable: int) -> int:

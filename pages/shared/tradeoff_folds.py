@@ -68,7 +68,9 @@ def folds_picture(
         st.info("The picture appears with the first complete fold and sharpens with every other.", icon="⏳")
         return
     folds = [{path.method: fold_batch.known()[path.key] for path in plan.paths} for plan in done]
-    limits = marked_limits(max(point.kept for fold in folds for method in methods for point in fold[method]))
+    limits = marked_limits(
+        max((point.kept for fold in folds for method in methods for point in fold[method]), default=0)
+    )
     whole = _values([best_within(fold[dense], view.across.usable, view.measure) for fold in folds], view)
     alone = _values([fold_batch.known()[plan.single][MEASURES.index(view.measure)] for plan in done], view)
     less = whole if paired else None
@@ -99,6 +101,11 @@ def folds_picture(
         "the best fold. Grey: the best of all methods. Click a mark to make that model, of the chosen fold, the model "
         "of every page."
     )
+    for method in methods:
+        if empty := [plan.name for plan, fold in zip(done, folds, strict=True) if not fold[method]]:
+            st.caption(
+                f"💡 {titles[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal."
+            )
 
 
 def _controls() -> tuple[Marks, Bars, str, bool]:

@@ -26,6 +26,7 @@ from pages.shared import frame, headline, panels
 from pages.shared import tradeoff_words as words
 from pages.shared.c_choice import ratio_text, set_c
 from pages.shared.choice import Choice
+from pages.shared.method_menu import parameter_key
 from pages.shared.paths import paths, settings_of
 from pages.shared.spider_panel import spider_panel
 from pages.shared.tradeoff_controls import DENSE, TITLES, controls, limit_control
@@ -38,7 +39,7 @@ def render() -> None:
     """Draw the page for the sidebar's choice."""
     choice = frame.choice()
     if choice is None:
-        panels.unusable_data()
+        panels.no_choice()
         return
     heading = st.container()
     view, methods, over_folds = controls(choice)
@@ -144,7 +145,7 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
     """Make a model that of every page; for callbacks. Its parameters are those its path was worked out with."""
     st.session_state["method"] = method
     for name, value in settings_of(choice, method).items():
-        st.session_state[f"{method}.{name}"] = value
+        st.session_state[parameter_key(method, name)] = value
     set_c(c)
     if fit:
         st.session_state["autostart"] = True

@@ -6,7 +6,7 @@ import hashlib
 
 import streamlit as st
 
-from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_path
+from core.analysis.path import PathPoint, PathRun, regularization_path
 from core.analysis.tuning import best_on_validation
 from core.figures.style import short
 from core.figures.tuning import metric_path_figure
@@ -68,9 +68,9 @@ def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
 
 def _start(choice: Choice, key: str) -> None:
     training, judge, method = choice.training, choice.judge, choice.method
-    lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
 
     def make() -> PathRun:
+        lams = method.grid(training)
         points = regularization_path(
             method,
             training,

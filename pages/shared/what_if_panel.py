@@ -21,11 +21,11 @@ from pages.shared.choice import Choice
 from pages.shared.feature_rules import Rules
 from pages.shared.headline import Shown
 from pages.shared.jobs import Job, board, session_id
+from pages.shared.measures import measures_of
 from pages.shared.wording import REASONS
 
 TICK = 0.3
 PATIENCE = 0.8  # seconds that the page waits for the refit before it shows progress instead
-MEASURES = ("NDCG@10", "MAP")
 FloatArray = NDArray[np.float64]
 
 
@@ -100,10 +100,12 @@ def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], f
     metrics = choice.judge.metrics(after.weights)
     changes = feature_changes(before, after)
     part = next(reversed(metrics))
-    delta = metrics[part]["NDCG@10"] - now.metrics[part]["NDCG@10"]
+    measures = measures_of(choice)
+    best = measures[0]
+    delta = metrics[part][best] - now.metrics[part][best]
     title = (
         f"{_rules_words(before.feature_names, off, forced, costs)}: {after.result.nonzero} features instead of "
-        f"{before.result.nonzero}, {PART_TITLES[part]} NDCG@10 {metrics[part]['NDCG@10']:.4f} ({delta:+.4f})"
+        f"{before.result.nonzero}, {PART_TITLES[part]} {best} {metrics[part][best]:.4f} ({delta:+.4f})"
     )
     st.subheader(title, anchor=False)
     figure = what_if_figure(
@@ -113,7 +115,7 @@ def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], f
     st.markdown(_moves(changes, before, after, costs))
     digits = st.column_config.NumberColumn(format="%.4f")
     st.dataframe(
-        _metric_table(now.metrics, metrics),
+        _metric_table(now.metrics, metrics, measures),
         hide_index=True,
         key="what_if_metrics",
         column_config={
@@ -155,7 +157,9 @@ def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: Flo
     return "\n".join(lines)
 
 
-def _metric_table(before: dict[str, dict[str, float]], after: dict[str, dict[str, float]]) -> pd.DataFrame:
+def _metric_table(
+    before: dict[str, dict[str, float]], after: dict[str, dict[str, float]], measures: Sequence[str]
+) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -165,7 +169,7 @@ def _metric_table(before: dict[str, dict[str, float]], after: dict[str, dict[str
                 "after": after[part][measure],
                 "difference": after[part][measure] - before[part][measure],
             }
-            for measure in MEASURES
+            for measure in measures
             for part in after
         ]
     )

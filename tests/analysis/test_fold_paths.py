@@ -11,7 +11,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff import best_single_features, tradeoff_points
 from core.data import DataError, Fold
 from core.methods import get_method
-from tests.oracles import ranking_problem
+from tests.oracles import lists_of, ranking_problem
 
 POINTS = 5
 
@@ -112,3 +112,19 @@ def test_a_fold_that_cannot_be_used_is_named_and_the_others_go_on() -> None:
     assert "no feature differs" in run.problems["B"]
     assert (run.fitted, run.total, run.folds_done) == (10, 10, 3)
     assert set(known) >= {"1-l1", "1-log"}
+
+
+def test_a_method_that_is_empty_at_every_lambda_has_a_path_of_no_points() -> None:
+    known: Known = {}
+    run = FoldPaths([nothing_on_top("l1", "infinite-push-l1", "log")], known, POINTS)
+    drained(run)
+    assert known["infinite-push-l1"] == ()
+    assert (run.problems, run.fitted, run.total, run.share) == ({}, 15, 15, 1.0)
+    assert all(len(known[method]) > 0 for method in ("l1", "log"))
+
+
+def nothing_on_top(*methods: str) -> FoldPlan:
+    """Every positive is between one high negative and four low ones: no weight lifts it above the high one."""
+    data = lists_of(4 * [[1, 0, 0, 0, 0, 0]], np.tile([[1.0], [2], [0], [0], [0], [0]], (4, 1)))
+    paths = tuple(PathPlan(m, m, get_method(m).settings()) for m in methods)
+    return FoldPlan("lists", lambda: FoldJudge(Fold("lists", data), "standard"), paths, "single")

@@ -16,19 +16,16 @@ from tests.browser.watch import Watch
 
 HERE = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests here share one server and one browser, hence one worker."""
+    """All tests here are of one kind: they share one server and one browser, and want the machine to themselves."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
-            # A busy machine can be too slow for a click; a test that fails three times does not fail by chance.
-            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +72,7 @@ def cold_server(chromium: str, own_cache: None, tmp_path: Path) -> Iterator[Serv
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """Tabs of one person; the test fails where any of them reports an error or asks another machine."""
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(40_000)
     watch = Watch(opened)
     yield opened
     opened.close()

@@ -17,10 +17,25 @@ from core.cli import main
 
 ALERT = '[data-testid="stAlert"]'
 
-# The page is at rest when no script has run for a while. A live chart keeps it busy: wait for what it shows instead.
+# Notes when the page asks its server for a run that has not begun: on a busy machine that takes a while.
+_NOTE_QUESTIONS = """(() => {
+  const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (message) {
+    if (state() === "notRunning") window.asked = performance.now();
+    return send.call(this, message);
+  };
+  const answered = () => { if (state() === "running") window.asked = undefined; };
+  const watched = {subtree: true, attributes: true, attributeFilter: ["data-test-script-state"]};
+  new MutationObserver(answered).observe(document, watched);
+})()"""
+
+# The page is at rest when no script has run and none has been asked for (not every message asks for one: no longer than
+# ten seconds) for a while. A live chart keeps it busy: wait for what it shows instead.
 _AT_REST = """async () => {
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
-  const busy = () => state() !== "notRunning" || document.querySelector('[data-testid="stSkeleton"]');
+  const asked = () => performance.now() - window.asked < 10000;
+  const busy = () => state() !== "notRunning" || asked() || document.querySelector('[data-testid="stSkeleton"]');
   for (let quiet = 0; quiet < 6; quiet = busy() ? 0 : quiet + 1)
     await new Promise(done => setTimeout(done, 50));
 }"""
@@ -59,6 +74,7 @@ class Lab:
     def __init__(self, page: Page, address: str) -> None:
         self.page = page
         self.address = address
+        page.add_init_script(_NOTE_QUESTIONS)
 
     # Getting there
 
@@ -105,11 +121,12 @@ class Lab:
         self.button(key).click()
 
     def choose(self, key: str, option: str) -> None:
-        """Pick from a list in the sidebar or on the page."""
+        """Pick from a list in the sidebar or on the page, which comes to rest before and after."""
+        self.wait()
         self.at(key).get_by_role("combobox").click()
         self.page.get_by_role("option", name=option, exact=True).click()
         expect(self.at(key).get_by_role("combobox")).to_have_value(option)
-        self.page.wait_for_timeout(100)
+        self.wait()
 
     def pick(self, key: str, option: str) -> None:
         """One of several buttons in a row."""
@@ -122,7 +139,7 @@ class Lab:
         box = self.at(key).get_by_role("textbox")
         box.fill(text)
         box.press("Enter")
-        self.page.wait_for_timeout(100)
+        self.wait()
 
     def unfold(self, title: str) -> None:
         """Open a folded part of the page if it is folded."""
@@ -158,9 +175,13 @@ class Lab:
         """What the sidebar complains about."""
         return self.page.get_by_test_id("stSidebar").locator(ALERT)
 
-    def says(self, words: str, seconds: float = 20.0) -> None:
+    def says(self, words: str, seconds: float = 40.0) -> None:
         """Wait until the status does."""
         expect(self.status.first).to_contain_text(words, timeout=1000 * seconds)
+
+    def title(self, chart: str) -> Locator:
+        """What stands above a chart."""
+        return self.page.locator(f".heading-{chart}")
 
     def drawn(self, chart: str) -> list[Trace]:
         """What a chart draws, in order; nothing where it is not there."""

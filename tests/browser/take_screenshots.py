@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.lab import Lab
 from tests.browser.server import Server
@@ -41,7 +41,7 @@ def main(folder: Path) -> None:
                 lab.press("fit")
                 lab.says("Converged")
             page.wait_for_selector(".js-plotly-plot", timeout=60_000)
-            page.wait_for_timeout(6000)  # background paths, then the last redraw
+            expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
             lab.wait()
             page.screenshot(path=folder / f"{name}.png")
             page.close()

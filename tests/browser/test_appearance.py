@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
 from tests.contrast import Colour, contrast
@@ -13,7 +15,16 @@ PHONE = {"width": 400, "height": 800}
 
 # What is drawn of a chart's texts, and what lies behind them.
 _TEXTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(chart =>
-  [...chart.querySelectorAll(".gtitle, .xtitle, .xtick text, .ytick text")].map(text => getComputedStyle(text).fill))"""
+  [...chart.querySelectorAll(".xtitle, .ytitle, .xtick text, .ytick text")].map(text => getComputedStyle(text).fill))"""
+# For every heading of a chart: its own left, right and bottom, and where the chart's uppermost letters and axes begin.
+_HEADINGS = """() => [...document.querySelectorAll("[class^=heading-]")].map(heading => {
+  const chart = document.querySelector(`.st-key-chart_${heading.className.replace("heading-", "")} .js-plotly-plot`);
+  const letters = [...chart.querySelectorAll("text")].filter(text => text.textContent && text.checkVisibility());
+  const tops = letters.map(text => text.getBoundingClientRect().top);
+  const {left, right, bottom} = heading.getBoundingClientRect();
+  const cut = heading.scrollWidth > heading.clientWidth;
+  return {title: heading.firstChild.textContent, left, right, bottom, cut, drawn: Math.min(...tops)};
+})"""
 _BACKGROUND = """() => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor"""
 _WIDTHS = """() => [document.scrollingElement, document.querySelector('[data-testid="stMain"]')]
   .map(part => part.scrollWidth - part.clientWidth)"""
@@ -37,7 +48,7 @@ def test_the_texts_of_charts_stand_out_from_the_theme(lab: Lab, scheme: str) -> 
     assert len(charts) >= 2
     for texts in charts:
         assert len(texts) > 5
-        assert min(contrast(colour(text), background) for text in texts) >= 3.0
+        assert min(contrast(colour(text), background) for text in texts) >= 4.5
 
 
 def test_a_phone_shows_the_button_and_everything_else_by_scrolling_down_only(lab: Lab) -> None:
@@ -55,3 +66,38 @@ def test_a_phone_shows_the_button_and_everything_else_by_scrolling_down_only(lab
         drawn = lab.at(f"chart_{chart}").bounding_box()
         assert drawn is not None
         assert drawn["width"] <= PHONE["width"]
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("page", ["path", "features", "tradeoff", "penalties"])
+def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab, page: str, width: int) -> None:
+    lab.page.set_viewport_size({"width": width, "height": 900})
+    lab.open(page, dataset="planted", method="log", ratio="0.01")
+    expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=60_000)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
+    lab.wait()
+    headings = lab.page.evaluate(_HEADINGS)
+    assert len(headings) == lab.page.locator(".js-plotly-plot").count() > 0
+    for heading in headings:
+        assert heading["title"]
+        assert not heading["cut"], heading
+        assert 0 <= heading["left"] < heading["right"] <= width, heading
+        assert heading["bottom"] <= heading["drawn"], heading
+
+
+def test_a_saved_picture_has_its_title_and_is_as_wide_from_a_phone(lab: Lab) -> None:
+    lab.page.set_viewport_size(PHONE)
+    lab.open("penalties")
+    title = lab.title("penalty_curves").inner_text()
+    lab.at("keep_penalty_curves").locator("button").first.click()
+    lab.pick("format_penalty_curves", "svg")
+    lab.page.keyboard.press("Escape")
+    lab.wait()
+    chart = lab.at("chart_penalty_curves")
+    chart.hover()
+    with lab.page.expect_download() as saved:
+        chart.locator(".modebar-btn[data-title^='Download plot']").click()
+    assert saved.value.suggested_filename == "penalty_curves.svg"
+    picture = ElementTree.parse(saved.value.path()).getroot()
+    assert title in "".join(picture.itertext())
+    assert picture.get("width") == "2000", "1000 pixels, twice as fine"

@@ -52,6 +52,29 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps(lab: Lab) -> None:
     assert lab.headline.startswith(f"log keeps {printed['nonzero']} of 54 features")
 
 
+# Where on the screen a mark of the matrix is.
+_PLACE = """([name, k]) => {
+  const chart = document.querySelector(".st-key-chart_matrix .js-plotly-plot");
+  chart.scrollIntoView({block: "start"});
+  const trace = chart._fullData.find(trace => trace.name === name), {xaxis, yaxis} = chart._fullLayout;
+  const box = chart.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.d2p(trace.x[k]), box.y + yaxis._offset + yaxis.d2p(trace.y[k])];
+}"""
+
+
+def test_a_click_on_a_weight_shows_the_model_without_that_feature(lab: Lab) -> None:
+    lab.open("features", **LOG)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
+    matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
+    place = lab.page.evaluate(_PLACE, ["weights of log", 1])
+    lab.page.mouse.move(*place)
+    lab.page.mouse.click(*place)
+    expect(lab.page.get_by_test_id("stMain").locator("h3")).to_contain_text(f"Without {rows[matrix.y[1]]}: ")
+    assert lab.query["features_section"] == "what if"
+    traces = drawn(lab, "what_if")
+    assert traces["after"].x[row_names(lab, "what_if").index(f"− {rows[matrix.y[1]]}")] == 0.0
+
+
 def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
     lab.open("features", features_section="what if", **LOG)
     pick_feature(lab, "switched_off", "BM25 of module")
@@ -85,7 +108,7 @@ def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: La
     lab.button("stability_stop").click()
     expect(lab.button("stability_continue")).to_be_visible()
     lab.press("stability_continue")
-    expect(lab.button("stability_more")).to_be_visible(timeout=20_000)
+    expect(lab.button("stability_more")).to_be_visible(timeout=60_000)
     bars = drawn(lab, "stability")["100 resamples"]
     assert bars.x[0] == max(bars.x) > 0.8
     assert [round(100 * share, 9) % 1 for share in bars.x] == [0.0] * len(bars.x)

@@ -47,7 +47,7 @@ def test_one_click_on_the_example_fits_it_and_shows_the_numbers_of_the_command_l
 def test_mq2008_is_chosen_in_the_sidebar_and_fitted(lab: Lab) -> None:
     lab.open("fit")
     lab.choose("dataset", "MQ2008")
-    lab.choose("method", "log")
+    lab.choose("method", "RankSVM log")
     lab.wait()
     lab.press("fit")
     lab.says("Converged")
@@ -60,8 +60,9 @@ def test_mq2008_is_chosen_in_the_sidebar_and_fitted(lab: Lab) -> None:
 def test_after_the_first_fit_a_new_choice_is_fitted_at_once(lab: Lab) -> None:
     lab.open("fit", dataset="planted")
     lab.press("fit")
+    lab.wait()
     lab.says("duality gap")
-    lab.choose("method", "MCP")
+    lab.choose("method", "RankSVM MCP")
     lab.says("stationarity")
     lab.wait()
     assert lab.headline.startswith("MCP keeps")

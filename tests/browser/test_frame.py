@@ -21,7 +21,7 @@ def test_the_strip_answers_every_touch_with_the_command_lines_numbers(lab: Lab) 
         expect(lab.at("headline")).to_contain_text(f"{record['metrics'][part]['NDCG@10']:.4f}")
     lab.press("pin")
     lab.wait()
-    lab.choose("method", "log")
+    lab.choose("method", "RankSVM log")
     lab.wait()
     other = run_cli(*CLI, "--method", "log", "--lambda-ratio", "0.1")
     expect(lab.at("headline")).to_contain_text(f"{other['nonzero']} of 60")
@@ -37,7 +37,7 @@ def test_pinned_runs_are_drawn_and_told_apart_from_the_present_one(lab: Lab) -> 
     lab.wait()
     lab.press("pin")
     lab.wait()
-    lab.choose("method", "log")
+    lab.choose("method", "RankSVM log")
     expect(lab.page.locator("h1, h2").first).to_contain_text("log keeps")
     lab.wait()
     names = {trace.name for trace in lab.drawn("convergence")}
@@ -50,7 +50,7 @@ def test_pinned_runs_are_drawn_and_told_apart_from_the_present_one(lab: Lab) -> 
 
 def test_undo_redo_and_reset_walk_through_the_choices(lab: Lab) -> None:
     lab.open("data", dataset="planted")
-    lab.choose("method", "MCP")
+    lab.choose("method", "RankSVM MCP")
     lab.wait()
     lab.choose("dataset", "python-docs")
     lab.wait()

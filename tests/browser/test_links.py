@@ -11,13 +11,14 @@ from tests.browser.server import Server
 def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
     lab.open("fit")
     lab.choose("dataset", "planted")
-    lab.choose("method", "MCP")
+    lab.choose("method", "RankSVM MCP")
     slider = lab.at("c_control").get_by_role("slider")
     for _ in range(6):
         slider.press("ArrowRight")
     lab.wait()
     lab.press("fit")
     lab.says("Converged")
+    lab.wait()
     lab.pick("x", "seconds")
     lab.wait()
 
@@ -77,7 +78,7 @@ def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> 
     other.wait()
     assert other.headline.startswith("ℓ2 keeps")
     reached = lab.steps_beyond(lab.steps_drawn())
-    other.choose("method", "SCAD")
+    other.choose("method", "RankSVM SCAD")
     other.says("stationarity")
     assert lab.value("method") == "ℓ1"
     lab.steps_beyond(reached)

@@ -20,6 +20,9 @@ _PLACE = """([name, k]) => {
 _MARK = """() => document.querySelector(".st-key-chart_path .js-plotly-plot")?._fullLayout?.shapes
   ?.find(shape => shape.name?.startsWith("chosen"))?.x0"""
 
+_UNDER_WAY = """() => document.querySelector(".st-key-chart_path .js-plotly-plot")?._fullData
+  ?.some(trace => trace.name === "test" && trace.x.length > 1 && trace.x.length < 40)"""
+
 
 def line(lab: Lab, name: str, panel: int = 0) -> Trace:
     return [trace for trace in lab.drawn("path") if trace.name == name][panel]
@@ -27,7 +30,7 @@ def line(lab: Lab, name: str, panel: int = 0) -> Trace:
 
 def open_path(lab: Lab, **query: str) -> None:
     lab.open("path", dataset="planted", **query)
-    expect(lab.button("play")).to_be_enabled(timeout=20_000)
+    expect(lab.button("play")).to_be_enabled(timeout=60_000)
     lab.wait()
 
 
@@ -79,7 +82,7 @@ def test_play_draws_the_path_and_where_it_is_stopped_its_c_is_taken(lab: Lab) ->
     lab.press("play")
     lab.page.wait_for_function("() => document.querySelector('.st-key-pause button')")
     expect(lab.at("take")).to_contain_text("Take C")
-    lab.page.wait_for_timeout(1500)
+    lab.page.wait_for_function(_UNDER_WAY)
     lab.press("pause")
     expect(lab.button("play")).to_be_visible()
     lab.wait()

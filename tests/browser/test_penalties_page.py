@@ -83,7 +83,7 @@ def test_all_the_data_from_several_starts(lab: Lab) -> None:
 
 
 def test_l1_has_one_answer_on_all_the_data(lab: Lab) -> None:
-    lab.open("penalties", dataset="planted", part="Several starts", penalty="ℓ1", ratio="0.02")
+    lab.open("penalties", dataset="planted", part="Several starts", penalty="l1", ratio="0.02")
     lab.press("starts_go")
     lab.says("ℓ1: all 25 starts end in the same minimum")
     lab.wait()

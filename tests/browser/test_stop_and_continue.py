@@ -98,7 +98,7 @@ def test_a_fit_goes_on_while_one_is_on_another_page(lab: Lab) -> None:
     left = lab.steps_beyond(2)
     lab.go_to("Start")
     expect(lab.page.locator("h1")).to_have_text("Sparse Ranking Lab")
-    lab.page.wait_for_timeout(1500)
+    lab.page.wait_for_timeout(3000)
     lab.go_to("Fit")
     lab.says("Running")
     assert lab.steps_beyond(-1) >= left + 4, "it stood still meanwhile"

@@ -23,12 +23,12 @@ PLACE = """([name, point]) => {
 def settled(lab: Lab) -> None:
     """Wait until all paths are complete."""
     expect(lab.at("tradeoff_use")).to_be_visible()
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=20_000)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
     lab.wait()
 
 
 def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_it_to_every_page(lab: Lab) -> None:
-    lab.open("tradeoff", dataset="planted", k="9", tradeoff_measure="MAP", tradeoff_methods="ℓ1")
+    lab.open("tradeoff", dataset="planted", k="9", tradeoff_measure="MAP", tradeoff_methods="l1")
     settled(lab)
     path = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
     path = [point for point in path if point["nonzero"]]
@@ -71,7 +71,7 @@ def fitted(words: str) -> int:
 
 def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: Lab) -> None:
     lab.open("tradeoff", dataset="planted", tradeoff_methods="log", tradeoff_folds="all", spider_branches="folds")
-    expect(lab.page.locator(".st-key-chart_tradeoff .gtitle")).to_contain_text("5 folds ")
+    expect(lab.title("tradeoff")).to_contain_text("5 folds ")
     lab.wait()
     means = next(trace for trace in lab.drawn("tradeoff") if trace.name == "log")
     assert means.x == sorted(means.x)

@@ -54,7 +54,7 @@ def test_files_of_every_kind_are_read_and_fitted(lab: Lab) -> None:
         if number == 0:
             lab.press("fit")
         stem = name.split(".")[0]
-        expect(lab.page.locator(".st-key-chart_convergence .gtitle")).to_contain_text(stem)
+        expect(lab.title("convergence")).to_contain_text(stem)
         lab.says("Converged")
         lab.wait()
         assert "of 3 features: test NDCG@10" in lab.headline

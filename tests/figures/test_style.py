@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
 
+import plotly.graph_objects as go
 import pytest
 
-from core.figures.style import METHOD_STYLES, MUTED, OTHER_STYLE, short
+from core.figures.style import (
+    CHARACTERS,
+    METHOD_STYLES,
+    MUTED,
+    OTHER_STYLE,
+    SUBTITLE_LINE,
+    TITLE_LINE,
+    heading,
+    layout,
+    short,
+)
 from core.figures.style import seconds as duration
 from core.methods import METHODS
 from tests.contrast import colour, contrast
@@ -46,3 +58,19 @@ def test_numbers_have_two_significant_digits(value: float, text: str) -> None:
 @pytest.mark.parametrize(("value", "text"), DURATIONS.items())
 def test_durations_have_two_significant_digits_and_their_unit(value: float, text: str) -> None:
     assert duration(value) == text
+
+
+def test_a_heading_is_whole_for_the_page_and_wrapped_in_the_picture() -> None:
+    long = "word " * 30 + "end"
+    figure = layout(go.Figure(), title=long, subtitle=f"{long} {long}<br>what else")
+    words = heading(figure)
+    assert words is not None
+    assert (words.title, words.subtitle) == (long, (f"{long} {long}", "what else"))
+    lines = [re.sub("<[^>]*>", "", line) for line in figure.layout.title.text.split("<br>")]
+    assert max(map(len, lines)) <= max(CHARACTERS)
+    assert " ".join(lines) == f"{long} {long} {long} what else"
+    assert words.height == 2 * TITLE_LINE + 4 * SUBTITLE_LINE
+
+
+def test_a_picture_without_a_title_has_no_heading() -> None:
+    assert heading(layout(go.Figure(), title="")) is None

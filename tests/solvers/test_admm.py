@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -61,7 +62,7 @@ def linear_program(data: RankingData, top_share: float, price: FloatArray) -> fl
     used = [(up, down) for up, down in splits if len(up) and len(down)]
     for up, down in used:
         m, n = len(up), len(down)
-        k = max(1.0, top_share * n)
+        k = max(1, math.ceil(top_share * n))
         difference = (data.features[up][None] - data.features[down][:, None]).reshape(m * n, d)
         slacks.append((difference, m * n, n + 1))
         shares.append((np.kron(np.eye(n), np.ones((1, m)) / m), n))

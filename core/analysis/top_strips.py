@@ -1,0 +1,117 @@
+"""The top of a list: how far every document stands above or below the highest-scored negative."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.data import RankingData
+from core.metrics.top_of_list import shares_on_top
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+# Shares of positives on top, from none to all: the first and the last bin are single values.
+SHARE_BINS = ("none", "up to ¼", "up to ½", "up to ¾", "below all", "all")
+_EDGES = (0.0, 0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True, eq=False)
+class TopStrips:
+    """A list's scores less that of its top negative, highest first: what the infinite push looks at.
+
+    Attributes
+    ----------
+    positives, negatives : ndarray of float64
+        Heights. A positive is on top if its height is above 0; the first negative's is 0.
+    positive_rows, negative_rows : ndarray of int64
+        The documents' places in the list, in the same order; ties keep the list's.
+    top_negatives : int
+        How many negatives, from the first, the top share counts; the last of them perhaps in part.
+    """
+
+    positives: FloatArray
+    negatives: FloatArray
+    positive_rows: IntArray
+    negative_rows: IntArray
+    top_negatives: int
+
+    @property
+    def on_top(self) -> int:
+        """How many positives score above every negative."""
+        return int(np.count_nonzero(self.positives > 0.0))
+
+    @property
+    def boundary(self) -> float:
+        """Height of the last negative in the top share: 0 where that is the top one alone."""
+        return float(self.negatives[self.top_negatives - 1])
+
+
+def top_strips(relevance: ArrayLike, scores: ArrayLike, top_share: float = 0.0) -> TopStrips:
+    """The strips of one list.
+
+    Parameters
+    ----------
+    relevance : array-like of int, shape (n_documents,)
+        Above 0 is positive.
+    scores : array-like, shape (n_documents,)
+    top_share : float
+        kappa, from 0 to 1: the share of the negatives whose mean loss counts; at least one does.
+
+    Raises
+    ------
+    ValueError
+        If there is no positive or no negative.
+    """
+    positive = np.asarray(relevance) > 0
+    heights = np.asarray(scores, dtype=np.float64)
+    if positive.all() or not positive.any():
+        msg = "a list without a positive and a negative has no top to look at"
+        raise ValueError(msg)
+    heights = heights - heights[~positive].max()
+    positive_rows, negative_rows = (_falling(heights, np.flatnonzero(rows)) for rows in (positive, ~positive))
+    # As in the loss: k = max(1, kappa n) negatives, the last in part; rounding must not add one.
+    k = max(1, int(np.ceil(top_share * len(negative_rows) - 1e-9)))
+    return TopStrips(heights[positive_rows], heights[negative_rows], positive_rows, negative_rows, k)
+
+
+def _falling(heights: FloatArray, rows: IntArray) -> IntArray:
+    return rows[np.argsort(-heights[rows], kind="stable")]
+
+
+def lists_with_a_top(data: RankingData) -> IntArray:
+    """Queries that have positives and negatives; the others have no part in the infinite push."""
+    positive = (data.relevance > 0).astype(np.int64)
+    found = np.add.reduceat(positive, data.query_offsets[:-1])
+    return np.flatnonzero((found > 0) & (found < np.diff(data.query_offsets)))
+
+
+def shares_over_lists(data: RankingData, weights: FloatArray) -> FloatArray:
+    """Share of positives on top in every list that has a top, in [0, 1]; above 0 just where the first is relevant."""
+    shares = shares_on_top(data.relevance > 0, data.query_offsets, data.features @ weights)
+    return shares[lists_with_a_top(data)]
+
+
+def counts_by_share(shares: FloatArray) -> IntArray:
+    """How many lists fall into each of `SHARE_BINS`; shape (6,)."""
+    bins = np.where(shares >= 1.0, len(_EDGES) + 1, np.searchsorted(_EDGES, shares, side="left"))
+    return np.bincount(bins, minlength=len(SHARE_BINS))
+
+
+def reach(data: RankingData, query: int, paths: list[FloatArray], lowest: float = 0.05) -> tuple[float, float]:
+    """Heights that all models of a path stay within, but for the lowest few of each: far below the top is far.
+
+    Parameters
+    ----------
+    data : RankingData
+    query : int
+    paths : list of ndarray, shape (n_features,)
+        The models' weights.
+    lowest : float
+        The quantile of each model's heights that may leave the picture below.
+    """
+    rows = slice(*data.query_offsets[query : query + 2])
+    scores = data.features[rows] @ np.array(paths).T
+    heights = scores - scores[data.relevance[rows] == 0].max(axis=0)
+    return float(np.quantile(heights, lowest, axis=0).min()), float(heights.max())

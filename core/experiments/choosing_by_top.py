@@ -1,0 +1,128 @@
+"""Hyperparameters as in Rakotomamonjy (2012, §4.1): by the rate of positives on top of 30 % of the training data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path import regularization_path
+from core.data import RankingData
+from core.data.splitting import split_data
+from core.methods import Fit, Method, Training
+from core.metrics.top_of_list import shares_on_top
+from core.penalties import L2, L2AtMost
+from core.solvers import Stop
+
+FloatArray = NDArray[np.float64]
+
+SHARE = 0.7
+N_LAMBDAS = 12
+RATIOS: FloatArray = np.geomspace(0.9, 1e-3, N_LAMBDAS)
+L2_FACTOR = 100.0  # no ℓ2 model is empty, and those that rank best lie on both sides of the ℓ1 model's lambda_max
+STOP = Stop(tol=1e-4)
+GRID_WORDS = f"{N_LAMBDAS} λ from 0.9 λ_max to 0.001 λ_max, 100 times as large for ℓ2"
+ELIMINATION_WORDS = "for the elimination every other λ of ℓ2 and every number of features that it passes"
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """Settings that could be chosen, with the model they give on the smaller training part.
+
+    Attributes
+    ----------
+    ratio : float
+        lambda / lambda_max, each of its own training data.
+    keep : int or None
+        Number of features kept by an elimination.
+    weights : ndarray, shape (n_features,)
+    """
+
+    ratio: float
+    keep: int | None
+    weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The model refitted on all training data.
+
+    Attributes
+    ----------
+    fit : Fit
+    ratio : float
+        lambda / lambda_max.
+    vali_top : float
+        What the settings were chosen for.
+    """
+
+    fit: Fit
+    ratio: float
+    vali_top: float
+
+
+def top_rate(data: RankingData, weights: FloatArray) -> float:
+    """Share of the positives above every negative, averaged over queries."""
+    scores = data.features @ weights
+    return float(shares_on_top(data.relevance > 0, data.query_offsets, scores).mean())
+
+
+def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
+    """Choose lambda (and the number of features) on a random 30 %, then fit all of the data with it.
+
+    The rate on top takes few values on few documents. Among equals the largest lambda is chosen, as everywhere in this
+    program, then the fewest features. Between the part and the whole, lambda is kept as a share of lambda_max.
+
+    Parameters
+    ----------
+    method : Method
+        A RankSVM or an infinite push, on ratios by its penalty; other parameters keep their defaults.
+    data : RankingData
+    seed : int
+        Of the random split.
+
+    Raises
+    ------
+    DataError
+        If there are too few documents of a class to split them.
+    """
+    part, vali = split_data(data, SHARE, seed)
+    rated = [(top_rate(vali, candidate.weights), candidate) for candidate in candidates(method, part)]
+    vali_top, best = max(rated, key=lambda pair: (pair[0], pair[1].ratio, -(pair[1].keep or 0)))
+    parameters = {"keep": best.keep} if best.keep is not None else None
+    training = method.training(data, parameters)
+    fit = method.fit(training, best.ratio * _scale(training), parameters=parameters, stop=STOP)
+    return Chosen(fit, best.ratio, vali_top)
+
+
+def candidates(method: Method, data: RankingData) -> Iterator[Candidate]:
+    """Every model of the grid."""
+    training = method.training(data)
+    penalty = method.make_penalty(method.settings(), 1.0)
+    if isinstance(penalty, L2AtMost):
+        for ratio in RATIOS[::2] * L2_FACTOR:
+            yield from _eliminated(method, training, float(ratio))
+        return
+    ratios = RATIOS * L2_FACTOR if isinstance(penalty, L2) else RATIOS
+    path = regularization_path(method, training, ratios * _scale(training), stop=STOP)
+    for ratio, point in zip(ratios, path, strict=True):
+        yield Candidate(float(ratio), None, point.fit.weights)
+
+
+def _eliminated(method: Method, training: Training, ratio: float) -> Iterator[Candidate]:
+    """The models that one elimination passes on its way to a single feature, the last of every number of features."""
+    run = method.run(training, ratio * _scale(training), parameters={"keep": 1}, stop=STOP)
+    passed: dict[int, FloatArray] = {}
+    while not run.done:
+        run.advance()
+        if run.steps.trace[-1].nonzero > 0:
+            passed[run.steps.trace[-1].nonzero] = run.steps.weights
+    for keep, weights in passed.items():
+        yield Candidate(ratio, keep, weights)
+
+
+def _scale(training: Training) -> float:
+    """lambda_max; 1 where the empty model is optimal at every lambda, and any lambda finds it."""
+    return training.lam_max or 1.0

@@ -1,0 +1,124 @@
+"""RSRank's loss: pairs weighted by what swapping them would do to NDCG, under a modified Huber loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data import DataError, RankingData
+from core.losses._importance_kernels import importance_sweep
+from core.losses.base import FloatArray, IntArray, LossEvaluation
+from core.losses.pair_groups import PairGroups
+from core.losses.threads import cut, over_chunks
+
+CHUNK_DOCUMENTS = 1024  # enough pairs to outweigh handing a chunk to a thread
+
+
+class ImportanceWeightedHuber:
+    """L(s) = (1/Q) sum over queries and pairs (i, j) of W_ij(s) psi(s_i - s_j); pairs with relevance_i > relevance_j.
+
+    Lai et al. (2013, eq. 8.5) after Sun et al. (2009), whose paper was not at hand: a reconstruction. The importance
+    W_ij is the change of NDCG on swapping i and j in the ranking by s, (2^l_i - 2^l_j) |1/log2(1 + rank_i) -
+    1/log2(1 + rank_j)| over the ideal DCG; psi is the modified Huber loss, (1 - z)^2 for -1 <= z <= 1, 0 above and -4z
+    below. Equal scores rank in the order of the data, so at s = 0 the importances depend on it.
+
+    W jumps where the ranking changes, so L is not convex, and not even continuous; its gradient is that with the
+    importances held, under which it is both (see `held`). There is no second derivative: W has none to speak of.
+
+    Parameters
+    ----------
+    relevance : ndarray of int, shape (n_documents,)
+    query_offsets : ndarray of int64, shape (n_queries + 1,)
+
+    Raises
+    ------
+    DataError
+        If no query has documents of different relevance.
+    """
+
+    def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
+        self._groups = PairGroups.of(relevance, query_offsets)
+        self.n_queries_used = len(self._groups.query_group) - 1
+        if self.n_queries_used == 0:
+            msg = (
+                "no query has documents of different relevance, so there are no preference pairs to learn from; "
+                "check the relevance labels"
+            )
+            raise DataError(msg)
+        self._query = np.repeat(np.arange(len(query_offsets) - 1), np.diff(query_offsets))
+        self._by_rank = _discounts(query_offsets)
+        gain = np.exp2(relevance.astype(np.float64)) - 1.0
+        ideal = np.add.reduceat(gain[np.lexsort((-gain, self._query))] * self._by_rank, query_offsets[:-1])
+        self._gain = gain / np.where(ideal > 0.0, ideal, 1.0)[self._query]
+
+    @classmethod
+    def of(cls, data: RankingData) -> ImportanceWeightedHuber:
+        """The loss of these documents."""
+        return cls(data.relevance, data.query_offsets)
+
+    @property
+    def n_terms(self) -> int:
+        """Q, the number of queries with pairs: the importances of a query's pairs have a scale of their own."""
+        return self.n_queries_used
+
+    def held(self, scores: FloatArray) -> HeldImportances:
+        """The convex loss with the importances that the ranking by these scores, shape (n_documents,), gives."""
+        discount = np.empty_like(self._by_rank)
+        discount[np.lexsort((-scores, self._query))] = self._by_rank
+        return HeldImportances(self._groups, self._gain, discount)
+
+    def evaluate(self, scores: FloatArray) -> LossEvaluation:
+        """Value and gradient with the importances of the scores' own ranking. O(n^2) a query."""
+        return self.held(scores).evaluate(scores)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldImportances:
+    """The mean over queries of sum W_ij psi(s_i - s_j) with fixed importances: convex, with a continuous gradient.
+
+    Attributes
+    ----------
+    groups : PairGroups
+    gain, discount : ndarray of float64, shape (n_documents,)
+        W_ij = (gain_i - gain_j) |discount_i - discount_j|.
+    """
+
+    groups: PairGroups
+    gain: FloatArray
+    discount: FloatArray
+
+    @property
+    def n_terms(self) -> int:
+        """Q, the number of queries with pairs."""
+        return len(self.groups.query_group) - 1
+
+    def evaluate(self, scores: FloatArray) -> LossEvaluation:
+        """Value, gradient and dual ray.
+
+        The dual point is alpha = -W psi' <= 4 W; psi's conjugate gives it the value sum(alpha) - sum(alpha^2 / (4 W)).
+        """
+        groups = self.groups
+        gradient = np.zeros(len(scores))
+
+        def sweep(first: int, last: int) -> tuple[float, float, float, float]:
+            sums: tuple[float, float, float, float] = importance_sweep(
+                scores, self.gain, self.discount, groups.order, groups.group_start, groups.query_group,
+                first, last, gradient,
+            )  # fmt: skip
+            return sums
+
+        parts = np.array(over_chunks(sweep, cut(groups.query_sizes, CHUNK_DOCUMENTS)))
+        gradient /= self.n_terms
+        value, slope, curvature = (float(total) / self.n_terms for total in parts[:, :3].sum(axis=0))
+        steepest = float(parts[:, 3].max())
+        return LossEvaluation(value, gradient, slope, curvature, 4.0 / steepest if steepest > 0.0 else np.inf)
+
+
+def _discounts(query_offsets: IntArray) -> FloatArray:
+    """1 / log2(1 + rank) for the ranks 1, 2, ... of every query, shape (n_documents,)."""
+    sizes = np.diff(query_offsets)
+    rank = np.arange(1, query_offsets[-1] + 1) - np.repeat(query_offsets[:-1], sizes)
+    discount: FloatArray = 1.0 / np.log2(1.0 + rank)
+    return discount

@@ -1,0 +1,62 @@
+"""Radius and lambda: the l1 ball and the l1 penalty have the same models (Lai et al. 2013, eq. 2 and 3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.methods.training import Training
+from core.penalties import L1, L1Ball
+from core.solvers import FullyCorrective, Problem, Stop, solve
+
+SMALLEST_SHARE = 1e-6  # of lambda_max: the multiplier given to a ball that no longer holds the model back
+TIGHT = Stop(tol=1e-12, max_steps=1000)
+
+
+def radius_of(training: Training, lam: float) -> float:
+    """r(lambda) = ||w||_1 of the l1 model at this lambda: the ball within which the same model is best.
+
+    Falls with lambda, to 0 at lambda_max. All minimisers of the l1 problem have the same ||w||_1, as the squared hinge
+    is strictly convex in what the pairs are short of their margin.
+
+    Parameters
+    ----------
+    training : Training
+        With a smooth loss.
+    lam : float
+        > 0.
+    """
+    if lam >= training.lam_max:
+        return 0.0
+    problem = Problem(training.data.features, training.loss, L1(), lam)
+    return float(np.abs(solve(training.recipe.l1_solver, problem, TIGHT).weights).sum())
+
+
+def lam_of_radius(training: Training, radius: float) -> float:
+    """lambda(r) = ||grad L||_inf at the best model within the ball: the multiplier of its limit.
+
+    Inverse of `radius_of`, found directly from the ball's own problem. A radius beyond ||w||_1 of the unconstrained
+    minimiser has the multiplier 0, which is no lambda; it is given ``SMALLEST_SHARE`` of lambda_max, as is one whose
+    multiplier is smaller.
+
+    Parameters
+    ----------
+    training : Training
+        With a smooth loss.
+    radius : float
+        r > 0.
+
+    Raises
+    ------
+    ValueError
+        If the radius is not a positive number.
+    DataError
+        If lambda_max is 0: then the empty model is best in every ball.
+    """
+    if not (np.isfinite(radius) and radius > 0.0):
+        msg = f"the radius must be a positive number, not {radius:g}"
+        raise ValueError(msg)
+    smallest = training.lam_at(SMALLEST_SHARE)
+    problem = Problem(training.data.features, training.loss, L1Ball(radius), smallest)
+    weights = solve(FullyCorrective(), problem, TIGHT).weights
+    gradient = problem.pull_back(training.loss.evaluate(problem.scores(weights)).gradient)
+    return max(float(np.abs(gradient).max()), smallest)

@@ -1,0 +1,63 @@
+"""FenchelRank: Frank-Wolfe on the l1 ball, which has the l1 models under another name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods.ball import SMALLEST_SHARE, lam_of_radius, radius_of
+from core.methods.base import Method
+from core.methods.sources import LAI_2013_FENCHELRANK, LOSS_LATEX
+from core.methods.training import Training
+from core.penalties import L1Ball, Parameter
+from core.solvers import AwaySteps, FrankWolfe, FullyCorrective, Problem, Stop
+
+PAPER_RADII = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)  # Lai et al. 2013, section 8.3
+RADIUS = Parameter(
+    "radius", "r", 0.0, 0.0, 1e9,
+    "The ball ‖w‖₁ ≤ r; a larger one allows more features. 0 takes the radius that belongs to C; any other sets C "
+    "instead.",
+)  # fmt: skip
+
+
+def _problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
+    """The ball that belongs to lambda; or, where a radius is given, the lambda that belongs to the ball."""
+    radius = parameters["radius"]
+    if radius == 0.0:
+        radius = radius_of(training, lam)
+    elif training.lam_max > 0.0:
+        lam = lam_of_radius(training, radius)
+    return Problem(training.data.features, training.loss, L1Ball(radius), lam)
+
+
+def _grid(training: Training) -> NDArray[np.float64]:
+    """Lambdas of the paper's radii, up to the first ball that no longer holds the model back."""
+    lams: list[float] = []
+    for radius in PAPER_RADII:
+        lams.append(lam_of_radius(training, radius))
+        if lams[-1] <= training.lam_at(SMALLEST_SHARE):
+            break
+    return np.array(lams)
+
+
+FENCHELRANK = Method(
+    id="fenchelrank",
+    title="FenchelRank",
+    source=f"{LAI_2013_FENCHELRANK}, eq. 3, Algorithm 1",
+    objective=LOSS_LATEX + r" \quad\text{subject to}\quad \lVert w\rVert_1 \le r",
+    explanation=(
+        "The ℓ1 model by another road: a limit on ‖w‖₁ instead of a price, the radius r that belongs to C. Each step "
+        "takes the feature with the steepest slope and moves towards it as far as the loss falls, so a rough model has "
+        "few features. The duality gap is known at every step and falls as O(1/k): 16r²/ε steps at most. Use it for a "
+        "rough sparse model or a small r; for an accurate one, its fully corrective variant or ℓ1."
+    ),
+    make_penalty=lambda parameters, c: L1Ball(parameters["radius"] or 1.0),  # 1: the paper's scaled ball
+    make_problem=_problem,
+    make_grid=_grid,
+    solvers=(FrankWolfe(), AwaySteps(), FullyCorrective()),
+    parameters=(RADIUS,),
+    path_start="zero",
+    stop=Stop(tol=1e-3, max_steps=1000),
+)

@@ -1,0 +1,188 @@
+"""Filters: features are chosen first, and RankSVM-Primal is fitted to those alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from core.methods.base import Method
+from core.methods.fsmrank import (
+    IMPORTANCE,
+    LAMBDA1,
+    PAPERS_STOP,
+    SIMILARITY,
+    fsmrank_problem,
+    importance_of,
+    largest_lambda2,
+)
+from core.methods.sources import GENG_2007, LAI_2013_FENCHELRANK, LAI_2013_FSMRANK, LOSS_LATEX
+from core.methods.training import FloatArray, IntArray, Training
+from core.metrics import Measure
+from core.metrics.feature_scores import scores_alone, varying_features
+from core.metrics.feature_similarity import kendall_within_queries
+from core.penalties import L2On, Parameter
+from core.solvers import NesterovNemirovski, OnChosenFeatures, Problem, solve
+
+Choose = Callable[[Training, Mapping[str, float]], IntArray]
+"""From training data and parameters to the chosen features (from 0), the most wanted first."""
+
+SECOND_STAGE_LATEX = (
+    LOSS_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad \text{with } w_j = 0 \text{ unless } j \in S"
+)
+
+
+# Defaults of k, t, c and ratio: the best mean validation MAP over MQ2008's folds.
+def _count(name: str, help: str) -> Parameter:
+    return Parameter(name, name, 20.0, 1.0, 1e6, help)
+
+
+def whole(name: str, value: float) -> int:
+    """A number of features.
+
+    Raises
+    ------
+    ValueError
+        If it is not a whole number.
+    """
+    if value != round(value):
+        msg = f"{name} is a number of features, so a whole one, not {value:g}"
+        raise ValueError(msg)
+    return int(value)
+
+
+def best_alone(training: Training, parameters: Mapping[str, float]) -> IntArray:
+    """FS-Rank: the k features whose values, falling, rank the training data with the highest NDCG@10."""
+    k = whole("k", parameters["k"])
+    worth = training.once(
+        "NDCG@10, falling", lambda: scores_alone(training.data, Measure("NDCG", 10), "standard", "descending")
+    )
+    return np.argsort(-worth, kind="stable")[:k]
+
+
+def greedy(importance: FloatArray, similarity: FloatArray, candidates: IntArray, t: int, c: float) -> IntArray:
+    """GAS of Geng et al. (2007): take the most important, lower the others by 2c their similarity to it, t times.
+
+    Parameters
+    ----------
+    importance : ndarray, shape (n_features,)
+    similarity : ndarray, shape (n_features, n_features)
+    candidates : ndarray of int
+        The features to choose from; among equals the first.
+
+    Returns
+    -------
+    ndarray of int, shape (min(t, n_candidates),)
+        In the order in which they are taken.
+    """
+    worth, left = importance.copy(), candidates.tolist()
+    taken: list[int] = []
+    while left and len(taken) < t:
+        best = max(left, key=worth.__getitem__)
+        left.remove(best)
+        taken.append(best)
+        worth -= 2.0 * c * similarity[best]
+    return np.array(taken, dtype=np.int64)
+
+
+def important_and_different(training: Training, parameters: Mapping[str, float]) -> IntArray:
+    """GAS-E: `greedy` by the worth alone and Kendall's tau within queries; a constant feature is never taken."""
+    t, data = whole("t", parameters["t"]), training.data
+    measure = Measure.parse(GAS_IMPORTANCE.text(parameters["importance"]))
+    importance = training.once(measure, lambda: scores_alone(data, measure, "standard", "better"))
+    similarity = training.once("tau", lambda: kendall_within_queries(data))
+    return greedy(importance, similarity, np.flatnonzero(varying_features(data)), t, parameters["c"])
+
+
+def heaviest_of_fsmrank(training: Training, parameters: Mapping[str, float]) -> IntArray:
+    """FSMSVM: the t features with the largest weights of FSMRank's model, of those that are not 0."""
+    t = whole("t", parameters["t"])
+    first_stage = {name: value for name, value in parameters.items() if name != "t"}
+    w = training.once(tuple(first_stage.items()), lambda: _fsmrank_weights(training, first_stage))
+    return np.argsort(-np.abs(w), kind="stable")[: min(t, np.count_nonzero(w))]
+
+
+def _fsmrank_weights(training: Training, parameters: Mapping[str, float]) -> FloatArray:
+    """By the paper's algorithm and stop, at a share of the lambda_2 from which on the model is empty."""
+    importance = importance_of(training, IMPORTANCE.text(parameters["importance"]))
+    lam = parameters["ratio"] * largest_lambda2(training, importance)
+    return solve(NesterovNemirovski(), fsmrank_problem(training, lam, parameters), PAPERS_STOP).weights
+
+
+def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, explanation: str,
+            parameters: tuple[Parameter, ...]) -> Method:  # fmt: skip
+    """The method that fits RankSVM-Primal to what ``choose`` chooses; ``count`` names how many that is."""
+
+    def problem(training: Training, lam: float, settings: Mapping[str, float]) -> Problem:
+        return Problem(training.data.features, training.loss, L2On(choose(training, settings)), lam)
+
+    return Method(
+        id=id,
+        title=title,
+        source=source,
+        objective=SECOND_STAGE_LATEX,
+        explanation=explanation,
+        make_penalty=lambda settings, c: L2On(np.arange(whole(count, settings[count]))),  # which ones, the data tells
+        make_problem=problem,
+        parameters=parameters,
+        solvers=(OnChosenFeatures(),),
+    )
+
+
+FS_RANK = _filter(
+    best_alone,
+    count="k",
+    id="fs-rank",
+    title="FS-Rank",
+    source=f"{LAI_2013_FENCHELRANK}, Section 8.5.2",
+    explanation=(
+        "The k features that rank best by themselves (NDCG@10 on the training part), then the ℓ2 model of those. Blind "
+        "to redundancy: the best features are often copies of one another. The paper takes k = 5, 10, 15, 20, 25."
+    ),
+    parameters=(_count("k", "How many features are kept: those with the highest NDCG@10 by themselves."),),
+)
+
+GAS_IMPORTANCE = Parameter.choice(
+    "importance", "w", ("MAP", "NDCG@10"),
+    "What a feature is worth: the quality of the ranking by it alone, in its better direction.",
+)  # fmt: skip
+GAS_E = _filter(
+    important_and_different,
+    count="t",
+    id="gas-e",
+    title="GAS-E",
+    source=f"{GENG_2007}; with RankSVM-Primal as in {LAI_2013_FSMRANK}",
+    explanation=(
+        "Takes the feature that ranks best by itself, lowers all others by 2c times their likeness to it (Kendall's τ "
+        "within queries), takes the next best, until t are taken; then the ℓ2 model of those. It trades importance "
+        "against redundancy, but without a look at what the model makes of them."
+    ),
+    parameters=(
+        _count("t", "How many features are taken."),
+        Parameter("c", "c", 0.03, 0.0, 1e6, "How much likeness to a taken feature costs; 0 takes the best by worth."),
+        GAS_IMPORTANCE,
+    ),
+)
+
+RATIO = Parameter(
+    "ratio", "λ₂/λ_max", 0.001, 1e-6, 1.0,
+    "λ₂ of the FSMRank model that chooses, as a share of the one from which on it is empty; C is the second model's.",
+)  # fmt: skip
+FSMSVM = _filter(
+    heaviest_of_fsmrank,
+    count="t",
+    id="fsmsvm",
+    title="FSMSVM",
+    source=f"{LAI_2013_FSMRANK}, Section IV-D",
+    explanation=(
+        "FSMRank's t features with the largest weights, then the ℓ2 model of those: choosing with ℓ1, fitting without "
+        "its shrinkage. The paper's check of whether one stage is better than two."
+    ),
+    parameters=(
+        _count("t", "How many of the features with the largest weights in FSMRank's model are kept."),
+        RATIO,
+        LAMBDA1,
+        IMPORTANCE,
+        SIMILARITY,
+    ),
+)

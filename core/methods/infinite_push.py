@@ -1,0 +1,135 @@
+"""The support vector infinite push: ranking at the top of the list, sparse and dense, and by elimination."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.data import RankingData
+from core.losses import InfinitePush, Loss
+from core.losses.infinite_push import TOP_SHARE
+from core.methods.base import Method
+from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP
+from core.methods.sources import GUYON_2002, RAKOTOMAMONJY_2012
+from core.methods.training import EmptyOptimumError, LossRecipe
+from core.penalties import L1, L2, L2AtMost, Penalty
+from core.penalties.at_most import KEEP
+from core.solvers import (
+    Admm,
+    AdmmExactProx,
+    ExactPush,
+    RecursiveElimination,
+    ReweightedPush,
+    largest_lambda,
+    smallest_useful_share,
+)
+
+PUSH_LATEX = r"\frac1Q\sum_q \max_{j \in N_q} \frac1{|P_q|}\sum_{i \in P_q} \max\left(0,\, 1-(x_i-x_j)^\top w\right)"
+TOPS = (
+    "A top share κ above 0 averages over that part of each list's highest-scored irrelevant documents instead of the "
+    "single highest."
+)
+
+
+def _make(data: RankingData, parameters: Mapping[str, float]) -> Loss:
+    return InfinitePush.of(data, parameters["top_share"])
+
+
+def _largest_lam(data: RankingData, loss: Loss) -> float:
+    assert isinstance(loss, InfinitePush)
+    return largest_lambda(data, loss)
+
+
+def _explain_empty(data: RankingData, loss: Loss) -> EmptyOptimumError:
+    """In most lists the top irrelevant document cannot be beaten by any weights: say so, and from which share on."""
+    assert isinstance(loss, InfinitePush)
+    enough = smallest_useful_share(data)
+    asked = "the top irrelevant document" if loss.top_share == 0.0 else f"the top share κ = {loss.top_share:g}"
+    reason = (
+        f"the empty model is optimal at every λ: averaged over the {loss.n_queries_used:,} lists that have relevant "
+        f"and irrelevant documents (the other {loss.n_queries_skipped:,} do not count), no linear model lifts the "
+        f"relevant documents above {asked} of their list"
+    )
+    if enough is None:
+        return EmptyOptimumError(f"{reason}, nor above any larger share; check that the features vary within queries")
+    return EmptyOptimumError(f"{reason}; from the top share κ = {enough:g} on there is one", {"top_share": enough})
+
+
+PUSH_LOSS = LossRecipe(
+    make=_make,
+    parameters=("top_share",),
+    largest_lam=_largest_lam,
+    explain_empty=_explain_empty,
+    l1_solver=ExactPush(),
+)
+
+INFINITE_PUSH_L1 = Method(
+    id="infinite-push-l1",
+    title="infinite push ℓ1",
+    source=f"{RAKOTOMAMONJY_2012}, eq. 2, Algorithm 1",
+    objective=PUSH_LATEX + r" + \lambda \lVert w\rVert_1",
+    explanation=(
+        "Ranks at the absolute top: what counts of each list is how far the relevant documents stand above its "
+        f"highest-scored irrelevant one. {TOPS}"
+    ),
+    make_penalty=lambda parameters, c: L1(),
+    parameters=(TOP_SHARE,),
+    solvers=(ExactPush(), Admm(), AdmmExactProx()),
+    loss=PUSH_LOSS,
+)
+
+INFINITE_PUSH_L2 = Method(
+    id="infinite-push-l2",
+    title="infinite push ℓ2",
+    source=f"{RAKOTOMAMONJY_2012}, eq. 2; Agarwal (2011), The infinite push, SIAM SDM",
+    objective=PUSH_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2",
+    explanation=f"The dense infinite push, which keeps every feature: what the sparse one is compared with. {TOPS}",
+    make_penalty=lambda parameters, c: L2(),
+    parameters=(TOP_SHARE,),
+    solvers=(ExactPush(), Admm(), AdmmExactProx()),
+    loss=PUSH_LOSS,
+)
+
+INFINITE_PUSH_RFE = Method(
+    id="infinite-push-rfe",
+    title="infinite push, eliminated",
+    source=f"{RAKOTOMAMONJY_2012}, §4.1; {GUYON_2002}",
+    objective=PUSH_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad\text{s.t.}\quad \lVert w\rVert_0 \le k",
+    explanation=(
+        "Fits the dense infinite push, drops the feature with the smallest weight, and fits again until k are left: "
+        "greedy, and the number of features is given rather than found."
+    ),
+    make_penalty=lambda parameters, c: L2AtMost(parameters["keep"]),
+    parameters=(KEEP, TOP_SHARE),
+    solvers=(RecursiveElimination(ExactPush()),),
+    convex=False,
+    path_start="zero",
+    loss=PUSH_LOSS,
+)
+
+
+def _reweighted(base: Method, penalty_latex: str) -> Method:
+    """A concave penalty of RankSVM, with this loss; nobody has published those."""
+
+    def penalty(parameters: Mapping[str, float], c: float) -> Penalty:
+        return base.make_penalty({name: value for name, value in parameters.items() if name != TOP_SHARE.name}, c)
+
+    return Method(
+        id=f"infinite-push-{base.id}",
+        title=f"infinite push {base.title}",
+        source=f"ours: the loss of {RAKOTOMAMONJY_2012} with the reweighting of {base.source}",
+        objective=PUSH_LATEX + penalty_latex,
+        explanation=f"The infinite push with the {base.title} penalty, by reweighting exact ℓ1 problems. {TOPS}",
+        make_penalty=penalty,
+        parameters=(*base.parameters, TOP_SHARE),
+        solvers=(ReweightedPush(),),
+        convex=False,
+        path_start="l1",
+        loss=PUSH_LOSS,
+    )
+
+
+INFINITE_PUSH_LOG = _reweighted(RANKSVM_LOG, r" + \lambda \sum_j \log\left(1+\frac{|w_j|}{\varepsilon}\right)")
+INFINITE_PUSH_MCP = _reweighted(
+    RANKSVM_MCP, r" + \lambda \sum_j \int_0^{|w_j|} \max\left(1-\frac{t}{\text{knee}},\,0\right) \mathrm{d}t"
+)
+INFINITE_PUSH_L05 = _reweighted(RANKSVM_L05, r" + \lambda \sum_j |w_j|^{p}")

@@ -1,0 +1,88 @@
+"""Rank-l2-AROM and RankRWFS: l2 models of reweighted features, until few are left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from core.methods.base import Method
+from core.methods.sources import KUJALA_2009, LAPORTE_2014_CORIA, LOSS_LATEX, WESTON_2003
+from core.methods.training import Training
+from core.metrics import usable_features
+from core.penalties import L2Survivors
+from core.penalties.survivors import NULL, SHARE
+from core.solvers import AROM, TOWARDS_L0, TOWARDS_L1, Problem, ReweightedL2
+from core.solvers.reweighted_l2 import Reweighting
+
+
+def most_kept(share: float, n_usable: int) -> int:
+    """r: the largest number of features that is no more than this share of the usable ones, and at least 1."""
+    return max(1, math.floor(share * n_usable + 1e-9))  # 0.29 * 100 is a little less than 29
+
+
+def _problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
+    usable = training.once("usable features", lambda: int(usable_features(training.data).sum()))
+    penalty = L2Survivors(most_kept(parameters["share"], usable), parameters["null"])
+    return Problem(training.data.features, training.loss, penalty, lam)
+
+
+def _method(rule: Reweighting, *, id: str, title: str, source: str, scale: str, explanation: str) -> Method:
+    return Method(
+        id=id,
+        title=title,
+        source=source,
+        objective=LOSS_LATEX
+        + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad\text{on the}\le r\text{ features that survive}\quad "
+        + r"w \leftarrow \arg\min_w L(w) + \frac\lambda2 \sum_j \frac{w_j^2}{v_j^2},\quad v_j \leftarrow "
+        + scale,
+        explanation=explanation,
+        make_penalty=lambda parameters, c: L2Survivors(1, parameters["null"]),  # how many, the data tells
+        make_problem=_problem,
+        parameters=(SHARE, NULL),
+        solvers=(ReweightedL2(rule),),
+        convex=False,
+        path_start="zero",
+    )
+
+
+L2_AROM = _method(
+    AROM,
+    id="l2-arom",
+    title="Rank-ℓ2-AROM",
+    source=f"{LAPORTE_2014_CORIA}, section 2.2; {WESTON_2003}",
+    scale=r"|w_j|",
+    explanation=(
+        "Fits the dense ℓ2 model, multiplies every feature by its weight, and fits again: what is weak grows weaker, "
+        "and a feature whose new weight is null is dropped, until at most the share r/d is left; those get a last ℓ2 "
+        "fit, and its duality gap is the certificate. The rounds lower the loss plus λΣlog|w_j|, a stand-in for the "
+        "number of features that is not convex and has no minimum: which features survive is not certified. Some ten "
+        "rounds. Use it for a very sparse model at little cost; RankRWFS-ℓ0 has the same rounds and stops sooner."
+    ),
+)
+RWFS_L1 = _method(
+    TOWARDS_L1,
+    id="rwfs-l1",
+    title="RankRWFS-ℓ1",
+    source=f"{LAPORTE_2014_CORIA}, eq. 5, Algorithm 1; {KUJALA_2009}",
+    scale=r"\sqrt{|w_j|}",
+    explanation=(
+        "Fits the dense ℓ2 model, multiplies every feature by the root of its weight, and fits again. The rounds lower "
+        "the ℓ1 objective and converge to the ℓ1 model of the same λ, a superfluous feature shrinking by a factor a "
+        "round; at most the share r/d is kept for a last ℓ2 fit, which undoes ℓ1's shrinkage and has the duality gap. "
+        "Where the ℓ1 model has more features than that, the paper's loop has no end; here the largest weights stay. "
+        "Use it where ℓ1's features are wanted without its shrinkage."
+    ),
+)
+RWFS_L0 = _method(
+    TOWARDS_L0,
+    id="rwfs-l0",
+    title="RankRWFS-ℓ0",
+    source=f"{LAPORTE_2014_CORIA}, eq. 6, Algorithm 1; {WESTON_2003}",
+    scale=r"|w_j|",
+    explanation=(
+        "As Rank-ℓ2-AROM, but what is compared with the null threshold is the feature's weight in the model, which "
+        "is null sooner than the weight of the scaled feature: the same rounds, fewer of them, and the fastest of the "
+        "three in the paper. A round may drop many features at once, so that fewer are left than asked for; with a "
+        "small C it may drop all. The last ℓ2 fit has a duality gap; which features survive is not certified."
+    ),
+)

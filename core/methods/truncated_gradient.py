@@ -1,0 +1,67 @@
+"""TGRank and RSRank: the sparse learners that FenchelRank was compared with, both by truncated gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.data import DataError, RankingData
+from core.losses import ImportanceWeightedHuber, Loss
+from core.methods.base import Method
+from core.methods.sources import LAI_2013_FENCHELRANK, LANGFORD_2009, LOSS_LATEX, SUN_2009
+from core.methods.training import LossRecipe, steepest_slope
+from core.penalties import L1
+from core.solvers import ImportanceTruncatedGradient, Stop, TruncatedGradient, TruncatedGradientDecaying
+
+PAPER_STOP = Stop(max_steps=1000)  # T of Lai et al. 2013, section 8.3, who stop at nothing else
+
+TGRANK = Method(
+    id="tgrank",
+    title="TGRank",
+    source=f"{LAI_2013_FENCHELRANK}, eq. 2, section 8.5.1; {LANGFORD_2009}",
+    objective=LOSS_LATEX + r" + \lambda \lVert w\rVert_1",
+    explanation=(
+        "The ℓ1 model by truncated gradient: a gradient step, then every weight is cut towards 0. FenchelRank's "
+        "objective with the simplest algorithm that reaches it, O(1/k); after the paper's 1000 steps it often keeps "
+        "more features than the optimum has. For comparison: ℓ1 gets there exactly, in ten steps."
+    ),
+    make_penalty=lambda parameters, c: L1(),
+    solvers=(TruncatedGradient(), TruncatedGradientDecaying()),
+    stop=PAPER_STOP,
+)
+
+
+def _importance_weighted(data: RankingData, parameters: Mapping[str, float]) -> Loss:
+    return ImportanceWeightedHuber.of(data)
+
+
+def _no_feature_moves(data: RankingData, loss: Loss) -> DataError:
+    return DataError(
+        "no feature differs, on average, between the documents of a pair, so no step leads away from the empty model; "
+        "check that the features vary within queries"
+    )
+
+
+RSRANK_LOSS = LossRecipe(make=_importance_weighted, largest_lam=steepest_slope, explain_empty=_no_feature_moves)
+
+RSRANK = Method(
+    id="rsrank",
+    title="RSRank",
+    source=f"{SUN_2009}, as {LAI_2013_FENCHELRANK}, eq. 8.5, tell it",
+    objective=(
+        r"\frac1Q\sum_q\sum_{(i,j)} |\Delta\mathrm{NDCG}_{ij}(w)|\,\psi\left((x_i-x_j)^\top w\right) + \lambda \lVert "
+        r"w\rVert_1, \quad \psi(z) = \max(0,\,1-z)^2 \text{ for } z \ge -1,\ -4z \text{ below}"
+    ),
+    explanation=(
+        "Pairs count as much as swapping them would change NDCG, so the top of the list matters most; ψ is the "
+        "modified Huber loss, which outliers pull less. A reconstruction: the paper of RSRank was not at hand, and importance "
+        "and ψ are as its readers describe them. The importances follow the ranking, so the objective is not convex, "
+        "the answer depends on the start, and no rate is known. It visits every pair (without storing any), so long "
+        "lists take longer than with the other losses. Use it where NDCG at the top is what counts."
+    ),
+    make_penalty=lambda parameters, c: L1(),
+    solvers=(ImportanceTruncatedGradient(),),
+    convex=False,
+    path_start="zero",
+    loss=RSRANK_LOSS,
+    stop=PAPER_STOP,
+)

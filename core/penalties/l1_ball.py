@@ -1,0 +1,82 @@
+"""The l1 ball: no price on the weights, but a limit on the sum of their sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.penalties.base import FloatArray, Penalty, best_on_ray
+
+ROUNDING = 1e-12  # of the radius: what a sum of weights on the sphere may be off by
+
+
+class L1Ball(Penalty):
+    """0 where ||w||_1 <= radius, else infinite (Lai et al. 2013, eq. 3).
+
+    Not a sum over features: `curve` is what a single weight pays when all others are 0.
+
+    Parameters
+    ----------
+    radius : float
+        r >= 0; at 0 the only model is the empty one.
+
+    Raises
+    ------
+    ValueError
+        If the radius is negative or not a number.
+    """
+
+    title = "ℓ1 ball"
+    convex = True
+
+    def __init__(self, radius: float) -> None:
+        if not radius >= 0.0:
+            msg = f"the radius of an l1 ball must be 0 or more, not {radius:g}"
+            raise ValueError(msg)
+        self.radius = float(radius)
+
+    def contains(self, w: FloatArray) -> bool:
+        """Whether ||w||_1 <= radius, up to rounding."""
+        return bool(np.abs(w).sum() <= self.radius * (1.0 + ROUNDING))
+
+    def curve(self, t: FloatArray) -> FloatArray:
+        return np.where(t <= self.radius * (1.0 + ROUNDING), 0.0, np.inf)
+
+    def weights(self, w: FloatArray) -> FloatArray:
+        """0 everywhere: inside the ball nothing is paid. There is nothing to reweight."""
+        return np.zeros_like(w)
+
+    def value(self, w: FloatArray) -> float:
+        return 0.0 if self.contains(w) else np.inf
+
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
+        """The nearest point of the ball, whatever the step: soft thresholding at the level that leaves ||u||_1 = r.
+
+        Duchi, Shalev-Shwartz, Singer & Chandra (2008), Figure 1. Sorts the features, once.
+        """
+        size = np.abs(v)
+        if size.sum() <= self.radius:
+            return v.copy()
+        falling = np.sort(size)[::-1]
+        level = ((np.cumsum(falling) - self.radius) / np.arange(1, len(v) + 1)).max()
+        u: FloatArray = np.sign(v) * np.maximum(size - level, 0.0)
+        total = float(np.abs(u).sum())
+        return u if total <= self.radius else u * (self.radius / total)  # the rounding of a large v
+
+    def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
+        """Distance of 0 from gradient_j + nu * subdifferential of |.| at w_j, nu the multiplier of the limit.
+
+        Inside the ball nu is 0; on its sphere it is ||gradient||_inf, as at the optimum. Outside nothing is
+        stationary.
+        """
+        if not self.contains(w):
+            return np.full_like(w, np.inf)
+        if np.abs(w).sum() < self.radius * (1.0 - ROUNDING):
+            return np.abs(gradient)
+        multiplier = np.abs(gradient).max(initial=0.0)
+        return np.where(w == 0.0, 0.0, np.abs(gradient + multiplier * np.sign(w)))
+
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float:
+        """The conjugate of the limit is r ||.||_inf (Lai et al. 2013, Lemma 3), so any theta is feasible."""
+        return best_on_ray(slope - self.radius * float(np.abs(gradient).max(initial=0.0)), curvature, limit)

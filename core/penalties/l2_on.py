@@ -1,0 +1,46 @@
+"""Half the squared l2 norm on chosen features: the second stage of a filter."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.penalties.base import FloatArray
+from core.penalties.l2 import L2
+
+
+class L2On(L2):
+    """(1/2) sum_j w_j^2 where all weights but those of the chosen features are 0, else infinite.
+
+    Parameters
+    ----------
+    columns : ndarray of int, shape (n_chosen,)
+        The chosen features (from 0).
+    """
+
+    title = "ℓ2 on chosen features"
+    sparse = True
+
+    def __init__(self, columns: NDArray[np.integer]) -> None:
+        self.columns = np.sort(columns)
+
+    def value(self, w: FloatArray) -> float:
+        return super().value(w) if not np.any(w[self._others(w)]) else np.inf
+
+    def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
+        return np.where(self._others(v), 0.0, super().prox(v, step))
+
+    def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
+        """As for l2 on the chosen features; the others are held at 0, whatever their gradient."""
+        return np.where(self._others(w), 0.0, np.abs(gradient + lam * w))
+
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float | None:
+        return super().dual_bound(slope, curvature, np.where(self._others(gradient), 0.0, gradient), lam, limit)
+
+    def _others(self, w: FloatArray) -> NDArray[np.bool_]:
+        """Which features are not chosen."""
+        others = np.ones(len(w), dtype=bool)
+        others[self.columns] = False
+        return others

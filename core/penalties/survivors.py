@@ -1,0 +1,32 @@
+"""Half the squared l2 norm on the features that survive reweighting: where iteratively reweighted l2 SVMs end."""
+
+from __future__ import annotations
+
+from core.penalties.at_most import L2AtMost
+from core.penalties.base import Parameter
+
+SHARE = Parameter(
+    "share", "r/d", 0.1, 0.0, 1.0,
+    "Share of the features that are not zero everywhere which may be kept at most, but always one: the rounds end "
+    "there. The paper takes 0.5, 0.3 and 0.1.",
+)  # fmt: skip
+NULL = Parameter("null", "ε", 1e-5, 1e-12, 1.0, "A feature whose weight a round brings down to this is dropped.")
+
+
+class L2Survivors(L2AtMost):
+    """(1/2) sum_j w_j^2 where at most ``keep`` weights are not 0, which are found by dropping what falls below a null
+    threshold (Laporte, Déjean & Mothe 2014, Algorithm 1).
+
+    Parameters
+    ----------
+    keep : float
+        r, a whole number of at least 1.
+    null : float
+        > 0. It decides which features survive, not what their weights cost.
+    """
+
+    title = "ℓ2 on the survivors"
+
+    def __init__(self, keep: float, null: float = NULL.default) -> None:
+        super().__init__(keep)
+        self.null = NULL.check(null)

@@ -1,0 +1,123 @@
+"""LIBLINEAR through scikit-learn, on pairs that are written out: a check from outside, for small data."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.losses import SquaredHinge
+from core.losses.pair_groups import PairGroups
+from core.penalties import L1
+from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.certificates import Certifier
+
+MOST_ENTRIES = 20_000_000  # of the matrix of pairs: 160 MB, and twice that again for LIBLINEAR's copy
+TOLERANCES = tuple(10.0**-k for k in range(1, 11))
+
+
+@dataclass(frozen=True)
+class Liblinear:
+    """scikit-learn's ``LinearSVC`` (l1, squared hinge, primal, no intercept) on the differences of all pairs.
+
+    Its ||w||_1 + C sum_p slack_p^2 is F / lam with C = 1 / (lam P). It takes two classes, so every other pair is turned
+    round, and a row of zeros, whose loss is constant, makes sure that both are there.
+
+    LIBLINEAR does not tell where it stands. So it is run to the tolerances 1e-1, 1e-2, ... one after the other, each
+    time from zero, and every answer is an iterate, certified by our own duality gap. A run retraces the one before it
+    (the seed is the same), so only what it takes beyond that counts as solver time: the time of an iterate is that of
+    one run to its tolerance, with the writing out of the pairs.
+
+    Parameters
+    ----------
+    max_iter : int
+        Of a run, as in scikit-learn; the last one is the first to reach it.
+    """
+
+    id: ClassVar[str] = "liblinear"
+    title: ClassVar[str] = "LIBLINEAR on pairs"
+    explanation: ClassVar[str] = (
+        "Coordinate descent with Newton directions on the differences of all pairs, by scikit-learn, run to ever "
+        "tighter tolerances; each point is one whole run."
+    )
+
+    max_iter: int = 10_000
+
+    def accepts(self, problem: Problem) -> str | None:
+        if type(problem.penalty) is not L1 or type(problem.loss) is not SquaredHinge:
+            return "LIBLINEAR is for the squared hinge over pairs with the ℓ1 penalty"
+        most = MOST_ENTRIES // problem.n_features
+        if problem.loss.n_pairs > most:
+            return (
+                f"LIBLINEAR needs every pair written out, and at most {most:,} pairs of {problem.n_features} features "
+                f"fit here, not {problem.loss.n_pairs:,}; take method l1, which has the same model and needs no pairs"
+            )
+        return None
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        """The start, and then LIBLINEAR's answers, which do not depend on it."""
+        assert isinstance(problem.loss, SquaredHinge)
+        begun = time.perf_counter()
+        from sklearn.svm import LinearSVC  # noqa: F401  # heavy to import, which is no part of solving
+
+        loading = time.perf_counter() - begun
+        certifier = Certifier(problem)
+        pairs, classes = _two_classes(problem.features, problem.loss.groups)
+        sweep = len(pairs) / len(problem.features)  # passes over X that reading all pairs once amounts to
+        yield self._judged(problem, certifier, start, 0, sweep, loading)
+        before = 0.0
+        for step, tol in enumerate(TOLERANCES, start=1):
+            begun = time.perf_counter()
+            w, iterations = self._run(pairs, classes, problem, tol)
+            took = time.perf_counter() - begun
+            yield self._judged(problem, certifier, w, step, sweep * (1.0 + iterations), min(before, took))
+            before = max(before, took)
+            if iterations >= self.max_iter:
+                return
+
+    def _judged(
+        self, problem: Problem, certifier: Certifier, w: FloatArray, step: int, passes: float, measuring: float
+    ) -> Iterate:
+        """The iterate at w, which nothing but its certificate needs the loss for."""
+        begun = time.perf_counter()
+        evaluation = problem.loss.evaluate(problem.scores(w))
+        gradient = problem.pull_back(evaluation.gradient)
+        objective = evaluation.value + problem.lam * problem.penalty.value(w)
+        certificate = certifier.certify(w, objective, evaluation, gradient)
+        return Iterate(step, w, objective, certificate, passes, measuring + time.perf_counter() - begun)
+
+    def _run(self, pairs: FloatArray, classes: FloatArray, problem: Problem, tol: float) -> tuple[FloatArray, int]:
+        """Weights and number of iterations, each of which reads all pairs at least once."""
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.svm import LinearSVC
+
+        svm = LinearSVC(
+            penalty="l1", loss="squared_hinge", dual=False, fit_intercept=False,
+            C=1.0 / (problem.lam * problem.loss.n_terms), tol=tol, max_iter=self.max_iter, random_state=0,
+        )  # fmt: skip
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # the gap tells
+            svm.fit(pairs, classes)
+        return np.asarray(svm.coef_[0], dtype=np.float64), int(svm.n_iter_)
+
+
+def _two_classes(features: NDArray[np.floating], groups: PairGroups) -> tuple[FloatArray, FloatArray]:
+    """Differences of all pairs, every other one turned round, and a row of zeros last; with their classes."""
+    winners, losers = [], []
+    for first, last in zip(groups.query_group[:-1], groups.query_group[1:], strict=True):
+        end = groups.group_start[last]
+        for group in range(first, last - 1):
+            better = groups.order[groups.group_start[group] : groups.group_start[group + 1]]
+            worse = groups.order[groups.group_start[group + 1] : end]
+            winners.append(np.repeat(better, len(worse)))
+            losers.append(np.tile(worse, len(better)))
+    winner, loser = np.concatenate(winners), np.concatenate(losers)
+    classes = np.where(np.arange(len(winner) + 1) % 2 == 0, 1.0, -1.0)
+    pairs = np.zeros((len(winner) + 1, features.shape[1]))
+    np.subtract(features[winner], features[loser], out=pairs[:-1])
+    pairs *= classes[:, None]
+    return pairs, classes

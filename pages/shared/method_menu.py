@@ -1,0 +1,27 @@
+"""Methods in menus: their families, the order that people expect, and where the session keeps their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.methods import get_method
+from core.methods.families import FAMILIES, RANKSVM
+
+IDS = tuple(method.id for family in FAMILIES.values() for method in family)
+
+
+def menu_title(method_id: str) -> str:
+    """The title with its family, where it takes that to tell the ℓ1 of one family from the ℓ1 of another."""
+    method = get_method(method_id)
+    return f"RankSVM {method.title}" if method in RANKSVM else method.title
+
+
+def in_menu_order(method_ids: Iterable[str]) -> list[str]:
+    """Family by family, in whatever order they were picked."""
+    wanted = set(method_ids)
+    return [method_id for method_id in IDS if method_id in wanted]
+
+
+def parameter_key(method_id: str, name: str) -> str:
+    """Of a parameter in the session and in the address; methods with the same loss share what belongs to the loss."""
+    return name if name in get_method(method_id).loss.parameters else f"{method_id}.{name}"

@@ -1,0 +1,6 @@
+"""Positives and negatives of a list as two strips, and how many stand above the top negative."""
+
+from pages.shared import frame, toplist_page
+
+if frame.entered():
+    toplist_page.render()

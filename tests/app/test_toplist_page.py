@@ -1,0 +1,189 @@
+"""The Top of the list page without a browser, and what all pages say where the empty model is the answer."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.top_strips import lists_with_a_top
+from core.methods import get_method
+from core.metrics.evaluation import top_rate
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, press, until
+from tests.app.list_files import noisy_lists, nothing_on_top, one_list
+
+PUSH = "infinite-push-l1"
+
+
+def finished(app: AppTest) -> AppTest:
+    """Look again until all paths are there."""
+    until(lambda: any(button.key == "play" for button in app.run().main.button))
+    assert_fine(app)
+    return app
+
+
+def drop(app: AppTest, content: bytes, name: str) -> AppTest:
+    app.file_uploader(key="upload").upload(name, content, "text/plain").run()
+    assert_fine(app)
+    return app
+
+
+def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
+    """A page with a file of one's own; ``choice`` is set as if by hand."""
+    app = drop(open_app(), content, name)
+    for key, value in choice.items():
+        app.session_state[key] = value
+    app.switch_page(f"pages/{page}.py").run()
+    assert_fine(app)
+    return app
+
+
+def drawn(app: AppTest, chart: int = 0) -> dict[str, Any]:
+    """What a chart draws, trace by trace."""
+    spec = json.loads(app.get("plotly_chart")[chart].proto.spec)
+    return {trace["name"]: trace for trace in spec["data"]}
+
+
+def numbers(values: Any) -> np.ndarray:
+    """Arrays travel as bytes."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"])
+    return np.array(values)
+
+
+def model(app: AppTest) -> tuple[Any, np.ndarray]:
+    """The chosen fold's test part, and the weights at the chosen C."""
+    choice = app.session_state["choice"]
+    fit = choice.method.fit(choice.training, choice.lam, parameters=dict(choice.parameters))
+    return choice.fold.parts()["test"], fit.weights
+
+
+def test_the_strips_of_one_list_are_its_scores_above_the_top_negative(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
+    data, weights = model(app)
+    scores = data.features @ weights
+    heights = scores[data.relevance > 0] - scores[data.relevance == 0].max()
+    traces = drawn(app)
+    above, below = (numbers(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
+    assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
+    assert len(above) == np.count_nonzero(heights > 0)
+    assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in app.header[0].value
+
+
+def test_the_slider_moves_the_documents_and_takes_its_c_along_when_asked(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
+    lam, before = app.session_state["choice"].lam, numbers(drawn(app)["negative"]["x"])
+    app.select_slider(key="top_slider").set_value(0).run()
+    assert not numbers(drawn(app)["negative"]["x"]).any(), "the empty model scores all the same"
+    assert app.session_state["choice"].lam == lam
+    app.select_slider(key="top_slider").set_value(45).run()
+    assert np.ptp(numbers(drawn(app)["negative"]["x"])) > np.ptp(before)
+    press(app, "take")
+    app.run()
+    choice = app.session_state["choice"]
+    assert choice.lam == pytest.approx(choice.training.lam_max * 10 ** (-4 * 45 / 49))
+    assert_fine(app)
+
+
+def test_play_begins_at_the_empty_model_and_pauses(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
+    press(app, "play")
+    assert app.session_state["top_frame"] < 5
+    press(app, "pause")
+    assert_fine(app)
+
+
+def test_over_many_lists_those_with_a_relevant_first_document_are_counted(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", noisy_lists(), method=PUSH))
+    data, weights = model(app)
+    scores, first = data.features @ weights, 0
+    lists = lists_with_a_top(data)
+    for query in lists:
+        rows = slice(*data.query_offsets[query : query + 2])
+        first += data.relevance[rows][np.argmax(scores[rows])] > 0
+    bars = drawn(app)
+    assert sum(bars["infinite push ℓ1"]["y"]) == len(lists)
+    assert sum(bars["infinite push ℓ1"]["y"][1:]) == first
+    assert sum(bars["RankSVM ℓ1"]["y"]) == len(lists)
+
+
+def test_one_of_many_lists_is_chosen_by_its_query(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", noisy_lists(), method="l1", top_look="one list"))
+    data, weights = model(app)
+    query = int(lists_with_a_top(data)[3])
+    app.selectbox(key="top_list").set_value(query).run()
+    rows = slice(*data.query_offsets[query : query + 2])
+    negatives = (data.features[rows] @ weights)[data.relevance[rows] == 0]
+    assert np.sort(numbers(drawn(app)["negative"]["x"])) == pytest.approx(
+        np.sort(negatives - negatives.max())[:-1], abs=1e-4
+    )
+    assert {name.split(",")[0] for name in drawn(app, 1)} == {"RankSVM ℓ1", "infinite push ℓ1"}
+
+
+def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", noisy_lists(), method=PUSH, top_look="one list", top_share=0.5))
+    assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
+    assert len(numbers(drawn(app)["negative in the top share"]["x"])) > 0
+    app.selectbox(key="method").set_value("infinite-push-l2").run()
+    assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
+    app.slider(key="top_share").set_value(1.0).run()
+    app.run()
+    press(app, "undo")
+    assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
+
+
+@pytest.mark.parametrize("page", ["fit", "path", "features", "tradeoff", "top"])
+def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_app: Open, page: str) -> None:
+    app = opened(open_app, page, nothing_on_top(), method=PUSH)
+    assert app.header[0].value == "infinite push ℓ1 keeps no feature here, whatever C is"
+    (said,) = [info.value for info in app.main.info if "optimal at every λ" in info.value]
+    assert said.startswith("The empty model is optimal at every λ")
+    assert not app.error
+    press(app, "way_out_infinite-push-l1")
+    assert_fine(app)
+    share = dict(app.session_state["choice"].parameters)["top_share"]
+    assert 0.0 < share <= 1.0
+    assert get_method(PUSH).training(app.session_state["choice"].fold.train, {"top_share": share}).lam_max > 0.0
+
+
+def test_the_data_page_still_shows_the_data(open_app: Open) -> None:
+    app = opened(open_app, "data", nothing_on_top(), method=PUSH)
+    assert "optimal at every λ" in app.main.info[0].value
+    assert "queries" in app.header[0].value
+
+
+def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
+    app = opened(open_app, "fit", nothing_on_top())
+    app.selectbox(key="method").set_value(PUSH).run()
+    assert app.session_state["choice"] is None
+    app.run()
+    press(app, "undo")
+    assert app.session_state["choice"].method_id == "l1"
+
+
+@pytest.mark.parametrize("page", ["path", "tradeoff"])
+def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open, page: str) -> None:
+    app = opened(open_app, page, nothing_on_top(), beside=[PUSH], tradeoff_methods=["l1", PUSH])
+    until(lambda: any("empty model is optimal" in info.value for info in app.run().main.info))
+    until(lambda: len(app.run().get("plotly_chart")) > 0)
+    assert_fine(app)
+
+
+def test_one_list_is_judged_by_its_top_and_many_by_ndcg(open_app: Open) -> None:
+    app = finished(open_app("path", dataset="toy"))
+    assert "test Top" in app.header[0].value
+    app.selectbox(key="dataset").set_value("planted").run()
+    assert "test NDCG@10" in finished(app).header[0].value
+
+
+def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
+    titles = open_app("fit").selectbox(key="method").options
+    assert titles[:6] == [f"RankSVM {penalty}" for penalty in ("ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "ℓ2")]
+    pushes = [title.startswith("infinite push") for title in titles]
+    assert pushes.index(True) == 6
+    assert pushes[6:] == sorted(pushes[6:], reverse=True), "all of a family stand together"

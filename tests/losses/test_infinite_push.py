@@ -1,0 +1,139 @@
+"""The infinite push without pairs says what its definition over explicit pairs says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data import DataError, RankingData
+from core.losses import InfinitePush
+from tests.oracles import lists_of, ranking_problem
+from tests.push_oracles import Lists
+
+# Quarters make ties, and margins of exactly 1, likely.
+score = st.one_of(st.integers(-12, 12).map(lambda k: k / 4), st.floats(-5.0, 5.0, width=32))
+share = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0.0, 1.0))
+
+
+@st.composite
+def judged_lists(draw: st.DrawFn) -> tuple[RankingData, np.ndarray, np.ndarray]:
+    """Some queries, at least one with positives and negatives, and two vectors of scores."""
+    relevance = draw(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=9), min_size=0, max_size=4))
+    relevance.append([*draw(st.lists(st.integers(0, 2), max_size=6)), 1, 0])
+    n = sum(map(len, relevance))
+    here, there = (np.array(draw(st.lists(score, min_size=n, max_size=n))) for _ in range(2))
+    return lists_of(relevance, np.ones((n, 1))), here, there
+
+
+@settings(max_examples=200, deadline=None)
+@given(judged_lists(), share)
+def test_the_value_is_that_over_all_pairs(drawn: tuple[RankingData, np.ndarray, np.ndarray], kappa: float) -> None:
+    data, scores, _ = drawn
+    assert InfinitePush.of(data, kappa).value(scores) == pytest.approx(Lists.of(data, kappa).loss(scores), rel=1e-12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(judged_lists(), share)
+def test_the_gradient_supports_the_loss_everywhere(
+    drawn: tuple[RankingData, np.ndarray, np.ndarray], kappa: float
+) -> None:
+    data, here, there = drawn
+    loss = InfinitePush.of(data, kappa)
+    tangent = loss.value(here) + loss.gradient(here) @ (there - here)
+    assert Lists.of(data, kappa).loss(there) >= tangent - 1e-12
+
+
+@settings(max_examples=100, deadline=None)
+@given(judged_lists(), share)
+def test_the_dual_point_meets_the_loss_at_its_own_scores(
+    drawn: tuple[RankingData, np.ndarray, np.ndarray], kappa: float
+) -> None:
+    """Fenchel: L(s) = sum(alpha) + g.s where g is the gradient that alpha makes."""
+    data, scores, _ = drawn
+    evaluation = InfinitePush.of(data, kappa).evaluate(scores)
+    assert evaluation.value == pytest.approx(evaluation.dual_slope + evaluation.gradient @ scores, rel=1e-11, abs=1e-12)
+    assert (evaluation.dual_curvature, evaluation.dual_limit) == (0.0, 1.0)
+    assert 0.0 <= evaluation.dual_slope <= 1.0 + 1e-12
+
+
+@pytest.mark.parametrize("kappa", [0.0, 0.3, 1.0])
+def test_equal_scores_lose_one(kappa: float) -> None:
+    data = ranking_problem(n_levels=3)
+    assert InfinitePush.of(data, kappa).value(np.full(data.n_documents, 0.3)) == pytest.approx(1.0, rel=1e-14)
+
+
+def test_a_larger_share_never_loses_more() -> None:
+    data = ranking_problem(1)
+    scores = data.features[:, 0]
+    losses = [InfinitePush.of(data, kappa).value(scores) for kappa in np.linspace(0.0, 1.0, 21)]
+    assert np.all(np.diff(losses) <= 1e-15)
+    assert losses[-1] < losses[0]
+
+
+def test_a_share_of_less_than_one_negative_is_the_infinite_push() -> None:
+    data = ranking_problem(2, n_documents=9)
+    scores = data.features[:, 0]
+    assert InfinitePush.of(data, 0.1).value(scores) == InfinitePush.of(data, 0.0).value(scores)
+
+
+def test_queries_of_one_kind_only_have_no_part_and_are_counted() -> None:
+    data = lists_of([[1], [2, 0, 1], [1, 1, 2], [0]], np.arange(8.0)[:, None])
+    loss = InfinitePush.of(data)
+    assert (loss.n_queries_used, loss.n_queries_skipped) == (1, 3)
+    assert not loss.gradient(data.features[:, 0])[[0, 4, 5, 6, 7]].any()
+    alone = InfinitePush.of(data.take_queries([1]))
+    assert loss.value(data.features[:, 0]) == alone.value(data.features[1:4, 0])
+
+
+def test_grades_above_zero_are_all_positive() -> None:
+    x = np.random.default_rng(0).normal(size=(5, 1))
+    graded, flat = (InfinitePush.of(lists_of([labels], x)) for labels in ([4, 1, 0, 0, 2], [1, 1, 0, 0, 1]))
+    assert graded.value(x[:, 0]) == flat.value(x[:, 0])
+
+
+@pytest.mark.parametrize("size", [47, 48, 49, 130])
+def test_many_positives_are_sorted_as_few_are(size: int) -> None:
+    rng = np.random.default_rng(size)
+    data = lists_of([[1] * size + [0] * 7], np.ones((size + 7, 1)))
+    scores = rng.integers(-6, 6, size + 7) / 4
+    assert InfinitePush.of(data, 0.4).value(scores) == pytest.approx(Lists.of(data, 0.4).loss(scores), rel=1e-12)
+
+
+def test_scores_far_from_zero_lose_nothing_but_their_own_digits() -> None:
+    data = ranking_problem(4)
+    scores = np.random.default_rng(0).integers(-900, 900, data.n_documents) / 256
+    offsets = (2.0**30 * np.random.default_rng(1).choice([-1, 1], data.n_queries))[data.query_of_document]
+    loss = InfinitePush.of(data, 0.3)
+    assert loss.value(scores + offsets) == pytest.approx(loss.value(scores), rel=1e-12)
+
+
+def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = ranking_problem(n_queries=2000, n_features=2)
+    scores = data.features[:, 0]
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "1")
+    alone = InfinitePush.of(data, 0.3).evaluate(scores)
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "4")
+    four = InfinitePush.of(data, 0.3).evaluate(scores)
+    assert alone.value == four.value
+    np.testing.assert_array_equal(alone.gradient, four.gradient)
+
+
+@pytest.mark.parametrize(
+    ("relevance", "message"),
+    [
+        ([[0, 0], [0]], "no document is relevant"),
+        ([[1, 2], [1]], "every document is relevant"),
+        ([[1, 1], [0, 0]], "no query has both relevant and irrelevant documents"),
+    ],
+)
+def test_data_without_anything_to_push_is_refused(relevance: list[list[int]], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        InfinitePush.of(lists_of(relevance, np.ones((sum(map(len, relevance)), 1))))
+
+
+@pytest.mark.parametrize("kappa", [-0.1, 1.1, np.nan])
+def test_a_share_outside_its_range_is_refused(kappa: float) -> None:
+    with pytest.raises(ValueError, match="top_share must lie between 0 and 1"):
+        InfinitePush.of(ranking_problem(), kappa)

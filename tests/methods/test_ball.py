@@ -1,0 +1,119 @@
+"""Radius and lambda are two names of the same model, and FenchelRank speaks both."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.data import DataError
+from core.methods import Method, get_method
+from core.methods.ball import SMALLEST_SHARE, lam_of_radius, radius_of
+from core.methods.fenchelrank import FENCHELRANK, PAPER_RADII
+from core.solvers import Stop
+from tests.oracles import RankSvm, optimum, ranking_problem
+
+DATA = ranking_problem(2)
+PAIRS = RankSvm.of(DATA)
+TRAINING = FENCHELRANK.training(DATA)
+LARGEST = float(
+    np.abs(optimum(PAIRS, 1e-9, np.ones(DATA.n_features))[0]).sum()
+)  # ||w||_1 of the unconstrained minimiser
+TIGHT = Stop(tol=1e-10)
+
+
+@pytest.mark.parametrize("share", [0.8, 0.3, 0.03, 1e-3])
+def test_the_radius_is_the_size_of_the_l1_model(share: float) -> None:
+    lam = TRAINING.lam_at(share)
+    w, _ = optimum(PAIRS, lam, np.ones(DATA.n_features))
+    assert radius_of(TRAINING, lam) == pytest.approx(np.abs(w).sum(), rel=1e-5)
+
+
+@pytest.mark.parametrize("share", [0.999, 0.5, 0.1, 0.01, 1e-4])
+def test_radius_and_lambda_are_inverse_to_each_other(share: float) -> None:
+    lam = TRAINING.lam_at(share)
+    assert lam_of_radius(TRAINING, radius_of(TRAINING, lam)) == pytest.approx(lam, rel=1e-6)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.9])
+def test_lambda_and_radius_are_inverse_to_each_other(share: float) -> None:
+    radius = share * LARGEST
+    assert radius_of(TRAINING, lam_of_radius(TRAINING, radius)) == pytest.approx(radius, rel=1e-6)
+
+
+def test_the_empty_model_has_radius_zero() -> None:
+    assert radius_of(TRAINING, TRAINING.lam_max) == 0.0
+    assert radius_of(TRAINING, 2.0 * TRAINING.lam_max) == 0.0
+
+
+def test_a_ball_that_holds_nothing_back_has_the_smallest_lambda() -> None:
+    for radius in (1.001 * LARGEST, 100.0 * LARGEST):
+        assert lam_of_radius(TRAINING, radius) == pytest.approx(SMALLEST_SHARE * TRAINING.lam_max)
+
+
+@pytest.mark.parametrize("radius", [0.0, -1.0, np.nan, np.inf])
+def test_a_radius_must_be_a_positive_number(radius: float) -> None:
+    with pytest.raises(ValueError, match="radius must be a positive number"):
+        lam_of_radius(TRAINING, radius)
+
+
+@pytest.mark.parametrize("solver", [s.id for s in FENCHELRANK.solvers[1:]])
+def test_fenchelrank_at_a_lambda_is_the_l1_model_there(solver: str) -> None:
+    lam = TRAINING.lam_at(0.05)
+    fit = FENCHELRANK.fit(TRAINING, lam, solver=solver, stop=TIGHT)
+    w, best = optimum(PAIRS, lam, np.ones(DATA.n_features))
+    assert (fit.lam, fit.c) == (lam, TRAINING.c_of(lam))
+    assert fit.result.objective + lam * np.abs(fit.weights).sum() == pytest.approx(best, rel=1e-8)
+    np.testing.assert_allclose(fit.weights, w, atol=1e-3)
+
+
+def test_a_radius_of_ones_own_sets_lambda_and_c() -> None:
+    """The fit tells the truth about itself, whatever C was asked for."""
+    radius = 0.4 * LARGEST
+    fit = FENCHELRANK.fit(
+        TRAINING, TRAINING.lam_at(0.9), solver="fully-corrective", parameters={"radius": radius}, stop=TIGHT
+    )
+    assert np.abs(fit.weights).sum() == pytest.approx(radius)
+    assert np.abs(PAIRS.gradient(fit.weights)).max() == pytest.approx(fit.lam, rel=1e-4)
+    assert fit.c == TRAINING.c_of(fit.lam)
+
+
+def test_fenchelrank_stops_as_its_paper_does() -> None:
+    """At a gap of epsilon = 0.001, or after T = 1000 steps (Lai et al. 2013, section 8.3)."""
+    loose = FENCHELRANK.fit(TRAINING, TRAINING.lam_at(0.5)).result
+    assert loose.stop == "converged"
+    assert loose.certificate.value <= 1e-3 < loose.trace[-2].certificate.value
+    tight = FENCHELRANK.fit(TRAINING, TRAINING.lam_at(0.1)).result
+    assert (tight.stop, tight.steps) == ("step limit", 1000)
+
+
+def test_the_papers_radii_are_the_grid_up_to_the_first_that_holds_nothing_back() -> None:
+    lams = FENCHELRANK.grid(TRAINING)
+    radii = [radius_of(TRAINING, lam) for lam in lams[:-1]]
+    np.testing.assert_allclose(radii, PAPER_RADII[: len(radii)], rtol=1e-6)
+    assert lams[-1] == pytest.approx(SMALLEST_SHARE * TRAINING.lam_max)
+    assert PAPER_RADII[len(radii)] >= 0.999 * LARGEST
+    assert np.all(np.diff(lams) < 0.0)
+
+
+@pytest.mark.parametrize("method", [get_method("l1"), get_method("log")], ids=lambda m: m.id)
+def test_other_methods_choose_from_shares_of_lambda_max(method: Method) -> None:
+    np.testing.assert_array_equal(method.grid(TRAINING), TRAINING.lam_max * method.ratios)
+
+
+@pytest.mark.parametrize("parameters", [{}, {"radius": 3.0}], ids=str)
+def test_features_that_do_not_vary_leave_the_empty_model(parameters: dict[str, float]) -> None:
+    flat = FENCHELRANK.training(DATA.with_features(np.ones((DATA.n_documents, 2)), ["a", "b"]))
+    fit = FENCHELRANK.fit(flat, 1.0, parameters=parameters)
+    assert (fit.result.nonzero, fit.result.stop) == (0, "empty model")
+    with pytest.raises(DataError, match="empty model is optimal"):
+        FENCHELRANK.grid(flat)
+
+
+def test_duplicated_features_do_not_stop_any_variant() -> None:
+    twice = DATA.with_features(np.hstack([DATA.features, DATA.features]), [str(j) for j in range(30)])
+    training = FENCHELRANK.training(twice)
+    lam = training.lam_at(0.05)
+    _, best = optimum(PAIRS, lam, np.ones(DATA.n_features))
+    for solver in FENCHELRANK.solvers[1:]:
+        fit = FENCHELRANK.fit(training, lam, solver=solver.id, stop=Stop(tol=1e-8, max_steps=5000))
+        assert fit.result.objective + lam * np.abs(fit.weights).sum() == pytest.approx(best, rel=1e-7)

@@ -1,0 +1,110 @@
+"""FSMRank as a method: its advice from the data, its ablations, its stop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, pearsonr
+
+from core.data import RankingData
+from core.methods import Training, get_method
+from core.methods.fsmrank import FSMRANK
+from core.metrics import evaluate_ranking
+from core.penalties import ImportanceSimilarity
+from core.solvers import Stop
+from tests.oracles import RankSvm, ranking_problem
+
+DATA = ranking_problem()
+PAIRS = RankSvm.of(DATA)
+D = DATA.n_features
+
+
+@pytest.fixture(scope="module")
+def training() -> Training:
+    return FSMRANK.training(DATA)
+
+
+def penalty_of(training: Training, **parameters: float | str) -> ImportanceSimilarity:
+    penalty = FSMRANK.problem(training, 0.01, FSMRANK.settings(parameters)).penalty
+    assert isinstance(penalty, ImportanceSimilarity)
+    return penalty
+
+
+def test_the_objective_is_eq_2_from_pairs_and_correlations(training: Training) -> None:
+    fit = FSMRANK.fit(training, 0.01, parameters={"lambda1": 0.2}, stop=Stop(max_steps=20))
+    s = [abs(pearsonr(column, DATA.relevance).statistic) for column in DATA.features.T]
+    a = np.abs([[pearsonr(x, y).statistic for x in DATA.features.T] for y in DATA.features.T])
+    assert np.linalg.eigvalsh(a)[0] > 0.0  # or it would be lifted
+    t = np.abs(fit.weights)
+    expected = PAIRS.loss(fit.weights) + 0.01 * np.sum(t / s) + 0.1 * t @ a @ t
+    assert np.count_nonzero(t) > 3
+    assert fit.result.objective == pytest.approx(expected, rel=1e-11)
+
+
+def test_importance_can_be_the_ndcg_alone_or_nothing(training: Training) -> None:
+    alone = [max(evaluate_ranking(DATA, sign * x, "standard")["NDCG@10"] for sign in (1, -1)) for x in DATA.features.T]
+    assert 1.0 / penalty_of(training, importance="ndcg@10").price == pytest.approx(np.array(alone), rel=1e-12)
+    assert penalty_of(training, importance="none").price.tolist() == [1.0] * D
+
+
+def test_similarity_can_be_kendalls_or_nothing(training: Training) -> None:
+    found = penalty_of(training, similarity="kendall", lambda1=0.01).coupling(D)
+    ends = zip(DATA.query_offsets[:-1], DATA.query_offsets[1:], strict=True)
+    mean = np.mean([kendalltau(DATA.features[a:b, 0], DATA.features[a:b, 1]).statistic for a, b in ends])
+    assert found[0, 1] == pytest.approx(abs(mean), abs=1e-12)
+    np.testing.assert_array_equal(penalty_of(training, similarity="none", lambda1=0.01).coupling(D), np.eye(D))
+
+
+def test_without_any_advice_it_is_l1(training: Training) -> None:
+    lam = training.lam_at(0.1)
+    plain = get_method("l1").fit(training, lam, stop=Stop(tol=1e-9))
+    ours = FSMRANK.fit(training, lam, parameters={"lambda1": 0.0, "importance": 2.0}, stop=Stop(tol=1e-9))
+    np.testing.assert_allclose(ours.weights, plain.weights, atol=1e-4)
+    assert ours.result.objective == pytest.approx(plain.result.objective, rel=1e-8)
+
+
+def test_similar_features_come_together_less_the_more_they_pay() -> None:
+    rng = np.random.default_rng(0)
+    a = DATA.features[:, 0]
+    twins = DATA.with_features(np.column_stack([a + 0.3 * rng.normal(size=len(a)) for _ in range(4)]), list("abcd"))
+    training = FSMRANK.training(twins)
+    kept = [
+        FSMRANK.fit(training, 0.001, parameters={"lambda1": lam1}, stop=Stop(tol=1e-8)).weights
+        for lam1 in (0.0, 0.1, 10.0)
+    ]
+    assert np.all(np.diff([np.abs(w).sum() for w in kept]) < 0.0)
+
+
+def test_a_constant_feature_never_enters_and_the_label_itself_does() -> None:
+    """0/0 is importance 0, a price without end."""
+    columns = np.column_stack([DATA.features[:, :3], np.full(DATA.n_documents, 0.1), DATA.relevance])
+    data = RankingData.build(columns, DATA.relevance, DATA.query_offsets)
+    training = FSMRANK.training(data)
+    assert penalty_of(training).price[3] == np.inf
+    assert penalty_of(training).price[4] == pytest.approx(1.0)
+    for importance in ("pearson", "ndcg@10", "none"):
+        w = FSMRANK.fit(training, 0.01, parameters=FSMRANK.settings({"importance": importance})).weights
+        assert np.all(np.isfinite(w))
+        assert w[3] == 0.0
+        assert np.argmax(np.abs(w)) == 4
+
+
+def test_it_stops_as_its_paper_does_and_goes_on_where_a_tolerance_is_asked_for(training: Training) -> None:
+    papers = FSMRANK.fit(training, 0.001).result
+    assert papers.stop == "converged"
+    assert papers.steps < 400
+    assert papers.certificate.relative > 1e-6
+    before, last = (point.objective for point in papers.trace[-2:])
+    assert abs(last - before) <= 1e-4 * before
+    longer = FSMRANK.fit(training, 0.001, stop=FSMRANK.stop_at(1e-7)).result
+    assert longer.certificate.relative <= 1e-7
+
+
+def test_a_choice_goes_by_its_name_or_its_number() -> None:
+    assert FSMRANK.settings({"importance": "none"}) == FSMRANK.settings({"importance": 2.0})
+    with pytest.raises(ValueError, match=r"importance must be one of pearson, ndcg@10, none, not 'x'"):
+        FSMRANK.settings({"importance": "x"})
+    with pytest.raises(ValueError, match="importance must be one of"):
+        FSMRANK.settings({"importance": 0.5})
+    with pytest.raises(ValueError, match="lambda1 must be a number, not 'x'"):
+        FSMRANK.settings({"lambda1": "x"})
