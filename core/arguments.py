@@ -54,7 +54,8 @@ def _parser() -> ArgumentParser:
         return added
 
     command("datasets", "list the datasets at hand, and where to get the others")
-    command("methods", "list the methods with their solvers and parameters")
+    methods = command("methods", "list the methods with their solvers and parameters")
+    methods.add_argument("--markdown", action="store_true", help="as the table of README.md")
     fit = command("fit", "fit one model")
     _add_data(fit)
     _add_method(fit)

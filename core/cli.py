@@ -192,6 +192,7 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
 
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
     from core.methods import METHODS
+    from core.methods.table import markdown_table
 
     rows: list[dict[str, Any]] = [
         {
@@ -216,7 +217,7 @@ def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
         }
         for method in METHODS
     ]
-    return rows, table_text(shown)
+    return rows, markdown_table() if options.markdown else table_text(shown)
 
 
 def _datasets(options: Namespace) -> tuple[list[dict[str, Any]], str]:

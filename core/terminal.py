@@ -85,7 +85,7 @@ def metrics_text(metrics: Mapping[str, Mapping[str, float]], convention: str) ->
 def fit_text(record: Mapping[str, Any]) -> str:
     """A fit in a dozen lines."""
     certificate = record["certificate"]
-    unit = "of the objective" if certificate["kind"] == "duality gap" else "of lambda"
+    unit = {"F": "of the objective", "λ": "of lambda"}.get(certificate["unit"], f"of {certificate['unit']}")
     ratio = record["lambda_ratio"]
     share = "" if ratio is None else f" = {ratio:.2e} lambda_max"
     lines = [

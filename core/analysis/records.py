@@ -77,7 +77,12 @@ def path_record(points: list[PathPoint], lam_max: float, convention: str) -> dic
 
 
 def _certificate(certificate: Certificate) -> dict[str, Any]:
-    return {"kind": certificate.kind, "value": certificate.value, "relative": certificate.relative}
+    return {
+        "kind": certificate.kind,
+        "value": certificate.value,
+        "relative": certificate.relative,
+        "unit": certificate.share_of,
+    }
 
 
 def _trace_point(point: TracePoint) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class CellRun(Generic[CellType, OutcomeType]):
     @property
     def waiting(self) -> list[CellType]:
         """What is still to be worked out."""
-        return [cell for cell in self.cells if cell not in self._known ]
+        return [cell for cell in self.cells if cell not in self._known and cell.where not in self.problems]
 
     @property
     def done(self) -> bool:

@@ -80,8 +80,8 @@ def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
         return "F − F*"
     kinds = {curve.trace[-1].certificate.kind for curve in curves if curve.trace}
     if kinds == {"duality gap"}:
-        return "duality gap / F"
-    return "stationarity residual / λ" if kinds == {"stationarity"} else "gap / F, or residual / λ"
+        return "relative duality gap"
+    return "relative stationarity residual" if kinds == {"stationarity"} else "relative gap or residual"
 
 
 def _add_curve(

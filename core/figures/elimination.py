@@ -91,13 +91,15 @@ def elimination_figure(trace: Sequence[TracePoint], method: str, *, title: str =
         row=1,
         col=1,
     )
-    for provisional, colour, dash in ((True, MUTED, "dot"), (False, style.colour, "solid")):
-        points = [point for point in trace if point.provisional == provisional]
+    shown = [point for point in trace if found and point.step >= found[0].first_step]
+    settled = [point for point in shown if not point.provisional]
+    rounds = [point for point in shown if point.provisional] + settled[:1]  # which lead into what is settled
+    for points, colour, dash, width in ((rounds, MUTED, "dot", 1.2), (settled, style.colour, "solid", 2.4)):
         figure.add_scatter(
             x=[point.step for point in points],
             y=[point.objective for point in points],
             mode="lines+markers",
-            line={"color": colour, "width": 2.4 if dash == "solid" else 1.2, "dash": dash},
+            line={"color": colour, "width": width, "dash": dash},
             marker={"size": 6, "symbol": style.marker},
             text=[f"{point.nonzero} features" for point in points],
             hovertemplate="step %{x}, %{text}<br>F = %{y:.6g}<extra></extra>",

@@ -51,6 +51,9 @@ MUTED = "#8A8F98"
 INK = "#000037"
 
 
+CERTIFICATES = {"duality gap": "gap", "stationarity": "residual"}  # where there is room for one word
+
+
 def method_style(method: str) -> MethodStyle:
     """The style of a method; one common style for those that have none of their own."""
     return METHOD_STYLES.get(method, OTHER_STYLE)

@@ -25,8 +25,6 @@ def radius_of(training: Training, lam: float) -> float:
     lam : float
         > 0.
     """
-    if lam >= training.lam_max:
-        return 0.0
     problem = Problem(training.data.features, training.loss, L1(), lam)
     return float(np.abs(solve(training.recipe.l1_solver, problem, TIGHT).weights).sum())
 

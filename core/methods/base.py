@@ -163,8 +163,8 @@ class Method:
         return Training(data, self.loss.make(data, self.settings(parameters)), self.loss)
 
     def stop_at(self, tol: float | None) -> Stop:
-        """When its paper stops; a tolerance of one's own lifts its limit of steps."""
-        return self.stop if tol is None or tol == self.stop.tol else Stop(tol=tol)
+        """When its paper stops, or at a tolerance of one's own, which lifts its limits."""
+        return self.stop if tol is None else Stop(tol=tol)
 
     def grid(self, training: Training) -> FloatArray:
         """Lambdas, falling, among which validation chooses.

@@ -53,10 +53,11 @@ RSRANK = Method(
     ),
     explanation=(
         "Pairs count as much as swapping them would change NDCG, so the top of the list matters most; ψ is the "
-        "modified Huber loss, which outliers pull less. A reconstruction: the paper of RSRank was not at hand, and importance "
-        "and ψ are as its readers describe them. The importances follow the ranking, so the objective is not convex, "
-        "the answer depends on the start, and no rate is known. It visits every pair (without storing any), so long "
-        "lists take longer than with the other losses. Use it where NDCG at the top is what counts."
+        "modified Huber loss, which outliers pull less. A reconstruction: the paper of RSRank was not at hand, and "
+        "importance and ψ are as its readers describe them. The importances follow the ranking, so the objective "
+        "is not convex, the answer depends on the start, and no rate is known. It visits every pair (without "
+        "storing any), so long lists take longer than with the other losses. Use it where NDCG at the top is what "
+        "counts."
     ),
     make_penalty=lambda parameters, c: L1(),
     solvers=(ImportanceTruncatedGradient(),),

@@ -7,8 +7,8 @@ from core.penalties.base import Parameter
 
 SHARE = Parameter(
     "share", "r/d", 0.1, 0.0, 1.0,
-    "Share of the features that are not zero everywhere which may be kept at most, but always one: the rounds end "
-    "there. The paper takes 0.5, 0.3 and 0.1.",
+    "The rounds end where no more than this share is left of the features that are not zero everywhere, or one. The "
+    "paper takes 0.5, 0.3 and 0.1.",
 )  # fmt: skip
 NULL = Parameter("null", "ε", 1e-5, 1e-12, 1.0, "A feature whose weight a round brings down to this is dropped.")
 

@@ -106,12 +106,23 @@ class Certificate:
     value : float
         In units of F for a gap, of its gradient for a residual.
     relative : float
-        The gap over F, or the residual over lambda.
+        The gap over F, or the residual over lambda, unless ``unit`` says otherwise.
+    unit : str
+        What ``relative`` is a share of, where that is something else.
+    among : str
+        Among which models the gap counts, in words that follow "no model"; empty: among all.
     """
 
     kind: CertificateKind
     value: float
     relative: float
+    unit: str = ""
+    among: str = ""
+
+    @property
+    def share_of(self) -> str:
+        """What ``relative`` is a share of: F, lambda, or the loss of the empty model."""
+        return self.unit or ("F" if self.kind == "duality gap" else "λ")
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,4 +42,5 @@ class OnChosenFeatures:
         for iterate in self.inner.iterate(within, start[columns]):
             w = np.zeros(problem.n_features)
             w[columns] = iterate.weights
-            yield replace(iterate, weights=w, passes=iterate.passes * share)
+            certificate = replace(iterate.certificate, among="on these features")
+            yield replace(iterate, weights=w, passes=iterate.passes * share, certificate=certificate)

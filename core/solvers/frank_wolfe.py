@@ -57,7 +57,7 @@ class BallWalk:
         self.gradient = self.problem.pull_back(self.evaluation.gradient)
         self.passes += 1.0
         gap = frank_wolfe_gap(self.w, self.gradient, self.radius)
-        shown = Certificate("duality gap", gap, gap)
+        shown = Certificate("duality gap", gap, gap, unit="L(0)", among="in this ℓ1 ball")
         return Iterate(self.step, self.w, self.evaluation.value, shown, self.passes)
 
     def best_vertex(self) -> FloatArray:

@@ -69,7 +69,10 @@ class RecursiveElimination:
                 w[left] = iterate.weights
                 passes = begun + iterate.passes * len(left) / problem.n_features
                 step += 1
-                yield replace(iterate, step=step, weights=w, passes=passes, provisional=not last)
+                certificate = replace(iterate.certificate, among="on these features")
+                yield replace(
+                    iterate, step=step, weights=w, passes=passes, provisional=not last, certificate=certificate
+                )
                 if not last and iterate.certificate.relative <= self.round_tol:
                     break
             if last:

@@ -157,4 +157,4 @@ class ReweightedPush(_Reweighting):
     ) -> Certificate:
         assert opening is not None
         lowered = max(opening - (closing.objective - closing.certificate.value), 0.0)
-        return Certificate("stationarity", lowered, lowered / opening if opening > 0.0 else 0.0)
+        return Certificate("stationarity", lowered, lowered / opening if opening > 0.0 else 0.0, unit="F")

@@ -66,8 +66,8 @@ class ReweightedL2:
     columns. Nothing is known of how much better another set of as many features would be.
 
     The paper's loop ends where at most r features are left. Where fewer features than that fall below the threshold
-    however long it goes on (the l1 model may have more than r), the rounds settle, and the r largest weights stay.
-    Where all fall below it in one round, the model is empty.
+    however long it goes on (the l1 model may have more than r), the rounds settle, up to the accuracy of a round, and
+    the r largest weights stay. Where all fall below it in one round, the model is empty.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class ReweightedL2:
 
     rule: Reweighting
     inner: Solver = field(default_factory=Newton)
-    round_tol: float = 1e-6
+    round_tol: float = 1e-4
     settled: float = 1e-2
     max_rounds: int = 200
 
@@ -127,7 +127,9 @@ class ReweightedL2:
 
     def _fit(self, problem: Problem, left: NDArray[np.int64], scale: FloatArray, reached: Iterate) -> Iterator[Iterate]:
         """The l2 model of the features that are left, scaled, from where the last fit has ended; as F sees it."""
-        within = replace(problem, features=problem.features[:, left] * scale, penalty=L2())
+        scaled = problem.features.take(left, axis=1).astype(np.float64, copy=False)
+        scaled *= scale
+        within = replace(problem, features=scaled, penalty=L2())
         share = len(left) / problem.n_features  # of a pass over X
         for iterate in self.inner.iterate(within, reached.weights[left] / scale):
             w = np.zeros(problem.n_features)

@@ -56,7 +56,8 @@ class Choice:
 
     @property
     def stop(self) -> Stop:
-        return self.method.stop_at(self.tol)
+        method = self.method
+        return method.stop_at(None if self.tol == method.stop.tol else self.tol)
 
     @property
     def key(self) -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.convergence import Curve, Vertical
-from core.figures.style import short
+from core.figures.style import CERTIFICATES, short
 from pages.shared import access
 from pages.shared.headline import Shown, pins
 from pages.shared.wording import REASONS
@@ -73,7 +73,7 @@ def _outcomes(run: Shown) -> dict[str, Any]:
     for part, measures in run.metrics.items():
         if part != "train" or len(run.metrics) == 1:
             out |= {f"{part} MAP": measures["MAP"], f"{part} NDCG@10": measures["NDCG@10"]}
-    kind = "gap / F" if result.certificate.kind == "duality gap" else "residual / λ"
+    kind = f"{CERTIFICATES[result.certificate.kind]} / {result.certificate.share_of}"
     out |= {"certificate": f"{kind} {short(result.certificate.relative)}", "ended": REASONS[result.stop]}
     return out | {"steps": result.steps, "passes": result.passes, "seconds": result.seconds}
 

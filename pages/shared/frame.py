@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
@@ -30,13 +31,13 @@ def main() -> None:
     page = st.navigation(
         [
             st.Page(_PAGES / "start.py", title="Start", icon="🏁", default=True),
-            st.Page(_PAGES / "data.py", title="Data", icon="🗂️", url_path="data"),
-            st.Page(_PAGES / "fit.py", title="Fit", icon="📉", url_path="fit"),
-            st.Page(_PAGES / "path.py", title="Path", icon="🛤️", url_path="path"),
-            st.Page(_PAGES / "features.py", title="Features", icon="🧩", url_path="features"),
-            st.Page(_PAGES / "tradeoff.py", title="Trade-off", icon="⚖️", url_path="tradeoff"),
-            st.Page(_PAGES / "top.py", title="Top of the list", icon="🏔️", url_path="top"),
-            st.Page(_PAGES / "penalties.py", title="Penalties", icon="🎓", url_path="penalties"),
+            _page("data", "Data", "🗂️"),
+            _page("fit", "Fit", "📉"),
+            _page("path", "Path", "🛤️"),
+            _page("features", "Features", "🧩"),
+            _page("tradeoff", "Trade-off", "⚖️"),
+            _page("top", "Top of the list", "🏔️"),
+            _page("penalties", "Penalties", "🎓"),
         ]
     )
     with st.sidebar:
@@ -58,6 +59,11 @@ def main() -> None:
         page.run()
     finally:
         _inside.page = False
+
+
+def _page(name: str, title: str, icon: str) -> StreamlitPage:
+    """A page whose address is the name of its file: on a cold server a deep link is looked for by that name."""
+    return st.Page(_PAGES / f"{name}.py", title=title, icon=icon, url_path=name)
 
 
 def entered() -> bool:

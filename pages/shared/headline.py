@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from core.figures.style import seconds, short
+from core.figures.style import CERTIFICATES, seconds, short
 from core.methods import Fit
 from pages.shared import paths
 from pages.shared.choice import Choice
@@ -110,7 +110,7 @@ def _numbers(now: Shown, pinned: Shown | None) -> str:
             if part in now.metrics and (part != "train" or len(now.metrics) == 1):
                 value = f"{now.metrics[part][measure]:.4f}"
                 cells.append((f"{measure}, {title}", value, _metric_delta(now, pinned, part, measure)))
-    kind = "gap / F" if result.certificate.kind == "duality gap" else "residual / λ"
+    kind = f"{CERTIFICATES[result.certificate.kind]} / {result.certificate.share_of}"
     cells.append((kind, short(result.certificate.relative), ""))
     cells.append(("solver time", seconds(result.seconds), _time_delta(now.fit, pinned)))
     drawn = "".join(

@@ -27,7 +27,7 @@ from pages.shared import tradeoff_words as words
 from pages.shared.c_choice import ratio_text, set_c
 from pages.shared.choice import Choice
 from pages.shared.method_menu import parameter_key
-from pages.shared.paths import paths, settings_of
+from pages.shared.paths import complete, paths, settings_of
 from pages.shared.spider_panel import spider_panel
 from pages.shared.tradeoff_controls import DENSE, TITLES, controls, limit_control
 from pages.shared.tradeoff_folds import folds_picture
@@ -51,7 +51,8 @@ def render() -> None:
     every = [point for points in curves.values() for point in points]
     if not every:
         heading.header("What does sparsity cost?", anchor=False)
-        st.caption("The first models are on their way.")
+        if not complete(choice, methods):
+            st.caption("The first models are on their way.")
         return
     limit = limit_control(view.across.usable)
     found = budget(every, limit, view.measure)

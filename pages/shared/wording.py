@@ -12,18 +12,21 @@ REASONS = {
     "time limit": "Time limit reached",
     "stopped": "Stopped",
     "no further progress": "No further progress possible in double precision",
+    "empty model": "The empty model is optimal at every λ",
 }
 
 
 def certificate_words(certificate: Certificate) -> str:
     """One sentence on what the certificate promises."""
-    relative = certificate.relative
+    relative, unit = short(certificate.relative), certificate.share_of
     if certificate.kind == "duality gap":
-        return f"No model whatever has an objective lower by more than {short(relative)} of this one (duality gap)."
-    return (
-        f"The slope is within {short(relative)} λ of zero (stationarity): a minimum among its neighbours. The penalty "
-        "is not convex, so another start may end elsewhere."
-    )
+        among = certificate.among or "whatever"
+        share = "this one" if unit == "F" else f"the empty model's {unit}"
+        return f"No model {among} has an objective lower by more than {relative} of {share} (duality gap)."
+    other = "The problem is not convex, so another start may end elsewhere."
+    if unit == "F":
+        return f"Another round would lower the objective by at most {relative} of it (stationarity). {other}"
+    return f"The slope is within {relative} {unit} of zero (stationarity): a minimum among its neighbours. {other}"
 
 
 def stop_words(fit: Fit) -> str:

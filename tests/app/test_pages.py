@@ -45,7 +45,9 @@ def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: 
     app = open_app("fit", dataset="planted", method=method)
     assert app.selectbox(key="method").value == method
     job = fit(app)
-    assert "Converged" in status(app)
+    # Frank-Wolfe and truncated gradients end at their papers' limit of steps.
+    ends = {"fenchelrank": "Step limit reached", "tgrank": "Step limit reached"}
+    assert ends.get(method, "Converged") in status(app)
     assert job.run is not None
     assert app.session_state["choice"].method_id == job.run.fit().method == method
 

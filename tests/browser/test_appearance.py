@@ -69,7 +69,7 @@ def test_a_phone_shows_the_button_and_everything_else_by_scrolling_down_only(lab
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-@pytest.mark.parametrize("page", ["path", "features", "tradeoff", "penalties"])
+@pytest.mark.parametrize("page", ["path", "features", "tradeoff", "top", "penalties"])
 def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab, page: str, width: int) -> None:
     lab.page.set_viewport_size({"width": width, "height": 900})
     lab.open(page, dataset="planted", method="log", ratio="0.01")

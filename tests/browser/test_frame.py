@@ -58,14 +58,14 @@ def test_undo_redo_and_reset_walk_through_the_choices(lab: Lab) -> None:
     expect(lab.at("dataset").get_by_role("combobox")).to_have_value("planted")
     lab.wait()
     lab.press("undo")
-    expect(lab.at("method").get_by_role("combobox")).to_have_value("ℓ1")
+    expect(lab.at("method").get_by_role("combobox")).to_have_value("RankSVM ℓ1")
     lab.wait()
     lab.press("redo")
-    expect(lab.at("method").get_by_role("combobox")).to_have_value("MCP")
+    expect(lab.at("method").get_by_role("combobox")).to_have_value("RankSVM MCP")
     lab.wait()
     lab.press("reset")
     expect(lab.at("dataset").get_by_role("combobox")).to_have_value("python-docs")
-    expect(lab.at("method").get_by_role("combobox")).to_have_value("ℓ1")
+    expect(lab.at("method").get_by_role("combobox")).to_have_value("RankSVM ℓ1")
 
 
 def test_a_choice_saved_by_name_comes_back(lab: Lab) -> None:
@@ -81,4 +81,4 @@ def test_a_choice_saved_by_name_comes_back(lab: Lab) -> None:
     lab.at("presets").locator("button:visible").first.click()
     lab.press("preset_open")
     expect(lab.at("dataset").get_by_role("combobox")).to_have_value("planted")
-    expect(lab.at("method").get_by_role("combobox")).to_have_value("SCAD")
+    expect(lab.at("method").get_by_role("combobox")).to_have_value("RankSVM SCAD")

@@ -27,7 +27,7 @@ def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
         return (*words, lab.at("x").get_by_role("radio", checked=True).inner_text(), lab.status.inner_text())
 
     before, drawn = seen(), lab.drawn("convergence")
-    assert before[1:5] == ("planted", "MCP", "36", "seconds")
+    assert before[1:5] == ("planted", "RankSVM MCP", "36", "seconds")
     linked = {"dataset": "planted", "method": "mcp", "solver": "proximal-newton", "ratio": "0.01585", "x": "seconds"}
     assert lab.query == linked
     lab.reload()
@@ -41,7 +41,7 @@ def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Serv
     lab = Lab(context.new_page(), cold_server.address)
     lab.open("fit", dataset="planted", method="mcp", ratio="0.01")
     assert {"Start", "Fit"} <= set(lab.menu)
-    assert (lab.value("dataset"), lab.value("method")) == ("planted", "MCP")
+    assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM MCP")
     assert "λ/λ_max = 0.01 " in lab.page.get_by_test_id("stSidebar").inner_text()
     lab.press("fit")
     lab.says("Converged")
@@ -61,7 +61,7 @@ def test_a_link_to_data_that_is_not_here_says_so_and_shows_other_data(lab: Lab) 
 
 def test_a_link_with_nonsense_in_it_falls_back_to_the_defaults(lab: Lab) -> None:
     lab.open("fit", dataset="planted", method="l7", fold="99", ratio="soup", solver="magic", tol="x", y="z")
-    assert (lab.value("method"), lab.value("fold"), lab.value("solver")) == ("ℓ1", "Fold1", "proximal Newton")
+    assert (lab.value("method"), lab.value("fold"), lab.value("solver")) == ("RankSVM ℓ1", "Fold1", "proximal Newton")
     assert lab.at("c_control").get_by_role("slider").input_value() == "30"
     lab.press("fit")
     lab.says("Converged")
@@ -80,7 +80,7 @@ def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> 
     reached = lab.steps_beyond(lab.steps_drawn())
     other.choose("method", "RankSVM SCAD")
     other.says("stationarity")
-    assert lab.value("method") == "ℓ1"
+    assert lab.value("method") == "RankSVM ℓ1"
     lab.steps_beyond(reached)
     lab.press("stop")
     lab.says("Stopped")

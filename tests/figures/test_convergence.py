@@ -49,8 +49,8 @@ def test_the_certificate_is_relative_and_its_axis_says_of_which_kind() -> None:
     gap = convergence_figure([Curve("ℓ1", "l1", trace(CONVEX))], y="certificate")
     residual = convergence_figure([Curve("log", "log", trace(CONVEX, kind="stationarity"))], y="certificate")
     assert drawn(gap) == [([0, 1, 2, 3], [0.02, 0.01, 0.005, 0.0025])]
-    assert gap.layout.yaxis.title.text == "duality gap / F"
-    assert residual.layout.yaxis.title.text == "stationarity residual / λ"
+    assert gap.layout.yaxis.title.text == "relative duality gap"
+    assert residual.layout.yaxis.title.text == "relative stationarity residual"
 
 
 def test_a_log_axis_leaves_out_what_it_cannot_show() -> None:

@@ -57,6 +57,7 @@ def test_the_top_share_is_drawn_where_there_is_one() -> None:
     shared = replace(STRIPS, top_negatives=2)
     figure = strips_figure(shared, METHOD, NAMES, (-5.0, 3.0), top_share=0.5)
     assert named(figure, "negative in the top share").x.tolist() == [-1.0]
+    assert named(figure, "negative").x.tolist() == [-2.0]
     assert {shape.name: shape.x0 for shape in figure.layout.shapes} == {
         "top negative": 0.0,
         "margin": 1.0,

@@ -34,6 +34,12 @@ def test_every_method_of_the_issue_is_there_once() -> None:
             "l0.5",
             "scad",
             "l2",
+            "infinite-push-l1",
+            "infinite-push-log",
+            "infinite-push-mcp",
+            "infinite-push-l0.5",
+            "infinite-push-l2",
+            "infinite-push-rfe",
             "fenchelrank",
             "tgrank",
             "rsrank",
@@ -122,15 +128,18 @@ def test_parameters_out_of_range_are_refused(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m.make_problem is None], ids=lambda m: m.id)
-def test_parameters_reach_the_penalty(method: Method, training: Training) -> None:
-    """Another value, another objective at the same weights."""
-    w = np.linspace(0.1, 2.0, 15)
+def test_parameters_reach_the_objective(method: Method) -> None:
+    """Another value, another objective at the same weights: by way of the loss or of the penalty."""
+    w = np.where(np.arange(DATA.n_features) < 4, np.linspace(0.1, 2.0, DATA.n_features), 0.0)
     for parameter in method.parameters:
-        values = [
-            method.make_penalty(method.settings({parameter.name: value}), 1.0).value(w)
-            for value in (parameter.minimum + 0.3, parameter.minimum + 0.6)
-        ]
-        assert values[0] != values[1]
+        whole = (3, 5)  # numbers of features, fewer and more than w has
+        values = whole if parameter.name == "keep" else (parameter.minimum + 0.3, parameter.minimum + 0.6)
+        objectives = []
+        for value in values:
+            settings = method.settings({parameter.name: value})
+            problem = method.problem(method.training(DATA, settings), 0.1, settings)
+            objectives.append(problem.loss.evaluate(DATA.features @ w).value + 0.1 * problem.penalty.value(w))
+        assert objectives[0] != objectives[1]
 
 
 def test_mcp_in_the_papers_form_has_its_knee_at_gamma_over_c() -> None:

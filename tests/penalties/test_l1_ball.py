@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.penalties import L1Ball
@@ -22,6 +22,7 @@ def test_the_ball_costs_nothing_inside_and_everything_outside() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(v=vectors, radius=radii, step=st.floats(0.1, 9.0))
+@example(v=np.array([3.0]), radius=1e-4, step=1.0)  # v loses digits that the radius has
 def test_no_point_of_the_ball_is_nearer_than_the_projection(v: np.ndarray, radius: float, step: float) -> None:
     """v - u makes no acute angle with the way to any vertex: u is nearest in the whole ball (a convex set)."""
     u = L1Ball(radius).prox(v, step)

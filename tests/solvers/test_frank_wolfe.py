@@ -146,8 +146,13 @@ def test_a_published_step_adds_one_feature_at_most() -> None:
 
 def test_away_steps_drop_features_that_were_a_mistake() -> None:
     start = np.full(DATA.n_features, 0.1)
-    best, w = outside(2.0)
-    found = solve(AwaySteps(), problem(2.0), Stop(tol=1e-7, max_steps=2000), start)
+    best, w = outside(4.0)
+    seen = iterates(AwaySteps(), 4.0, 60, start)
+    assert np.diff([np.count_nonzero(iterate.weights) for iterate in seen]).min() < 0
+    np.testing.assert_allclose(
+        [iterate.objective for iterate in seen], [RankSvm(K).loss(iterate.weights) for iterate in seen], rtol=1e-11
+    )
+    found = solve(AwaySteps(), problem(4.0), Stop(tol=1e-7, max_steps=2000), start)
     assert found.objective == pytest.approx(best, abs=1e-7)
     assert set(np.flatnonzero(found.weights)) == set(np.flatnonzero(np.abs(w) > 1e-5))
 

@@ -89,7 +89,9 @@ def test_towards_l1_the_rounds_reach_the_l1_model() -> None:
     lam = 0.05
     l1 = solve(ProximalNewton(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), lam), Stop(tol=1e-12))
     assert l1.nonzero > 5
-    run = SolverRun(ReweightedL2(TOWARDS_L1, settled=1e-6, max_rounds=2000), problem(DATA, lam, 4), Stop(tol=1e-10))
+    run = SolverRun(
+        ReweightedL2(TOWARDS_L1, round_tol=1e-13, settled=1e-6, max_rounds=2000), problem(DATA, lam, 4), Stop(tol=1e-10)
+    )
     before = run.weights
     while run.reason is None:
         if run.trace and run.trace[-1].provisional:
@@ -98,6 +100,19 @@ def test_towards_l1_the_rounds_reach_the_l1_model() -> None:
     np.testing.assert_allclose(before, l1.weights, atol=2e-4)
     largest = np.sort(np.argsort(-np.abs(l1.weights))[:4])
     np.testing.assert_array_equal(np.flatnonzero(run.weights), largest)
+
+
+def test_the_order_of_the_matrix_in_memory_is_that_of_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweeps read documents row by row; a matrix by columns is many times as slow, and right all the same."""
+    orders = []
+    monkeypatch.setattr(
+        SquaredHinge,
+        "hessian",
+        lambda self, s, x, c, real=SquaredHinge.hessian: orders.append(x.flags) or real(self, s, x, c),
+    )
+    solve(ReweightedL2(TOWARDS_L0), problem(DATA, 0.1, 3))
+    assert orders
+    assert all(flags.c_contiguous for flags in orders)
 
 
 @every_rule
@@ -146,6 +161,15 @@ def test_of_a_feature_and_its_copy_one_stays_where_only_one_may(rule: Reweightin
     assert found.nonzero == 1
     alone = optimum_l2(RankSvm.of(DATA.with_features(best, ["a"])), 0.01)
     assert found.objective == pytest.approx(alone[1], rel=1e-9)
+
+
+def test_rounds_that_change_nothing_any_more_are_the_last() -> None:
+    """Feature and copy stay alike, and ten rounds are enough to see it."""
+    twice = DATA.with_features(np.hstack([DATA.features[:, :1], DATA.features[:, :1]]), ["a", "b"])
+    few, many = (
+        solve(ReweightedL2(TOWARDS_L0, max_rounds=rounds), problem(twice, 0.01, 1)).steps for rounds in (10, 1000)
+    )
+    assert few == many
 
 
 @every_rule

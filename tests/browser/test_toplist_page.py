@@ -1,0 +1,84 @@
+"""The top of a list in the browser: documents where their scores are, moving with lambda, and the empty answer."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.list_files import nothing_on_top
+from tests.browser.lab import Lab, Trace, run_cli
+
+_WORDS = """() => document.querySelector(".st-key-chart_strips .js-plotly-plot")?._fullLayout?.annotations
+  ?.map(note => note.text)"""
+_ABOVE = f"""() => ({_WORDS})()?.find(text => text.includes("positives above"))"""
+
+
+def strip(lab: Lab, name: str) -> Trace:
+    (trace,) = [trace for trace in lab.drawn("strips") if trace.name == name]
+    return trace
+
+
+def on_top(lab: Lab) -> tuple[int, int]:
+    """What the picture says beside its strips."""
+    said = re.search(r"(\d+) of (\d+) positives", lab.page.evaluate(_ABOVE))
+    assert said is not None
+    return int(said[1]), int(said[2])
+
+
+def slide(lab: Lab, key: str, to: str) -> None:
+    """To an end of a slider, by keyboard."""
+    slider = lab.at(key).get_by_role("slider")
+    slider.focus()
+    slider.press(to)
+    lab.wait()
+
+
+def test_documents_stand_where_the_model_of_the_command_line_scores_them(lab: Lab) -> None:
+    lab.open("top", dataset="breast-cancer", method="infinite-push-l1")
+    expect(lab.button("play")).to_be_enabled(timeout=60_000)
+    lab.wait()
+    above, below = strip(lab, "positive, above"), strip(lab, "positive, below")
+    assert on_top(lab) == (len(above.x), len(above.x) + len(below.x))
+    assert min(above.x) > 0.0 >= max(below.x)
+    assert max(strip(lab, "negative").x) <= 0.0 == strip(lab, "top negative").x[0]
+    words = ["fit", "breast-cancer", "--method", "infinite-push-l1", "--lambda-ratio", str(10**-1.5), "--repeats", "10"]
+    printed = run_cli(*words, "--scale", "standard", "--fold", "1", "--json")
+    rate = printed["metrics"]["test"]["Top"]
+    assert len(above.x) / (len(above.x) + len(below.x)) == pytest.approx(rate, abs=1e-9)
+    assert f"{100 * rate:.0f} %" in lab.headline
+
+    slide(lab, "top_slider", "Home")
+    lab.page.wait_for_function(f"() => ({_ABOVE})()?.includes('<b>0 of')")
+    assert not np.any(strip(lab, "positive, below").x), "the empty model"
+    slide(lab, "top_slider", "End")
+    lab.page.wait_for_function(f"() => !({_ABOVE})()?.includes('<b>0 of')")
+    wide = strip(lab, "positive, above")
+    lab.press("take")
+    expect(lab.button("take")).to_be_disabled()
+    lab.wait()
+    assert float(lab.query["C"]) == pytest.approx(1e4 / printed["lambda"] * 10**-1.5, rel=1e-6)
+    assert strip(lab, "positive, above").x == pytest.approx(wide.x, abs=1e-3)
+
+    slide(lab, "top_share", "End")
+    lab.page.wait_for_function(f"() => ({_WORDS})()?.some(text => text.includes('κ = 1:'))", timeout=60_000)
+    assert lab.query["top_share"] == "1"
+    assert not strip(lab, "negative").x, "of the whole list every negative counts"
+
+
+def test_from_the_empty_answer_one_click_leads_to_a_model(lab: Lab) -> None:
+    lab.open(method="infinite-push-l1")
+    lab.drop("lists.txt", nothing_on_top())
+    lab.go_to("Top of the list")
+    lab.says("The empty model is optimal at every λ")
+    lab.press("way_out_infinite-push-l1")
+    expect(lab.button("play")).to_be_enabled(timeout=60_000)
+    lab.wait()
+    assert float(lab.query["top_share"]) > 0.0
+    assert sum(lab.drawn("shares")[0].y) > 0.0
+    slide(lab, "top_share", "Home")
+    lab.says("The empty model is optimal at every λ")
+    lab.press("undo")
+    expect(lab.button("play")).to_be_enabled()
