@@ -121,6 +121,8 @@ class Method:
         When its paper stops; where that says nothing, the tolerance of this program.
     make_grid : callable, optional
         From training data to the falling lambdas that its paper chooses from, where they are no shares of lambda_max.
+    takes_costs : bool
+        Whether its solvers work with a penalty that weighs features differently.
     """
 
     id: str
@@ -137,6 +139,7 @@ class Method:
     loss: LossRecipe = RANKSVM_LOSS
     make_problem: Callable[[Training, float, Mapping[str, float]], Problem] | None = None
     stop: Stop = field(default_factory=Stop)
+    takes_costs: bool = True
     make_grid: Callable[[Training], FloatArray] | None = None
 
     @property
@@ -148,7 +151,7 @@ class Method:
     def separable(self) -> bool:
         """Whether its penalty is a sum over features, each of which can be made dearer, free or forbidden."""
         penalty = self.make_penalty(self.settings(), 1.0)
-        return penalty.sparse and self.make_problem is None and not isinstance(penalty, L2AtMost)
+        return self.takes_costs and penalty.sparse and self.make_problem is None and not isinstance(penalty, L2AtMost)
 
     def training(self, data: RankingData, parameters: Mapping[str, float] | None = None) -> Training:
         """Prepare training data for this method.

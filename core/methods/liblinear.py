@@ -1,5 +1,7 @@
 """LIBLINEAR on explicit pairs: the reference of Laporte, Déjean & Mothe (2014), and a check on our own l1."""
 
+import numpy as np
+
 from core.methods.base import Method
 from core.methods.sources import FAN_2008, LAPORTE_2014_CORIA, LOSS_LATEX
 from core.penalties import L1
@@ -18,5 +20,7 @@ LIBLINEAR_L1 = Method(
     ),
     make_penalty=lambda parameters, c: L1(),
     solvers=(Liblinear(),),
+    takes_costs=False,
     path_start="zero",
+    ratios=np.geomspace(1.0, 0.01, 20),  # below, a fit of the sample data takes a minute and more
 )

@@ -12,7 +12,7 @@ from core.solvers import Stop
 from tests.oracles import RankSvm, optimum, ranking_problem
 
 DATA = ranking_problem()
-SPARSE = [method for method in METHODS if method.sparse]
+SPARSE = [method for method in METHODS if method.separable]
 
 
 def test_a_cost_counts_by_its_share_of_the_mean() -> None:
