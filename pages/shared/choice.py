@@ -6,6 +6,7 @@ import hashlib
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
@@ -26,7 +27,10 @@ SCALE_STEPS = 100
 
 @dataclass(frozen=True)
 class Choice:
-    """What to fit, on what, and how; plain and hashable. Data comes from `access` by these keys."""
+    """What to fit, on what, and how; plain and hashable. Data comes from `access` by these keys.
+
+    What has been asked for once is kept for the run of the script: looking it up takes as long as a small chart.
+    """
 
     source: Source
     fold_number: int
@@ -42,15 +46,15 @@ class Choice:
     def method(self) -> Method:
         return get_method(self.method_id)
 
-    @property
+    @cached_property
     def fold(self) -> Fold:
         return access.fold(self.source, self.fold_number)
 
-    @property
+    @cached_property
     def training(self) -> Training:
         return access.training(self.method_id, self.source, self.fold_number, self.parameters)
 
-    @property
+    @cached_property
     def judge(self) -> FoldJudge:
         return access.judge(self.source, self.fold_number, self.convention)
 
@@ -59,13 +63,13 @@ class Choice:
         method = self.method
         return method.stop_at(None if self.tol == method.stop.tol else self.tol)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The same for the same problem, solver and accuracy, in any session."""
         parts = (self.fingerprint, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
-    @property
+    @cached_property
     def where(self) -> str:
         """Dataset and fold in words."""
         parts = access.dataset(self.source)

@@ -37,6 +37,7 @@ def main() -> None:
             _page("features", "Features", "🧩"),
             _page("tradeoff", "Trade-off", "⚖️"),
             _page("top", "Top of the list", "🏔️"),
+            _page("methods", "Methods", "🧪"),
             _page("penalties", "Penalties", "🎓"),
         ]
     )

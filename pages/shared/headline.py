@@ -123,7 +123,7 @@ def _numbers(now: Shown, pinned: Shown | None) -> str:
 
 
 def _pin(run: Shown) -> None:
-    pins().append(run)
+    pins().append(replace(run, choice=replace(run.choice)))  # a fresh one, which holds no data
 
 
 def _features_delta(now: Shown, pinned: Shown | None) -> str:

@@ -24,7 +24,7 @@ from pages.shared.choice import Choice
 from pages.shared.measures import measure_control, measures_of
 from pages.shared.method_menu import IDS, in_menu_order, menu_title
 from pages.shared.path_play import TICK, Player
-from pages.shared.paths import complete, paths, settings_of
+from pages.shared.paths import complete, path_key, paths, settings_of
 
 PLAYER = Player("path")
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
@@ -162,7 +162,7 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
             figure,
             "path",
             alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
-            table=_table(choice, drawn),
+            table=_table(_drawn_key(choice, drawn), measures_of(choice), drawn),
             select=_take_clicked,
         )
     st.caption(describe_convention(choice.convention))
@@ -191,13 +191,21 @@ def _best_single_feature(
     return best_single_feature(_fold, convention, measure)
 
 
-def _table(choice: Choice, drawn: Sequence[PathPanel]) -> pd.DataFrame:
+def _drawn_key(choice: Choice, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
+    """The same where the same paths are drawn, at whatever C."""
+    return tuple((path_key(choice, panel.points[0].fit.method), len(panel.points)) for panel in drawn)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _table(
+    key: tuple[tuple[str, int], ...], measures_shown: tuple[str, ...], _drawn: Sequence[PathPanel]
+) -> pd.DataFrame:
     """A row for every model and feature it keeps would be long: a row a model, with its measures."""
     rows: list[Mapping[str, object]] = []
-    for panel in drawn:
+    for panel in _drawn:
         for point in panel.points:
             fit = point.fit
-            measures = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in measures_of(choice)}
+            measures = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in measures_shown}
             weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
             rows.append(
                 {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}

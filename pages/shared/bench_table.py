@@ -1,0 +1,132 @@
+"""The table of the Methods page, and a row of it opened on the other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.method_bench import BenchRow
+from core.figures.method_bench import kept
+from core.figures.style import CERTIFICATES
+from core.figures.tuning import PART_TITLES
+from core.methods import get_method
+from pages.shared.c_choice import ratio_text, set_c
+from pages.shared.method_menu import menu_title, parameter_key
+from pages.shared.wording import REASONS
+
+PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
+TABLE = "bench_table"
+SPARSITY = "The sparsity ratio: features kept over features that are not zero everywhere"
+
+
+def bench_table(rows: Sequence[BenchRow], part: str, measures: Sequence[str]) -> pd.DataFrame:
+    """One row a method; a method without a model has its sentence in the last column instead of numbers.
+
+    Parameters
+    ----------
+    rows : sequence of BenchRow
+    part : str
+        What ``measures`` are taken on.
+    """
+    return pd.DataFrame([_row(row, part, measures) for row in rows])
+
+
+def _row(row: BenchRow, part: str, measures: Sequence[str]) -> dict[str, object]:
+    cells: dict[str, object] = {"method": menu_title(row.method)}
+    cells |= {f"{measure} ({PART_TITLES[part]})": row.value(part, measure) for measure in measures}
+    fit = row.fit
+    if fit is None:
+        numbers = ("features", "sparsity ratio", "seconds", "passes over X", "certificate")
+        cells |= dict.fromkeys(numbers) | {"kind": ""} | {"ended": f"{row.refusal[:1].upper()}{row.refusal[1:]}."}
+        return cells | {"C": None, "λ/λ_max": None, "id": row.method}
+    certificate = fit.result.certificate
+    return cells | {
+        "features": kept(row),
+        "sparsity ratio": row.sparsity,
+        "seconds": row.seconds,
+        "passes over X": row.passes,
+        "certificate": certificate.relative,
+        "kind": f"{CERTIFICATES[certificate.kind]} / {certificate.share_of}",
+        "ended": _ended(row),
+        "C": fit.c,
+        "λ/λ_max": fit.lam / fit.lam_max,
+        "id": row.method,
+    }
+
+
+def _ended(row: BenchRow) -> str:
+    assert row.fit is not None
+    words = REASONS[row.fit.result.stop]
+    if row.wanted > 1:
+        words += f"; {row.fitted} of {row.wanted} models within the budget" if row.fitted < row.wanted else ""
+    if not row.ranks:
+        words += "; the model is empty at this C, so nothing is ranked"
+    return words
+
+
+def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
+    """The table, in which a row can be selected, and the buttons that open it elsewhere."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    formats = {column: number(format="%.4f", width=100) for column in table if column.endswith(")")}
+    formats |= {
+        "method": text(pinned=True, width=115),
+        "features": number(width=65, help="Features kept"),
+        "sparsity ratio": number("sparsity", format="%.3f", width=70, help=SPARSITY),
+        "seconds": number(format="%.2g", width=70, help="Solver time on this machine, of all fits it took"),
+        "passes over X": number("passes", format="%.0f", width=65, help="How often the whole feature matrix is read"),
+        "certificate": number(format="%.1e", width=85, help="How far from done at most, as a share of what follows"),
+        "kind": text("of", width=90, help="A duality gap over F, or a stationarity residual over λ, say"),
+        "ended": text(width="medium", help="Why it stopped, or why there is no model"),
+        "C": number(format="%.2e"),
+        "λ/λ_max": number(format="%.2e", help="Of the method's own loss"),
+        "id": None,
+    }
+    state = st.dataframe(
+        table, hide_index=True, key=TABLE, column_config=formats, on_select="rerun", selection_mode="single-row"
+    )
+    picked = [rows[k] for k in state["selection"]["rows"] if k < len(rows)]
+    row = picked[0] if picked and picked[0].fit is not None else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for page, (title, icon) in PAGES.items():
+            _open_button(row, page, title, icon)
+        st.download_button("CSV", lambda: table.to_csv(index=False), "methods.csv", "text/csv", on_click="ignore",
+                           key="bench_csv", icon="💾", help="The table, every digit")  # fmt: skip
+        st.caption(_hint(row, bool(picked)), width="stretch")
+
+
+def _open_button(row: BenchRow | None, page: str, title: str, icon: str) -> None:
+    if st.button(
+        f"Open on {title}",
+        key=f"bench_{page}",
+        icon=icon,
+        disabled=row is None,
+        on_click=_take,
+        args=(row, page),
+        help="Makes the selected row's method, its parameters and its C those of every page.",
+    ):
+        # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
+        st.switch_page(f"pages/{page}.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
+
+
+def _hint(row: BenchRow | None, picked: bool) -> str:
+    if row is not None:
+        return f"{menu_title(row.method)} is selected."
+    return "This method has no model to open." if picked else "Select a row to open its model on another page."
+
+
+def _take(row: BenchRow | None, page: str) -> None:
+    """Make the row's model that of every page; a callback, as the choice has to be made before the sidebar stands."""
+    if row is None or row.fit is None:
+        return
+    fit = row.fit
+    parameters = {parameter.name: parameter for parameter in get_method(row.method).parameters}
+    st.session_state["method"] = row.method
+    st.session_state["solver"] = fit.solver
+    for name, value in fit.parameters.items():
+        parameter = parameters[name]
+        st.session_state[parameter_key(row.method, name)] = parameter.text(value) if parameter.choices else value
+    set_c(fit.c, fit.lam / fit.lam_max)
+    if page == "fit":
+        st.session_state["autostart"] = True
