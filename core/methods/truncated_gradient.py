@@ -46,7 +46,7 @@ RSRANK_LOSS = LossRecipe(make=_importance_weighted, largest_lam=steepest_slope, 
 RSRANK = Method(
     id="rsrank",
     title="RSRank",
-    source=f"{SUN_2009}, as {LAI_2013_FENCHELRANK}, eq. 8.5, tell it",
+    source=f"{SUN_2009}, as {LAI_2013_FENCHELRANK}, section 8.5.1, tell it",
     objective=(
         r"\frac1Q\sum_q\sum_{(i,j)} |\Delta\mathrm{NDCG}_{ij}(w)|\,\psi\left((x_i-x_j)^\top w\right) + \lambda \lVert "
         r"w\rVert_1, \quad \psi(z) = \max(0,\,1-z)^2 \text{ for } z \ge -1,\ -4z \text{ below}"

@@ -36,7 +36,7 @@ class Liblinear:
     Parameters
     ----------
     max_iter : int
-        Of a run, as in scikit-learn; the last one is the first to reach it.
+        Of a run, LIBLINEAR's own limit; the last run is the first to reach it.
     """
 
     id: ClassVar[str] = "liblinear"
@@ -46,7 +46,7 @@ class Liblinear:
         "tighter tolerances; each point is one whole run."
     )
 
-    max_iter: int = 10_000
+    max_iter: int = 1000
 
     def accepts(self, problem: Problem) -> str | None:
         if type(problem.penalty) is not L1 or type(problem.loss) is not SquaredHinge:

@@ -65,8 +65,10 @@ def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
     return [store[plan.key] for plan in plans if plan.key in store]
 
 
-def work_out(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> None:
+def work_out(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
     """Run, Run again and, while it works, how far it is; the page is drawn again whenever a row is complete.
+
+    Returns whether it works.
 
     Call it from a page's script, not from a fragment.
     """
@@ -83,6 +85,7 @@ def work_out(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> None
     if job is not None:
         # A function of its own for each batch: fragments are told apart by what they are called with and where.
         st.fragment(_progress, run_every=TICK if job.active else None)(job, len(plans) - len(missing))
+    return job is not None and job.active
 
 
 def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:

@@ -36,7 +36,8 @@ def controls(choice: Choice) -> tuple[Wanted, str]:
         else:
             st.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")
         measure = measure_control(choice, "Quality", key="bench_measure", help="Drawn, and C is chosen by it.")
-    same = SameRatio(choice.lam / choice.training.lam_max)
+    # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
+    same = SameRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
     return Wanted(tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)), measure
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,9 +12,8 @@ from core.analysis.method_bench import BenchRow
 from core.figures.method_bench import kept
 from core.figures.style import CERTIFICATES
 from core.figures.tuning import PART_TITLES
-from core.methods import get_method
 from pages.shared.c_choice import ratio_text, set_c
-from pages.shared.method_menu import menu_title, parameter_key
+from pages.shared.method_menu import menu_title, set_parameters
 from pages.shared.wording import REASONS
 
 PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
@@ -69,7 +69,8 @@ def _ended(row: BenchRow) -> str:
 def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
     """The table, in which a row can be selected, and the buttons that open it elsewhere."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    formats = {column: number(format="%.4f", width=100) for column in table if column.endswith(")")}
+    measures = [str(column) for column in table if str(column).endswith(")")]
+    formats: dict[str, Any] = {column: number(format="%.4f", width=100) for column in measures}
     formats |= {
         "method": text(pinned=True, width=115),
         "features": number(width=65, help="Features kept"),
@@ -84,7 +85,13 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         "id": None,
     }
     state = st.dataframe(
-        table, hide_index=True, key=TABLE, column_config=formats, on_select="rerun", selection_mode="single-row"
+        table,
+        hide_index=True,
+        height="content",
+        key=TABLE,
+        column_config=formats,
+        on_select="rerun",
+        selection_mode="single-row",
     )
     picked = [rows[k] for k in state["selection"]["rows"] if k < len(rows)]
     row = picked[0] if picked and picked[0].fit is not None else None
@@ -121,12 +128,9 @@ def _take(row: BenchRow | None, page: str) -> None:
     if row is None or row.fit is None:
         return
     fit = row.fit
-    parameters = {parameter.name: parameter for parameter in get_method(row.method).parameters}
     st.session_state["method"] = row.method
     st.session_state["solver"] = fit.solver
-    for name, value in fit.parameters.items():
-        parameter = parameters[name]
-        st.session_state[parameter_key(row.method, name)] = parameter.text(value) if parameter.choices else value
+    set_parameters(row.method, fit.parameters)
     set_c(fit.c, fit.lam / fit.lam_max)
     if page == "fit":
         st.session_state["autostart"] = True

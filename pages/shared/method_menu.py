@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+import streamlit as st
 
 from core.methods import get_method
 from core.methods.families import FAMILIES, RANKSVM
@@ -25,3 +27,11 @@ def in_menu_order(method_ids: Iterable[str]) -> list[str]:
 def parameter_key(method_id: str, name: str) -> str:
     """Of a parameter in the session and in the address; methods with the same loss share what belongs to the loss."""
     return name if name in get_method(method_id).loss.parameters else f"{method_id}.{name}"
+
+
+def set_parameters(method_id: str, values: Mapping[str, float]) -> None:
+    """Set a method's controls in the sidebar; for callbacks, which run before it is drawn."""
+    parameters = {parameter.name: parameter for parameter in get_method(method_id).parameters}
+    for name, value in values.items():
+        parameter = parameters[name]
+        st.session_state[parameter_key(method_id, name)] = parameter.text(value) if parameter.choices else value

@@ -39,14 +39,18 @@ def _side_by_side(choice: Choice) -> None:
     heading = st.container()
     wanted, measure = controls(choice)
     plans = plans_of(choice, wanted)
-    work_out(choice, plans, wanted.how)
+    working = work_out(choice, plans, wanted.how)
     rows = rows_of(plans)
     part = list(choice.fold.parts())[-1]
     usable = int(choice.judge.usable_features.sum())
     if not rows:
         heading.header(f"{len(METHODS)} methods: which serves best here?", anchor=False)
-        what = "Pick at least one method." if not plans else f"Press Run: they are fitted to {choice.where}."
-        st.info(what, icon="☝️")
+        if working:
+            st.caption("The first method is on its way.")
+        elif plans:
+            st.info(f"Press Run: they are fitted to {choice.where}, one after the other.", icon="☝️")
+        else:
+            st.info("Pick at least one method.", icon="☝️")
         return
     heading.header(bench_sentence(rows, TITLES, part, measure, usable), anchor=False)
     table = bench_table(rows, part, measures_of(choice)[:2])
@@ -76,14 +80,21 @@ def _settings(choice: Choice, wanted: Wanted) -> str:
 
 def _words(choice: Choice, wanted: Wanted, rows: Sequence[BenchRow]) -> str:
     """How to read it, and what is not there."""
-    time = "Seconds and passes are those of the whole grid." if isinstance(wanted.how, OnValidation) else ""
-    empty = [TITLES[row.method] for row in rows if not row.ranks]
-    left_out = f"Not drawn, as they keep no feature or have no model: {', '.join(empty)}." if empty else ""
-    chosen = (
-        "The method of the sidebar has its solver, parameters and accuracy from there, the others their default solver "
-        "and parameters. At one λ/λ_max methods differ in how many features they keep: see Trade-off for every C."
-    )
-    return " ".join(filter(None, [time, left_out, chosen, describe_convention(choice.convention)]))
+    on_validation = isinstance(wanted.how, OnValidation)
+    said = [
+        "Seconds and passes are those of the whole grid."
+        if on_validation
+        else "At one λ/λ_max methods differ in how many features they keep: see Trade-off for every C.",
+        _names("Out of time before the end", [row for row in rows if row.fit is not None and row.fitted < row.wanted]),
+        _names("Not drawn, as they have no model or an empty one", [row for row in rows if not row.ranks]),
+        "The method of the sidebar has its solver, parameters and accuracy from there, the others their defaults.",
+        describe_convention(choice.convention),
+    ]
+    return " ".join(filter(None, said))
+
+
+def _names(what: str, rows: Sequence[BenchRow]) -> str:
+    return f"{what}: {', '.join(TITLES[row.method] for row in rows)}." if rows else ""
 
 
 def _refusals(rows: Sequence[BenchRow]) -> None:

@@ -104,11 +104,16 @@ def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure:
 
 
 def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
-    """A method's model at the chosen C: its own fit where that is quick, else the nearest one of the path."""
+    """A method's model at the chosen C: its own fit where that is quick, else the nearest one of the path.
+
+    Where its loss is another, the same C would mean something else: there it is the same share of lambda_max.
+    """
     if method_id != choice.method_id:
         settings = tuple(settings_of(choice, method_id).items())
         solver = get_method(method_id).solver().id
+        ratio = choice.lam / choice.training.lam_max
         choice = replace(choice, method_id=method_id, solver_id=solver, parameters=settings)
+        choice = replace(choice, lam=ratio * choice.training.lam_max)
     shown = headline.shown(choice)
     return nearest_point(points, choice.lam) if shown is None else PathPoint(shown.fit, shown.metrics)
 

@@ -26,7 +26,7 @@ from pages.shared import frame, headline, panels
 from pages.shared import tradeoff_words as words
 from pages.shared.c_choice import ratio_text, set_c
 from pages.shared.choice import Choice
-from pages.shared.method_menu import parameter_key
+from pages.shared.method_menu import set_parameters
 from pages.shared.paths import complete, paths, settings_of
 from pages.shared.spider_panel import spider_panel
 from pages.shared.tradeoff_controls import DENSE, TITLES, controls, limit_control
@@ -145,8 +145,7 @@ def _clicked(choice: Choice) -> None:
 def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
     """Make a model that of every page; for callbacks. Its parameters are those its path was worked out with."""
     st.session_state["method"] = method
-    for name, value in settings_of(choice, method).items():
-        st.session_state[parameter_key(method, name)] = value
+    set_parameters(method, settings_of(choice, method))
     set_c(c)
     if fit:
         st.session_state["autostart"] = True

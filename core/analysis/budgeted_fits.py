@@ -1,0 +1,93 @@
+"""Fits of one method at falling lambda, until a budget of solver time is used up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path import without_trace
+from core.methods import Fit, Method, Training
+from core.penalties import L1
+from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Stop, solve
+
+FloatArray = NDArray[np.float64]
+
+
+class BudgetedFits:
+    """As `regularization_path`, with an end, and with all its work counted; a single lambda starts from zero.
+
+    Parameters
+    ----------
+    method : Method
+    training : Training
+    lams : ndarray, shape (n_fits,)
+        Falling; at least one.
+    budget : float
+        Seconds of solver time for all of them together.
+    solver : str
+    parameters : mapping
+    stop : Stop
+        Of every fit, but for its limit of time.
+
+    Attributes
+    ----------
+    finished : list of Fit
+        Without their traces.
+    last : Fit
+        The one that the budget cut short, or the last of ``finished``. There is one once `steps` has ended.
+    seconds, passes : float
+        Solver time and passes over X so far.
+    """
+
+    last: Fit
+
+    def __init__(
+        self,
+        method: Method,
+        training: Training,
+        lams: FloatArray,
+        budget: float,
+        *,
+        solver: str,
+        parameters: Mapping[str, float],
+        stop: Stop,
+    ) -> None:
+        self.lams = lams
+        self.finished: list[Fit] = []
+        self.seconds = self.passes = 0.0
+        self._method, self._training, self._budget = method, training, budget
+        self._solver, self._parameters, self._stop = solver, parameters, stop
+
+    def steps(self) -> Iterator[None]:
+        """One solver step after the other."""
+        method, training = self._method, self._training
+        start = np.zeros(training.data.n_features)
+        for lam in map(float, self.lams):
+            if len(self.lams) > 1 and method.path_start == "l1":
+                start = self._l1_weights(lam, start)
+            stop = replace(self._stop, max_seconds=max(self._budget - self.seconds, 0.0))
+            run = method.run(training, lam, solver=self._solver, parameters=self._parameters, stop=stop, start=start)
+            while not run.done:
+                run.advance()
+                yield
+            self.last = without_trace(run.fit())
+            self._count(self.last.result)
+            if self.last.result.stop == "time limit":
+                return
+            self.finished.append(self.last)
+            if method.path_start == "previous":
+                start = self.last.weights
+
+    def _l1_weights(self, lam: float, start: FloatArray) -> FloatArray:
+        """Where the reweighting of a concave penalty starts on a path; its time counts, as no method gets it free."""
+        problem = Problem(self._training.data.features, self._training.loss, L1(), lam)
+        result = solve(self._training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)
+        self._count(result)
+        return result.weights
+
+    def _count(self, result: FitResult) -> None:
+        self.seconds += result.seconds
+        self.passes += result.passes

@@ -1,0 +1,98 @@
+"""How fast each solver nears the optimum, as its theory states it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.methods import Method
+from core.solvers import (
+    Admm,
+    AdmmExactProx,
+    AwaySteps,
+    ExactPush,
+    Fista,
+    FistaFixed,
+    FrankWolfe,
+    FullyCorrective,
+    ImportanceTruncatedGradient,
+    Liblinear,
+    NesterovNemirovski,
+    Newton,
+    OnChosenFeatures,
+    ProximalNewton,
+    RecursiveElimination,
+    ReweightedFista,
+    ReweightedFistaFixed,
+    ReweightedL1,
+    ReweightedL2,
+    ReweightedPush,
+    Solver,
+    Subgradient,
+    TruncatedGradient,
+    TruncatedGradientDecaying,
+)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A rate in short, and in words.
+
+    Attributes
+    ----------
+    order : str
+        Of F - F* after k steps: "O(1/k²)", "linear", "quadratic"; or what holds instead.
+    words : str
+        One sentence: under what conditions, and what it means.
+    """
+
+    order: str
+    words: str
+
+
+_DESCENT = Rate(
+    "monotone", "no round raises the objective, and where it ends no direction leads down; rounds have no bound"
+)
+_MOMENTUM = "momentum makes the gap fall with the square of the steps, the best that gradients alone can promise"
+_TENFOLD = "ten times the steps for each further digit"
+_RATES: Mapping[type, Rate] = {
+    ProximalNewton: Rate(
+        "quadratic", "once the active pairs and features have settled, every step doubles the correct digits"
+    ),
+    Newton: Rate("finite", "a handful of steps, whatever the accuracy asked for"),
+    OnChosenFeatures: Rate("finite", "the filter chooses once, and Newton takes as few steps at any accuracy"),
+    Fista: Rate("O(1/k²)", f"{_MOMENTUM}; linear once the selected features have settled"),
+    FistaFixed: Rate("O(1/k²)", _MOMENTUM),
+    NesterovNemirovski: Rate("O(1/k²)", f"{_MOMENTUM} (Theorem 2 of its paper)"),
+    Subgradient: Rate("O(1/√k)", "a hundred times the steps for each further digit"),
+    TruncatedGradient: Rate("O(1/k)", _TENFOLD),
+    TruncatedGradientDecaying: Rate("O(1/√k)", "its shrinking steps make it as slow as subgradient descent"),
+    ImportanceTruncatedGradient: Rate("none proven", "the objective itself changes from step to step"),
+    FrankWolfe: Rate("O(1/k)", f"{_TENFOLD} (eq. 33 of its paper bounds every one)"),
+    AwaySteps: Rate("linear", "every so many steps the gap falls by a constant factor"),
+    FullyCorrective: Rate("quadratic", "once the features of the optimum are in: little more than one step each"),
+    ExactPush: Rate("linear", "every step multiplies the gap by a factor below one"),
+    Admm: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
+    AdmmExactProx: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
+    RecursiveElimination: Rate("finite", "at most as many rounds as there are features to drop"),
+    ReweightedL1: _DESCENT,
+    ReweightedFista: _DESCENT,
+    ReweightedFistaFixed: _DESCENT,
+    ReweightedPush: _DESCENT,
+    ReweightedL2: Rate("finite", "features only ever leave, so it has to end"),
+    Liblinear: Rate("linear", "once the features have settled, every iteration gains a constant factor"),
+}
+_CONCAVE = Rate(
+    "monotone",
+    "no step raises the objective, and where it ends no direction leads down, which need not be the lowest place",
+)
+
+
+def rate_of(method: Method, solver: Solver) -> Rate:
+    """The rate of one of a method's solvers.
+
+    A proximal Newton step on a concave penalty reweights as it goes: it only promises descent.
+    """
+    if isinstance(solver, ProximalNewton) and not method.convex:
+        return _CONCAVE
+    return _RATES[type(solver)]

@@ -1,0 +1,223 @@
+"""Several methods on one fold, one after the other, each within a budget: take the next step or don't."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.budgeted_fits import BudgetedFits
+from core.analysis.evaluation import FoldJudge
+from core.analysis.tradeoff import choosing_part
+from core.methods import EmptyOptimumError, Fit, Training, get_method
+from core.solvers import Stop
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SameRatio:
+    """Every method at the same share of the lambda_max of its own loss."""
+
+    ratio: float
+
+
+@dataclass(frozen=True)
+class OnValidation:
+    """Every method at the lambda of its own grid with the best value on validation (train where there is none)."""
+
+    measure: str
+
+
+HowToSetC = SameRatio | OnValidation
+
+
+@dataclass(frozen=True)
+class BenchPlan:
+    """One method wanted.
+
+    Attributes
+    ----------
+    key : str
+        Where its row is kept.
+    method, solver : str
+        Ids.
+    parameters : mapping
+    stop : Stop
+        Of every fit.
+    budget : float
+        Seconds of solver time, for all fits it takes together.
+    """
+
+    key: str
+    method: str
+    solver: str
+    parameters: Mapping[str, float]
+    stop: Stop
+    budget: float
+
+
+@dataclass(frozen=True, eq=False)
+class BenchRow:
+    """What came out for one method; plain data.
+
+    Attributes
+    ----------
+    method : str
+    fit : Fit or None
+        Without its trace; None where there is no model, for the reason in ``refusal``.
+    metrics : mapping
+        By part, then by measure.
+    sparsity : float
+        The sparsity ratio.
+    seconds, passes : float
+        Solver time and passes over X of all fits that it took.
+    fitted, wanted : int
+        Models fitted to their ends, and models of its grid.
+    refusal : str
+        Why there is no model, in a sentence.
+    way_out : mapping
+        Parameters under which there is one; empty where that is not known.
+    """
+
+    method: str
+    fit: Fit | None = None
+    metrics: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    sparsity: float = np.nan
+    seconds: float = 0.0
+    passes: float = 0.0
+    fitted: int = 0
+    wanted: int = 1
+    refusal: str = ""
+    way_out: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def ranks(self) -> bool:
+        """Whether there is a model, and it keeps a feature: the empty one leaves documents in the file's order."""
+        return self.fit is not None and self.fit.result.nonzero > 0
+
+    def value(self, part: str, measure: str) -> float:
+        """The measure on a part; NaN where nothing is ranked."""
+        return self.metrics[part][measure] if self.ranks else np.nan
+
+
+class MethodBench:
+    """Work in steps of one solver step. A row that is complete goes into ``known`` and is never worked out again.
+
+    Methods with the same loss share their training data. A budget that is used up ends a method with what it has
+    reached: a fit stops where it is; a grid is left, and the best of the models fitted until then is taken.
+
+    Parameters
+    ----------
+    plans : sequence of BenchPlan
+    known : mutable mapping
+        Rows by key, shared with others.
+    judge : FoldJudge
+        Of the fold whose training part they learn from.
+    how : SameRatio or OnValidation
+        How C is set.
+    """
+
+    def __init__(
+        self, plans: Sequence[BenchPlan], known: MutableMapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
+    ) -> None:
+        self.plans = tuple(plans)
+        self.done = False
+        self.now = ""
+        self.seconds = 0.0
+        self._known, self._judge, self._how = known, judge, how
+        self._trainings: dict[object, Training] = {}
+        self._missing_at_first = len(self.waiting)
+        self._coming = self._steps()
+
+    @property
+    def waiting(self) -> list[BenchPlan]:
+        """Methods whose row is not known yet."""
+        return [plan for plan in self.plans if plan.key not in self._known]
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return 1.0 - len(self.waiting) / len(self.plans) if self.plans else 1.0
+
+    @property
+    def seconds_left(self) -> float:
+        """A guess: what is left takes as long as what has been done, and never longer than its budgets."""
+        waiting = self.waiting
+        worked = self._missing_at_first - len(waiting)
+        longest = sum(plan.budget for plan in waiting)
+        return min(self.seconds / worked * len(waiting), longest) if worked else longest
+
+    def advance(self) -> None:
+        """Take one step of the method under way."""
+        begun = time.perf_counter()
+        self.done = next(self._coming, None) is None
+        self.seconds += time.perf_counter() - begun
+
+    def extend(self) -> None:
+        """A budget is part of the question, not a limit to raise."""
+
+    def finish(self) -> list[BenchRow]:
+        """Run until nothing is left; the rows in the order of the plans."""
+        while not self.done:
+            self.advance()
+        return [self._known[plan.key] for plan in self.plans]
+
+    def _steps(self) -> Iterator[str]:
+        for plan in self.waiting:
+            self.now = plan.method
+            try:
+                yield from self._work(plan)
+            except EmptyOptimumError as empty:
+                self._known[plan.key] = BenchRow(plan.method, refusal=str(empty), way_out=empty.way_out)
+            except (ValueError, ArithmeticError) as problem:  # what a method, its data or a solver refuses
+                self._known[plan.key] = BenchRow(plan.method, refusal=str(problem))
+            yield plan.method
+
+    def _training(self, plan: BenchPlan) -> Training:
+        method = get_method(plan.method)
+        key = method.training_key(plan.parameters)
+        if key not in self._trainings:
+            self._trainings[key] = method.training(self._judge.fold.train, plan.parameters)
+        return self._trainings[key]
+
+    def _work(self, plan: BenchPlan) -> Iterator[str]:
+        training = self._training(plan)
+        attempt = BudgetedFits(
+            get_method(plan.method),
+            training,
+            self._lams(plan, training),
+            plan.budget,
+            solver=plan.solver,
+            parameters=plan.parameters,
+            stop=plan.stop,
+        )
+        for _ in attempt.steps():
+            yield plan.method
+        best = self._best(attempt.finished) if attempt.finished else attempt.last
+        self._known[plan.key] = BenchRow(
+            method=plan.method,
+            fit=best,
+            metrics=self._judge.metrics(best.weights),
+            sparsity=self._judge.sparsity_ratio(best.weights),
+            seconds=attempt.seconds,
+            passes=attempt.passes,
+            fitted=len(attempt.finished),
+            wanted=len(attempt.lams),
+        )
+
+    def _lams(self, plan: BenchPlan, training: Training) -> FloatArray:
+        if isinstance(self._how, SameRatio):
+            return np.array([training.lam_at(self._how.ratio)])
+        training.lam_at(1.0)  # refuses where the empty model is optimal at every lambda
+        return get_method(plan.method).grid(training)
+
+    def _best(self, fits: Sequence[Fit]) -> Fit:
+        """Among equals the one with the largest lambda, as `best_on_validation` takes it."""
+        if isinstance(self._how, SameRatio):
+            return fits[0]
+        part, measure = choosing_part(self._judge.fold.parts()), self._how.measure
+        return max(fits, key=lambda fit: (self._judge.metrics(fit.weights)[part][measure], fit.lam))
