@@ -24,6 +24,7 @@ NAMES = (
     "infinite_push",
     "toy_study",
     "fenchelrank",
+    "protocol",
 )
 
 

@@ -80,13 +80,52 @@ def _parser() -> ArgumentParser:
     features.add_argument("data", metavar="FILE", help="a LETOR file or a CSV; of a dataset, the training part")
     _add_fold(features)
     _add_reading(features)
+    _add_protocol(
+        command("protocol", "the papers' protocol: every method on every fold of every dataset, kept as it goes")
+    )
     return parser
+
+
+def _add_protocol(parser: ArgumentParser) -> None:
+    parser.add_argument("data", nargs="+", metavar="DATA", help="catalogue names, folders of folds, or files to split")
+    parser.add_argument(
+        "--methods",
+        type=_names,
+        required=True,
+        metavar="ID,ID,...",
+        help="see python -m core methods; with parameters as in rwfs-l0:share=0.1",
+    )
+    parser.add_argument(
+        "--out", required=True, metavar="DIR", help="where runs.sqlite keeps every finished cell; run again to go on"
+    )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", type=_within(int, 1, 4096), metavar="N", help="processes on this machine (default: one a core)"
+    )
+    where.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
+    parser.add_argument(
+        "--measure", default="map", metavar="MEASURE", help="by which C is chosen on the validation part (default map)"
+    )
+    parser.add_argument(
+        "--grid", type=_within(int, 1, 10_000), default=20, metavar="N", help="values of C a method (default 20)"
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="ID",
+        help="of --methods, which the others are compared with (default l2, else the first)",
+    )
+    _add_reading(parser)
+    _add_division(parser)
 
 
 def _add_data(parser: ArgumentParser) -> None:
     parser.add_argument("data", metavar="DATA", help="a catalogue name, a folder of folds, a LETOR file or a CSV")
     _add_fold(parser)
     _add_reading(parser)
+    _add_division(parser)
+
+
+def _add_division(parser: ArgumentParser) -> None:
     parser.add_argument("--scale", choices=[s.id for s in SCALINGS], default="none", help="of the features")
     parser.add_argument(
         "--split", type=float, metavar="SHARE", help="train on this share of a single file, test on the rest"
@@ -147,6 +186,15 @@ def _within(kind: type[int] | type[float], least: float, most: float) -> Callabl
         return value
 
     return number
+
+
+def _names(text: str) -> list[str]:
+    """Names between commas, at least one."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        msg = "at least one name is needed"
+        raise ArgumentTypeError(msg)
+    return names
 
 
 def _assignment(text: str) -> tuple[str, float | str]:

@@ -24,7 +24,17 @@ from core.terminal import datasets_text, features_text, fit_text, measures_text,
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.evaluation import FoldJudge
     from core.analysis.path import PathPoint
+    from core.experiments.plan import Plan
+    from core.experiments.workers import Workers
     from core.methods import Method, Training
+
+
+class PartlyFailedError(RuntimeError):
+    """Part of the work failed; the rest is an answer all the same."""
+
+    def __init__(self, record: Any, text: str, sentence: str) -> None:
+        self.record, self.text = record, text
+        super().__init__(sentence)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,9 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         options = parse(words)
-        record, text = _COMMANDS[options.command](options)
-        answer = _strict_json(record)
-        say(answer if options.json else text)
+        try:
+            record, text = _COMMANDS[options.command](options)
+        except PartlyFailedError as partly:
+            _answer(options, partly.record, partly.text)
+            return _refuse(str(partly), 1)
+        _answer(options, record, text)
     except UngroupedQueriesError as error:
         return _refuse(f"{error}: add --group", 2)
     except UndecidedClassError as error:
@@ -50,6 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         return _refuse(f"the work failed: {type(error).__name__}: {error}", 1)
     return 0
+
+
+def _answer(options: Namespace, record: Any, text: str) -> None:
+    answer = _strict_json(record)
+    say(answer if options.json else text)
 
 
 def _refuse(sentence: str, status: int) -> int:
@@ -190,6 +208,46 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, features_text(record)
 
 
+def _protocol(options: Namespace) -> tuple[dict[str, Any], str]:
+    from core.experiments.cells import MethodChoice
+    from core.experiments.plan import DatasetSource, plan_protocol
+    from core.experiments.progress_writer import ProgressWriter
+    from core.experiments.report import choose_reference, failed_sentence, protocol_record, protocol_tables
+    from core.experiments.runner import ProtocolRun
+    from core.experiments.store import RunStore
+
+    reading = {name: getattr(options, name) for name in ("positive", "scale", "split", "seed", "repeats", "group")}
+    with _usage():
+        choices = [MethodChoice.parse(text) for text in options.methods]
+        how = {"points": options.grid, "measure": options.measure, "convention": options.convention}
+        plan = plan_protocol([DatasetSource(name, **reading) for name in options.data], choices, **how)
+        reference = choose_reference(plan, options.reference)
+    shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
+    with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
+        while not run.done:
+            run.advance()
+            shown.show(run.progress)
+        results, problems = run.results(), run.problems
+    if problems and not results and all(problem.bad_data for problem in problems.values()):
+        raise DataError(failed_sentence(plan, problems))
+    record = protocol_record(plan, results, problems, reference)
+    tables = protocol_tables(plan, results, reference)
+    text = "\n\n".join(f"{heading}\n{table_text(rows)}" for heading, rows in tables)
+    if problems:
+        raise PartlyFailedError(record, text, failed_sentence(plan, problems))
+    return record, text
+
+
+def _workers(plan: Plan, options: Namespace) -> Workers:
+    if options.dask is None:
+        from core.experiments.local_workers import LocalWorkers
+
+        return LocalWorkers(plan, options.workers)
+    from core.experiments.dask_workers import DaskWorkers
+
+    return DaskWorkers(plan, options.dask)
+
+
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
     from core.methods import METHODS
     from core.methods.table import markdown_table
@@ -235,4 +293,5 @@ _COMMANDS = {
     "path": _path,
     "evaluate": _evaluate,
     "features": _features,
+    "protocol": _protocol,
 }

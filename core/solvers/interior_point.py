@@ -80,9 +80,13 @@ class CentralPoint:
 
 
 def follow_central_path(
-    problem: Problem, loss: ScoreBarrier, penalty: PenaltyBarrier, linear: FloatArray | float = 0.0
+    problem: Problem,
+    loss: ScoreBarrier,
+    penalty: PenaltyBarrier,
+    linear: FloatArray | float = 0.0,
+    close: float = np.inf,
 ) -> Iterator[CentralPoint]:
-    """Predictor-corrector steps; ends where rounding allows no further one.
+    """Predictor-corrector steps; ends where rounding allows no further one. The barriers stay where the path was left.
 
     With few features, or no more than documents, a step factors X^T B X plus a diagonal, else a matrix of documents.
     Primal and dual take steps of one length, and the corrector aims for a tenth of the mean product at most: measured
@@ -94,10 +98,11 @@ def follow_central_path(
         Its features; loss and penalty are the barriers'.
     linear : ndarray, shape (n_features,), optional
         A linear function of the weights to be added.
+    close : float
+        While more than this remains, the smaller matrix is accurate enough, however few the features.
     """
     scores = problem.scores(penalty.weights)
     parts = (loss, penalty)
-    narrow = max(len(scores), CHEAP)
     least, idle = np.inf, 0
     while True:
         (sum_1, count_1), (sum_2, count_2) = loss.complementarity(), penalty.complementarity()
@@ -112,6 +117,7 @@ def follow_central_path(
 
         gradient = problem.pull_back(loss.multipliers()) + linear
         loss.linearise()
+        narrow = max(len(scores), CHEAP if total <= close else 0)
         try:
             solve = (_by_features if problem.n_features <= narrow else _by_documents)(problem, loss, penalty)
         except (np.linalg.LinAlgError, ValueError):  # no longer positive definite, or no longer finite
@@ -153,11 +159,11 @@ def _by_documents(problem: Problem, loss: ScoreBarrier, penalty: PenaltyBarrier)
     curvature = penalty.curvature()
     features = np.asarray(problem.features, dtype=np.float64)
     inner = loss.score_curvature()
-    scaled = features / np.sqrt(curvature)
+    scaled = features * (1.0 / np.sqrt(curvature))
     matrix = inner @ (scaled @ scaled.T)
     matrix[np.diag_indices_from(matrix)] += 1.0
     scale = 1.0 / np.abs(matrix).max(axis=1)
-    factor = lu_factor(scale[:, None] * matrix)
+    factor = lu_factor(scale[:, None] * matrix, overwrite_a=True)
 
     def solve(pull: FloatArray, score_pull: FloatArray) -> FloatArray:
         multipliers = lu_solve(factor, scale * (inner @ problem.scores(pull / curvature) - score_pull))

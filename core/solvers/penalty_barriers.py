@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from core.solvers.base import FloatArray
 
 FREEDOM = 1e-10  # curvature, relative to the penalised features', that a feature without penalty is given
+LEAST_SLACK = 0.1  # of its price, of a feature that joins
 
 
 def longest_step(values: FloatArray, changes: FloatArray) -> float:
-    """The longest step up to 1 that keeps every value at or above 0."""
-    falling = changes < 0.0
-    return min(1.0, float((-values[falling] / changes[falling]).min(initial=1.0)))
+    """The longest step up to 1 that keeps every value, each above 0, at or above 0."""
+    return -1.0 / float((changes / values).min(initial=-1.0))
 
 
 class PenaltyBarrier(Protocol):
@@ -166,6 +166,23 @@ class L1Barrier:
         self._parts = self._parts + step * self._part_changes
         self._slacks = self._slacks + step * self._slack_changes
         self.weights = self.weights + step * self._change
+
+    def join(self, kappa: FloatArray, gradient: FloatArray) -> None:
+        """Further features, each with a price, take their places after the others, at the present mean product.
+
+        Parameters
+        ----------
+        gradient : ndarray, like kappa
+            X^T times the scores' multipliers. Where it exceeds the price, the slack begins small all the same.
+        """
+        total, count = self.complementarity()
+        slacks = np.maximum(np.stack([kappa + gradient, kappa - gradient]), LEAST_SLACK * kappa)
+        parts = total / (count * slacks)
+        self._bound = np.concatenate([self._bound, len(self.weights) + np.arange(len(kappa))])
+        self.weights = np.concatenate([self.weights, parts[0] - parts[1]])
+        self._kappa = np.concatenate([self._kappa, kappa])
+        self._parts = np.concatenate([self._parts, parts], axis=1)
+        self._slacks = np.concatenate([self._slacks, slacks], axis=1)
 
     def nonzero(self, objective: float) -> NDArray[np.bool_]:
         """Which weights are not 0 at the optimum, as far as can be told yet; shape (n_features,).

@@ -123,7 +123,10 @@ class Lab:
     def choose(self, key: str, option: str) -> None:
         """Pick from a list in the sidebar or on the page, which comes to rest before and after."""
         self.wait()
-        self.at(key).get_by_role("combobox").click()
+        box = self.at(key).get_by_role("combobox")
+        # A box that is cut off scrolls into sight when it gets the focus, and scrolling folds its list up again.
+        box.evaluate("e => e.scrollIntoView({block: 'center'})")
+        box.click()
         self.page.get_by_role("option", name=option, exact=True).click()
         expect(self.at(key).get_by_role("combobox")).to_have_value(option)
         self.wait()

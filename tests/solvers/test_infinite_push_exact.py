@@ -10,6 +10,7 @@ import pytest
 from core.losses import InfinitePush, SquaredHinge
 from core.penalties import L1, L2, MCP, FeatureWeighted, Log, Lp, Penalty, WeightedL1
 from core.solvers import ExactPush, Problem, ReweightedPush, SolverRun, Stop, infinite_push_exact, solve
+from core.solvers.penalty_barriers import L1Barrier
 from tests.oracles import ranking_problem
 from tests.push_oracles import Lists, optimum, optimum_l2, small_problem
 
@@ -48,7 +49,7 @@ def test_long_lists_end_there_too_by_way_of_their_top(seed: int, kappa: float, m
     monkeypatch.setattr(
         infinite_push_exact._Program,
         "__init__",
-        lambda self, problem, rows, top: (parts.append(len(rows)), build(self, problem, rows, top))[1],
+        lambda self, problem, rows, top, w: (parts.append(len(rows)), build(self, problem, rows, top, w))[1],
     )
     data = ranking_problem(seed, n_queries=4, n_documents=45, n_features=5)
     data = replace(data, relevance=np.maximum(data.relevance - 1, 0).astype(np.int32))
@@ -58,6 +59,54 @@ def test_long_lists_end_there_too_by_way_of_their_top(seed: int, kappa: float, m
     assert fit.objective == pytest.approx(optimum(data, kappa, lam, np.ones(5)), rel=3e-7)
     assert len(parts) > 1
     assert parts[0] < data.n_documents
+
+
+@pytest.mark.parametrize("kappa", [0.0, 0.4])
+@pytest.mark.parametrize("beta", [np.ones(60), np.r_[np.inf, 0.0, np.tile([1.0, 3.0], 29)]], ids=["equal", "unequal"])
+@pytest.mark.parametrize("seed", range(4))
+def test_wide_data_end_there_too_by_way_of_features_that_join(
+    seed: int, beta: np.ndarray, kappa: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few features begin, and others join."""
+    monkeypatch.setattr("core.solvers.infinite_push_exact.WIDE", 0)
+    joined = []
+    join = L1Barrier.join
+    monkeypatch.setattr(L1Barrier, "join", lambda self, *new: (joined.append(len(new[0])), join(self, *new))[1])
+    data = ranking_problem(seed, n_queries=2, n_documents=10, n_features=60)
+    run = SolverRun(ExactPush(), push(data, WeightedL1(beta), 0.02, kappa), Stop(tol=1e-7))
+    while run.reason is None:
+        run.advance()
+    best = optimum(data, kappa, 0.02, beta)
+    assert run.reason == "converged"
+    assert run.trace[-1].objective == pytest.approx(best, rel=3e-7)
+    assert run.weights[np.isinf(beta)].tolist() == [0.0] * int(np.isinf(beta).sum())
+    assert sum(joined) > 0
+    for point in run.trace:
+        assert point.objective - point.certificate.value <= best * (1.0 + 1e-9)
+
+
+def test_the_gap_of_a_few_features_is_that_of_the_whole_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where none may join, the optimum among the first ones is no optimum, and the gap says so."""
+    monkeypatch.setattr("core.solvers.infinite_push_exact.WIDE", 0)
+    monkeypatch.setattr("core.solvers.infinite_push_exact.BEGUN", -1.0)
+    data = ranking_problem(0, n_queries=2, n_documents=10, n_features=60)
+    fit = solve(ExactPush(), push(data, L1(), 0.02), Stop(tol=1e-7))
+    best = optimum(data, 0.0, 0.02, np.ones(60))
+    assert fit.stop == "no further progress"
+    assert fit.objective > 1.01 * best
+    for point in fit.trace:
+        assert point.objective - point.certificate.value <= best * (1.0 + 1e-9)
+
+
+def test_long_lists_of_wide_documents_take_both_ways_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.solvers.infinite_push_exact.FEW_DOCUMENTS", 0)
+    monkeypatch.setattr("core.solvers.infinite_push_exact.WIDE", 0)
+    monkeypatch.setattr("core.solvers.candidates.FEWEST", 2)
+    data = ranking_problem(2, n_queries=2, n_documents=30, n_features=120)
+    data = replace(data, relevance=np.maximum(data.relevance - 1, 0).astype(np.int32))
+    fit = solve(ExactPush(), push(data, L1(), 0.05), Stop(tol=1e-7))
+    assert fit.stop == "converged"
+    assert fit.objective == pytest.approx(optimum(data, 0.0, 0.05, np.ones(120)), rel=3e-7)
 
 
 @pytest.mark.parametrize("kappa", [0.0, 0.4])

@@ -1,0 +1,152 @@
+"""A cell of the protocol: one method on one fold, named by everything that its result depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from core.data import Convention, DataError, Fold
+from core.methods import Method, get_method
+
+Parameters = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class MethodChoice:
+    """A method with settings of its parameters, as one line of a table.
+
+    Attributes
+    ----------
+    method : str
+        Its id.
+    given : tuple of (str, float)
+        The parameters that differ from their defaults.
+    """
+
+    method: str
+    given: Parameters = ()
+
+    @classmethod
+    def parse(cls, text: str) -> MethodChoice:
+        """``"log"``, or ``"rwfs-l0:share=0.3"`` with several ``:NAME=VALUE``.
+
+        Raises
+        ------
+        ValueError
+            If there is no such method or parameter, or a value is out of range.
+        """
+        method_id, *settings = text.strip().split(":")
+        method = get_method(method_id)
+        given: dict[str, float | str] = {}
+        for setting in settings:
+            name, _, value = setting.partition("=")
+            try:
+                given[name] = float(value)
+            except ValueError:
+                given[name] = value  # a word, whose meaning the parameter knows
+        return cls.of(method, method.settings(given))
+
+    @classmethod
+    def of(cls, method: Method, settings: dict[str, float]) -> MethodChoice:
+        """The choice with these settings of all parameters."""
+        defaults = method.settings()
+        return cls(method.id, tuple((name, value) for name, value in settings.items() if value != defaults[name]))
+
+    @property
+    def label(self) -> str:
+        """As `parse` reads it."""
+        named = {parameter.name: parameter for parameter in get_method(self.method).parameters}
+        return ":".join([self.method, *(f"{name}={named[name].text(value)}" for name, value in self.given)])
+
+    @property
+    def settings(self) -> Parameters:
+        """Every parameter, defaults included."""
+        return tuple(get_method(self.method).settings(dict(self.given)).items())
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One entry of the protocol's table. Its result is a pure function of its `key`.
+
+    Attributes
+    ----------
+    dataset : str
+    fold : int
+        Counting from 1. Like the dataset's name it is for people: the data itself is told by its fingerprints, and a
+        folder that is renamed is not worked out again.
+    fingerprints : tuple of str
+        Of the fold's train, vali and test part.
+    choice : MethodChoice
+    settings : tuple of (str, float)
+        Every parameter of the method, so that a new default makes a new cell.
+    points : int
+        Size of the grid of lambdas.
+    measure : str
+        By which lambda is chosen on the validation part.
+    convention : {"standard", "letor3", "letor4"}
+    code : str
+        From `code_version`.
+    """
+
+    dataset: str
+    fold: int
+    fingerprints: tuple[str, str, str]
+    choice: MethodChoice
+    settings: Parameters
+    points: int
+    measure: str
+    convention: Convention
+    code: str
+
+    @property
+    def where(self) -> str:
+        """The line of the table that it belongs to, for people."""
+        return f"{self.dataset} {self.choice.label}"
+
+    @property
+    def key(self) -> str:
+        """sha256 of everything that the result depends on."""
+        depends = {name: value for name, value in asdict(self).items() if name not in ("dataset", "fold", "choice")}
+        depends["method"] = self.choice.method
+        return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, record: dict[str, Any]) -> Cell:
+        """The cell of a `record` that has been through JSON."""
+        choice = record["choice"]
+        return cls(
+            **record
+            | {
+                "fingerprints": tuple(record["fingerprints"]),
+                "choice": MethodChoice(choice["method"], _pairs(choice["given"])),
+                "settings": _pairs(record["settings"]),
+            }
+        )
+
+
+def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:
+    """Fingerprints of train, vali and test part.
+
+    Raises
+    ------
+    DataError
+        If a part is missing.
+    """
+    if fold.vali is None or fold.test is None:
+        msg = (
+            f"{dataset} has no {'validation' if fold.vali is None else 'test'} part, and the protocol chooses C on one "
+            "and measures on the other; take a dataset with train, vali and test, or split a single file with "
+            "--repeats 5"
+        )
+        raise DataError(msg)
+    return fold.train.fingerprint, fold.vali.fingerprint, fold.test.fingerprint
+
+
+def _pairs(rows: list[list[Any]]) -> Parameters:
+    return tuple((name, value) for name, value in rows)

@@ -1,0 +1,60 @@
+"""Which program worked a result out: a result of another one is never taken for this one's."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import platform
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+ROOMS = ("data", "metrics", "penalties", "losses", "solvers", "methods")
+"""Packages of core that a cell of the protocol is worked out by, beside `MODULES`; a test follows the imports."""
+MODULES = (
+    "analysis/evaluation.py",
+    "analysis/path.py",
+    "analysis/records.py",
+    "analysis/tuning.py",
+    "experiments/cells.py",
+    "experiments/protocol.py",
+)
+LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "highspy")
+_CORE = Path(__file__).resolve().parents[1]
+
+
+@lru_cache(maxsize=1)
+def code_version() -> str:
+    """The package's version and a hash of the source that results depend on, such as ``"0.1.0+3f2a9c417b02"``.
+
+    Pictures, pages and this command line do not belong to it: a change there leaves finished work valid. It is read
+    once a process, which keeps running the code that it began with.
+    """
+    files = [path for room in ROOMS for path in (_CORE / room).rglob("*.py")]
+    files += [_CORE / name for name in MODULES]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(path.relative_to(_CORE).as_posix().encode() + b"\0")
+        digest.update(path.read_text(encoding="utf-8").encode() + b"\0")  # the same with either kind of line end
+    return f"{_package_version()}+{digest.hexdigest()[:12]}"
+
+
+@lru_cache(maxsize=1)
+def library_versions() -> dict[str, str]:
+    """Versions of Python and of what does the arithmetic, by name; the last bits of a result may depend on them."""
+    return {"python": platform.python_version()} | {name: _version(name) for name in LIBRARIES}
+
+
+def _package_version() -> str:
+    """As a checkout says, else as installed; a checkout may be newer than what was once installed from it."""
+    project = _CORE.parent / "pyproject.toml"
+    if project.is_file():
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
+    return _version("sparse-ranking-lab")
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,144 @@
+"""Methods against a reference, and against the best as in Tables V and VI of Laporte et al. (2014)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.experiments.protocol import TESTED
+from core.experiments.signed_rank import holm
+from core.experiments.statistics import CONFIDENCE, LEVEL, RESAMPLES, PairedComparison, compare
+from core.experiments.summary import MethodLine
+
+DEFAULT_REFERENCE = "l2"
+SEED = 0
+WORDS = (
+    "Over the test queries of all folds together. t_test_p is the papers' paired Student test, one-sided: that the "
+    "method is no worse than the reference. randomization_p changes the signs of the queries' differences "
+    f"({RESAMPLES:,} draws), two-sided: that the two are alike. interval holds the method's mean minus the "
+    f"reference's with {CONFIDENCE:.0%} confidence, by {RESAMPLES:,} bootstrap draws of queries. The holm values are "
+    "the p-values corrected (Holm 1979) for the number of methods compared on the dataset by the measure."
+)
+
+HEADING = (
+    "Against {reference}, over all test queries: the papers' one-sided t-test, a two-sided randomization test, Holm's "
+    "correction of it for the methods compared, a bootstrap interval of the difference"
+)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A method against the reference, on a dataset, by a measure.
+
+    Attributes
+    ----------
+    dataset, measure, reference, method : str
+        Methods by their labels.
+    found : PairedComparison
+    t_test_holm, randomization_holm : float
+        p-values corrected for the number of methods compared with this reference here.
+    """
+
+    dataset: str
+    measure: str
+    reference: str
+    method: str
+    found: PairedComparison
+    t_test_holm: float
+    randomization_holm: float
+
+    @property
+    def significantly_worse(self) -> bool:
+        """As the papers count it: below the reference, and one-sided p below 5 %."""
+        return self.found.difference < 0.0 and self.found.t_test_p < LEVEL
+
+    def record(self) -> dict[str, Any]:
+        """As ``protocol --json`` prints it."""
+        return {
+            "dataset": self.dataset,
+            "measure": self.measure,
+            "reference": self.reference,
+            "method": self.method,
+            "queries": self.found.n_queries,
+            "difference": self.found.difference,
+            "decrease_percent": self.found.decrease_percent,
+            "t_test_p": self.found.t_test_p,
+            "t_test_holm": self.t_test_holm,
+            "randomization_p": self.found.randomization_p,
+            "randomization_holm": self.randomization_holm,
+            "interval": list(self.found.interval),
+        }
+
+
+def against(reference: MethodLine, lines: Sequence[MethodLine], measure: str) -> list[Compared]:
+    """Every other complete line of the reference's dataset against it.
+
+    Parameters
+    ----------
+    reference : MethodLine
+        Complete.
+    lines : sequence of MethodLine
+    measure : {"MAP", "NDCG@10"}
+    """
+    others = [
+        line
+        for line in lines
+        if line.dataset == reference.dataset and line.complete and line.choice != reference.choice
+    ]
+    theirs = reference.per_query(measure)
+    found = [compare(line.per_query(measure), theirs, seed=SEED) for line in others]
+    t_tests = holm([one.t_test_p for one in found])
+    randomizations = holm([one.randomization_p for one in found])
+    return [
+        Compared(line.dataset, measure, reference.choice.label, line.choice.label, one, t, r)
+        for line, one, t, r in zip(others, found, t_tests, randomizations, strict=True)
+    ]
+
+
+def against_reference(lines: Sequence[MethodLine], reference: str) -> list[Compared]:
+    """Every dataset and measure: the other methods against the one of that label, where it is complete."""
+    return [
+        compared
+        for line in lines
+        if line.choice.label == reference and line.complete
+        for measure in TESTED
+        for compared in against(line, lines, measure)
+    ]
+
+
+def against_best(lines: Sequence[MethodLine]) -> list[Compared]:
+    """Tables V and VI: on every dataset and by either measure, the others against the best of the complete lines.
+
+    Which method is best is seen in the same queries, so these p-values flatter the difference; the papers' do too.
+    """
+    found: list[Compared] = []
+    for dataset in dict.fromkeys(line.dataset for line in lines):
+        complete = [line for line in lines if line.dataset == dataset and line.complete]
+        for measure in TESTED if complete else ():
+            best = max(complete, key=lambda line, measure=measure: line.measure(measure).mean)  # type: ignore[misc]
+            found += against(best, complete, measure)
+    return found
+
+
+def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:
+    """The comparisons as a table for people."""
+    return [
+        {
+            "dataset": one.dataset,
+            "measure": one.measure,
+            "method": one.method,
+            f"against {one.reference}": one.found.difference,
+            "decrease %": "" if one.found.decrease_percent is None else f"{one.found.decrease_percent:.1f}",
+            "t-test p": p_text(one.found.t_test_p),
+            "randomization p": p_text(one.found.randomization_p),
+            "Holm": p_text(one.randomization_holm),
+            "95 % interval": f"{one.found.interval[0]:+.4f} to {one.found.interval[1]:+.4f}",
+        }
+        for one in compared
+    ]
+
+
+def p_text(p: float) -> str:
+    """A p-value with two significant digits; below 0.001 only that."""
+    return "<0.001" if p < 0.001 else f"{p:.2g}"

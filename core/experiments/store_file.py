@@ -1,0 +1,141 @@
+"""The file of a run store: opened if it is one, made if there is none, refused in one sentence if it is anything else.
+
+Nothing that is already there is ever overwritten.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.data import DataError
+
+FILE_NAME = "runs.sqlite"
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x53524C31  # "SRL1": an SQLite file of another program is not taken for a store
+_BUSY_SECONDS = 60.0
+_HEAD = b"SQLite format 3\0"
+_SCHEMA = """
+CREATE TABLE results (
+    key TEXT PRIMARY KEY,
+    dataset TEXT NOT NULL,
+    fold INTEGER NOT NULL,
+    method TEXT NOT NULL,
+    code TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    certificate REAL,
+    finished REAL NOT NULL,
+    cell TEXT NOT NULL,
+    record TEXT NOT NULL,
+    arrays BLOB NOT NULL,
+    checksum TEXT NOT NULL
+);
+CREATE TABLE claims (
+    key TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    until REAL NOT NULL
+);
+"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the store at this path, or make one.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, no run store, or of a newer version of this program; it is left as it is.
+    OSError
+        If the place cannot be written.
+    """
+    _look_at(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with plain_errors(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def damaged(path: Path) -> DataError:
+    """The sentence for a file that cannot be read any more."""
+    return DataError(
+        "this run store is damaged and was left as it is; move it away to begin anew, or put back a copy of it",
+        file=path,
+    )
+
+
+@contextmanager
+def plain_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors as this program's: what is wrong with the file is bad data, what is wrong with the disk is not.
+
+    Raises
+    ------
+    DataError, OSError
+    """
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        msg = f"the run store {path} cannot be used: {error}; once that is mended the run goes on with what is finished"
+        raise OSError(msg) from error
+    except sqlite3.DatabaseError as error:
+        raise damaged(path) from error
+
+
+def _look_at(path: Path) -> None:
+    """Refuse what is plainly no store before SQLite touches it."""
+    if path.is_dir():
+        msg = "this is a folder where a run store should be; name another place"
+        raise DataError(msg, file=path)
+    if path.parent.exists() and not path.parent.is_dir():
+        msg = "this is a file where a folder for the run store should be; name another place"
+        raise DataError(msg, file=path.parent)
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    with path.open("rb") as file:
+        head = file.read(len(_HEAD))
+    if head != _HEAD:
+        raise damaged(path)
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if tables == 0 and version == 0:
+        _create(connection)
+    elif application != APPLICATION_ID:
+        msg = "this is a database of another program, not a run store; name another place"
+        raise DataError(msg, file=path)
+    elif version > SCHEMA_VERSION:
+        msg = (
+            f"this run store was written by a newer version of this program (its format is {version}, this one reads "
+            f"{SCHEMA_VERSION}); update the program, or name another place"
+        )
+        raise DataError(msg, file=path)
+    (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if state != "ok":
+        raise damaged(path)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # a finished cell survives a power cut
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """All of the schema or nothing, whoever else is at it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables == 0:
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

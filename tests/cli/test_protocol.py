@@ -1,0 +1,146 @@
+"""``protocol``: datasets by methods, kept as it goes, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from core.experiments import local_workers
+from core.experiments.cells import Cell
+from core.experiments.local_workers import LocalWorkers
+from core.experiments.workers import Failure, Outcome
+from tests.cli.conftest import Ask, Command
+
+QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)
+
+
+def test_every_dataset_and_method_is_summarised(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    record = ask("protocol", folds, *QUICK, "--out", tmp_path)
+    assert [(row["dataset"], row["method"]) for row in record["results"]] == [("two-folds", "l1"), ("two-folds", "l2")]
+    for row in record["results"]:
+        assert [fold["fold"] for fold in row["folds"]] == [1, 2]
+        for name in ("MAP", "NDCG@10", "sparsity_ratio", "seconds"):
+            assert row[name] == pytest.approx(mean(fold[name] for fold in row["folds"]))
+    dense = record["results"][1]
+    assert dense["sparsity_ratio"] == 1.0
+    assert record["missing"] == []
+    comparison = record["comparison"]
+    assert comparison["reference"] == "l2"
+    assert {(row["method"], row["measure"]) for row in comparison["rows"]} == {("l1", "MAP"), ("l1", "NDCG@10")}
+    assert {"decrease_percent", "t_test_p", "randomization_p", "interval", "randomization_holm"} <= set(
+        comparison["rows"][0]
+    )
+
+
+def test_a_chosen_model_is_the_one_that_tune_chooses(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    """On the same grid: 50 values are l1's own."""
+    protocol = ask("protocol", folds, "--methods", "l1", "--grid", 50, "--out", tmp_path, "--workers", 1)
+    for fold in protocol["results"][0]["folds"]:
+        tuned = ask("fit", folds, "--fold", fold["fold"], "--tune", "map")
+        assert (fold["C"], fold["nonzero"]) == (tuned["C"], tuned["nonzero"])
+        assert fold["MAP"] == pytest.approx(tuned["metrics"]["test"]["MAP"], abs=1e-6)
+
+
+def test_what_is_finished_is_not_worked_out_again(
+    folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ask("protocol", folds, *QUICK, "--out", tmp_path)
+    assert (tmp_path / "runs.sqlite").is_file()
+
+    def refuse(workers: LocalWorkers, cell: Cell) -> None:
+        pytest.fail(f"{cell.where} was worked out again")
+
+    monkeypatch.setattr(LocalWorkers, "submit", refuse)
+    assert ask("protocol", folds, *QUICK, "--out", tmp_path)["results"] == first["results"]
+
+
+def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Command) -> None:
+    answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--measure", "ndcg@10")
+    assert answer.status == 0
+    assert "4 of 4 cells" in answer.err
+    assert "C chosen among 3 by validation NDCG@10" in answer.out
+    assert "randomization p" in answer.out
+    assert answer.out.count("two-folds") == 4
+
+
+def test_methods_take_parameters(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    variants = "rwfs-l0:share=0.5,rwfs-l0:share=0.2"
+    record = ask("protocol", folds, "--methods", variants, "--grid", 2, "--out", tmp_path, "--workers", 1)
+    half, fifth = record["results"]
+    assert (half["method"], half["parameters"]["share"]) == ("rwfs-l0:share=0.5", 0.5)
+    assert fifth["sparsity_ratio"] <= 0.2 < half["sparsity_ratio"] <= 0.5
+    assert record["comparison"]["reference"] == "rwfs-l0:share=0.5"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--methods", "l7"), "there is no method 'l7'"),
+        (("--methods", "log:epsilon=x"), "epsilon must be a number"),
+        (("--methods", ","), "at least one name is needed"),
+        (("--methods", "l1", "--measure", "recall"), "there is no measure 'recall'"),
+        (("--methods", "l1,l2", "--reference", "log"), "the reference log is not among the methods l1, l2"),
+        (("--methods", "l1", "--workers", 2, "--dask", "tcp://x"), "not allowed with argument"),
+        (("--methods", "l1", "--grid", 0), "a whole number from 1"),
+    ],
+)
+def test_bad_usage_is_one_line(
+    words: tuple[object, ...], sentence: str, folds: Path, tmp_path: Path, refused: Callable[..., str]
+) -> None:
+    assert sentence in refused("protocol", folds, *words, "--out", tmp_path)
+    assert not (tmp_path / "runs.sqlite").exists()
+
+
+def test_bad_data_is_one_line(letor_file: Path, folds: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
+    assert "has no validation part" in refused("protocol", letor_file, "--methods", "l1", "--out", tmp_path)
+    assert "there is no dataset" in refused("protocol", folds, "nowhere", "--methods", "l1", "--out", tmp_path)
+    (tmp_path / "runs.sqlite").write_text("what was here before")
+    assert "this run store is damaged" in refused("protocol", folds, "--methods", "l1", "--out", tmp_path)
+    assert (tmp_path / "runs.sqlite").read_text() == "what was here before"
+
+
+def test_cells_that_fail_are_said_and_the_others_are_the_answer(
+    folds: Path, tmp_path: Path, run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = local_workers.LocalWorkers._ask
+
+    def fail(workers: LocalWorkers, cell: Cell, source: object) -> Outcome:
+        if cell.choice.method == "l2" and cell.fold == 2:
+            return Failure("MemoryError: 12 GiB", bad_data=False)
+        return ask(workers, cell, source)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(LocalWorkers, "_ask", fail)
+    answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--json")
+    assert answer.status == 1
+    assert answer.err.count("\n") == 1
+    assert "1 of 4 cells failed; two-folds l2 fold 2: MemoryError: 12 GiB" in answer.err
+    assert '"missing": [{"dataset": "two-folds", "fold": 2, "method": "l2", "reason": "MemoryError' in answer.out
+
+
+def test_single_files_are_split_into_folds(letor_file: Path, tmp_path: Path, ask: Ask) -> None:
+    words = ("--methods", "l1", "--grid", 2, "--repeats", 2, "--workers", 1, "--out", tmp_path)
+    assert len(ask("protocol", letor_file, *words)["results"][0]["folds"]) == 2
+
+
+def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
+    folds: Path, tmp_path: Path, run: Command, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished = LocalWorkers.finished
+
+    def interrupt(workers: LocalWorkers, timeout: float) -> list[tuple[Cell, Outcome]]:
+        back = finished(workers, 60.0)
+        if back and back[0][0].fold == 2:
+            raise KeyboardInterrupt
+        return back
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalWorkers, "finished", interrupt)
+        assert run("protocol", folds, *QUICK, "--out", tmp_path, "--json") == (1, "", "stopped\n")
+    asked: list[int] = []
+    submit = LocalWorkers.submit
+    monkeypatch.setattr(LocalWorkers, "submit", lambda self, cell: (asked.append(cell.fold), submit(self, cell))[1])
+    assert ask("protocol", folds, *QUICK, "--out", tmp_path)["missing"] == []
+    assert asked == [2, 2]

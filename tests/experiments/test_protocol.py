@@ -1,0 +1,108 @@
+"""The protocol on one fold: what is chosen, where it is measured, and that nothing else matters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import DataError, Fold, RankingData
+from core.experiments.cells import Cell, MethodChoice
+from core.experiments.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.protocol import protocol_grid, work_out
+from core.methods import get_method
+from core.metrics import evaluate_ranking
+
+
+@pytest.fixture
+def fold(folder: Path) -> Fold:
+    return DatasetSource(str(folder)).open().fold(1)
+
+
+@pytest.fixture
+def cell(plan: Plan) -> Cell:
+    """log on fold 1."""
+    return next(cell for cell in plan.cells if cell.choice.method == "log")
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+def test_the_model_is_the_one_that_ranks_the_validation_part_best(cell: Cell, fold: Fold, measure: str) -> None:
+    result = work_out(replace(cell, measure=measure), fold)
+    method = get_method("log")
+    training = method.training(fold.train)
+    values = []
+    for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4):
+        weights = method.fit(training, float(lam)).weights
+        assert fold.vali is not None
+        values.append(evaluate_ranking(fold.vali, fold.vali.features @ weights, cell.convention)[measure])
+    assert [point["vali"] for point in result.record["grid"]] == pytest.approx(values, abs=1e-9)
+    chosen = int(np.argmax(values))
+    assert result.record["lambda"] == pytest.approx(result.record["grid"][chosen]["lambda"])
+    assert chosen > 0  # the test would say nothing of an empty model
+
+
+def test_the_test_part_is_measured_by_the_chosen_weights(cell: Cell, fold: Fold) -> None:
+    result = work_out(cell, fold)
+    assert fold.test is not None
+    there = evaluate_ranking(fold.test, fold.test.features @ result.weights, cell.convention)
+    for measure in ("MAP", "NDCG@10"):
+        assert result.test(measure) == there[measure]
+        assert result.per_query[measure].mean() == pytest.approx(there[measure])
+        assert len(result.per_query[measure]) == fold.test.n_queries
+
+
+def test_features_that_are_zero_everywhere_do_not_count_in_the_sparsity_ratio(cell: Cell, fold: Fold) -> None:
+    result = work_out(cell, fold)
+    n_features = fold.train.n_features
+    assert not fold.train.features[:, -1].any()
+    assert result.sparsity_ratio == np.count_nonzero(result.weights) / (n_features - 1)
+
+
+def test_a_cell_is_a_pure_function(plan: Plan, folder: Path) -> None:
+    for cell in plan.cells[:3]:
+        first, second = (work_out(cell, DatasetSource(str(folder)).open().fold(1)) for _ in range(2))
+        assert first.weights.tobytes() == second.weights.tobytes()
+        assert all(first.per_query[name].tobytes() == second.per_query[name].tobytes() for name in first.per_query)
+        assert first.record["metrics"] == second.record["metrics"]
+
+
+def test_a_long_grid_of_a_method_is_thinned_and_a_short_one_kept(fold: Fold) -> None:
+    l1, radii = get_method("l1"), get_method("fenchelrank")
+    training = l1.training(fold.train)
+    assert protocol_grid(l1, training, 5) == pytest.approx(training.lam_max * np.geomspace(1.0, 1e-4, 5))
+    assert protocol_grid(radii, training, 20) == pytest.approx(radii.grid(training))
+
+
+def test_other_data_and_another_program_are_refused(cell: Cell, fold: Fold) -> None:
+    other = replace(fold, train=fold.train.with_features(fold.train.features + 1.0))
+    with pytest.raises(DataError, match="fold 1 of three-folds is not what it was"):
+        work_out(cell, other)
+    with pytest.raises(DataError, match="same version everywhere"):
+        work_out(replace(cell, code="0.0.1+abc"), fold)
+
+
+def test_an_optimum_that_is_empty_everywhere_is_a_result(cell: Cell) -> None:
+    """Reversed in half of the queries, the only feature helps nobody."""
+    features = np.array([[1.0], [0.0], [0.0], [1.0]])
+    data = RankingData.build(features, [1, 0, 1, 0], [0, 2, 4])
+    choice = MethodChoice("infinite-push-l1")
+    there = replace(cell, choice=choice, settings=choice.settings, fingerprints=(data.fingerprint,) * 3)
+    result = work_out(there, Fold("empty", data, data, data))
+    assert not result.weights.any()
+    assert (result.record["grid"], result.record["lambda"], result.record["C"]) == ([], 0.0, None)
+    assert result.sparsity_ratio == 0.0
+
+
+def test_a_dataset_without_a_validation_part_is_refused_before_anything_runs(folder: Path) -> None:
+    single = DatasetSource(str(folder / "Fold1" / "train.txt"))
+    with pytest.raises(DataError, match="no validation part"):
+        plan_protocol([single], [MethodChoice("l1")])
+
+
+def test_two_datasets_of_one_name_are_refused(folder: Path, tmp_path: Path) -> None:
+    twin = tmp_path / folder.name
+    twin.symlink_to(folder)
+    with pytest.raises(DataError, match="two of the datasets are called three-folds"):
+        plan_protocol([DatasetSource(str(folder)), DatasetSource(str(twin))], [MethodChoice("l1")])
