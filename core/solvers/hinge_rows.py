@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.losses.base import IntArray
 from core.losses.threads import over_chunks
 from core.solvers.base import FloatArray, Problem
-from core.solvers.penalty_barriers import longest_step
+from core.solvers.penalty_barriers import above_zero, longest_step
 
 ROWS = 4096  # that a thread weighs and multiplies at a time
 
@@ -156,8 +156,8 @@ class HingeRows:
     def advance(self, step: float) -> None:
         assert self._moved is not None
         alpha, slack, xi, rise = self._moved
-        self._alpha = self._alpha + step * alpha
-        self._beta = self._beta - step * alpha[self._capped]
-        self._slack = self._slack + step * slack
-        self._xi = self._xi + step * xi
+        self._beta = above_zero(self._beta - step * alpha[self._capped])
+        self._alpha = above_zero(self._alpha + step * alpha)
+        self._slack = above_zero(self._slack + step * slack)
+        self._xi = above_zero(self._xi + step * xi)
         self._t = self._t + step * rise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.solvers.base import FloatArray
-from core.solvers.penalty_barriers import longest_step
+from core.solvers.penalty_barriers import above_zero, longest_step
 
 
 class L1Ball:
@@ -98,8 +98,8 @@ class L1Ball:
         return float(own.sum()) + (self._room + step * self._room_change) * (self.lam + step * self._lam_change)
 
     def advance(self, step: float) -> None:
-        self._parts = self._parts + step * self._part_changes
-        self._slacks = self._slacks + step * self._slack_changes
+        self._parts = above_zero(self._parts + step * self._part_changes)
+        self._slacks = above_zero(self._slacks + step * self._slack_changes)
         self._room += step * self._room_change
         self.lam += step * self._lam_change
         self.weights = self.weights + step * self._change

@@ -18,6 +18,15 @@ def longest_step(values: FloatArray, changes: FloatArray) -> float:
     return -1.0 / float((changes / values).min(initial=-1.0))
 
 
+LEAST = 1e-100
+
+
+def above_zero(values: FloatArray) -> FloatArray:
+    """The values after a step; one that rounding has put on the boundary stays just inside, and soon ends the path."""
+    kept: FloatArray = np.maximum(values, LEAST)
+    return kept
+
+
 class PenaltyBarrier(Protocol):
     """A function of the weights with the multipliers that certify its minimum.
 
@@ -163,8 +172,8 @@ class L1Barrier:
         return float(((self._parts + step * self._part_changes) * (self._slacks + step * self._slack_changes)).sum())
 
     def advance(self, step: float) -> None:
-        self._parts = self._parts + step * self._part_changes
-        self._slacks = self._slacks + step * self._slack_changes
+        self._parts = above_zero(self._parts + step * self._part_changes)
+        self._slacks = above_zero(self._slacks + step * self._slack_changes)
         self.weights = self.weights + step * self._change
 
     def join(self, kappa: FloatArray, gradient: FloatArray) -> None:

@@ -57,7 +57,8 @@ def test_files_of_every_kind_are_read_and_fitted(lab: Lab) -> None:
         expect(lab.title("convergence")).to_contain_text(stem)
         lab.says("Converged")
         lab.wait()
-        assert "of 3 features: test NDCG@10" in lab.headline
+        measure = "Top" if name == "mines.csv" else "NDCG@10"  # of one long list the first ten say little
+        assert f"of 3 features: test {measure}" in lab.headline
 
 
 def test_what_cannot_be_read_is_explained_in_one_sentence_and_the_app_goes_on(lab: Lab) -> None:
