@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name, (path, query) in VIEWS.items():
-            page = browser.new_page(viewport={"width": 1280, "height": 860}, color_scheme="light")
+            page = browser.new_page(viewport={"width": 1280, "height": 1150}, color_scheme="light")
             page.set_default_timeout(60_000)
             lab = Lab(page, server.address)
             lab.open(path, **query)
