@@ -19,7 +19,7 @@ MODULES = (
     "experiments/cells.py",
     "experiments/protocol.py",
 )
-LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "highspy")
+LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn")
 _CORE = Path(__file__).resolve().parents[1]
 
 
