@@ -1,19 +1,7 @@
 """Solvers: algorithms that know neither papers nor pictures."""
 
 from core.solvers.admm import Admm, AdmmExactProx
-from core.solvers.base import (
-    FIRST_ROUND_TOL,
-    Certificate,
-    FitResult,
-    Iterate,
-    Problem,
-    Solver,
-    SolverRun,
-    Stop,
-    StopReason,
-    TracePoint,
-    solve,
-)
+from core.solvers.base import FIRST_ROUND_TOL, Certificate, Iterate, Solver
 from core.solvers.chosen_features import OnChosenFeatures
 from core.solvers.empty_model import EmptyModel
 from core.solvers.fista import Fista, FistaFixed
@@ -24,10 +12,12 @@ from core.solvers.infinite_push_lam_max import largest_lambda, smallest_useful_s
 from core.solvers.liblinear import Liblinear
 from core.solvers.nesterov import NesterovNemirovski
 from core.solvers.newton import Newton
+from core.solvers.problem import Problem
 from core.solvers.proximal_newton import ProximalNewton
 from core.solvers.recursive_elimination import RecursiveElimination
 from core.solvers.reweighted_l1 import ReweightedFista, ReweightedFistaFixed, ReweightedL1, ReweightedPush
 from core.solvers.reweighted_l2 import AROM, TOWARDS_L0, TOWARDS_L1, ReweightedL2
+from core.solvers.run import FitResult, SolverRun, Stop, StopReason, TracePoint, solve
 from core.solvers.subgradient import Subgradient
 from core.solvers.truncated_gradient import (
     ImportanceTruncatedGradient,

@@ -16,8 +16,9 @@ from core.penalties import L2
 from core.solvers.admm_pairs import PairBlocks
 from core.solvers.admm_prox import DualBall, NestedProx, exact_prox
 from core.solvers.admm_weights import weight_step
-from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
+from core.solvers.problem import FloatArray, Problem
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from core.penalties import L2, Penalty
 from core.solvers._quadratic_kernel import weighted_lasso
-from core.solvers.base import FloatArray, Problem
+from core.solvers.problem import FloatArray, Problem
 
 MOST_SWEEPS = 10_000
 MOST_ROUNDS = 100

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.losses import InfinitePush
 from core.losses.base import IntArray
-from core.solvers.base import FloatArray
+from core.solvers.problem import FloatArray
 
 FEWEST = 50  # negatives of a query in the sample, and beyond the top ones later
 SAMPLE = 0.125  # of a query's negatives

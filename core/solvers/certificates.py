@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.losses import LossEvaluation
-from core.solvers.base import Certificate, FloatArray, Problem
+from core.solvers.base import Certificate
+from core.solvers.problem import FloatArray, Problem
 
 
 class Certifier:

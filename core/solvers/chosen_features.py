@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from core.penalties import L2, L2On
-from core.solvers.base import FloatArray, Iterate, Problem, Solver
+from core.solvers.base import Iterate, Solver
 from core.solvers.newton import Newton
+from core.solvers.problem import FloatArray, Problem
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.solvers.base import Certificate, FloatArray, Iterate, Problem
+from core.solvers.base import Certificate, Iterate
+from core.solvers.problem import FloatArray, Problem
 
 
 class EmptyModel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.losses import LossEvaluation, SmoothLoss
-from core.solvers.base import FloatArray
+from core.solvers.problem import FloatArray
 
 ACCURACY = 1e-8  # of the first slope; the decrease is then right to some sixteen digits
 ROUNDING = 1e-16  # of the sum that a slope is, taken without signs

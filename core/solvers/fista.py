@@ -10,9 +10,10 @@ from typing import ClassVar
 import numpy as np
 
 from core.losses import LossEvaluation
-from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
+from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import bend
+from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
 def pair_lipschitz_bound(problem: Problem) -> float:

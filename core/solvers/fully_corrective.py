@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.base import Iterate
 from core.solvers.frank_wolfe import BallWalk, refuse_other_problems
+from core.solvers.problem import FloatArray, Problem
 
 
 @dataclass(frozen=True)

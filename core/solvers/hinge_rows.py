@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from core.losses.base import IntArray
 from core.losses.threads import over_chunks
-from core.solvers.base import FloatArray, Problem
 from core.solvers.penalty_barriers import above_zero, longest_step
+from core.solvers.problem import FloatArray, Problem
 
 ROWS = 4096  # that a thread weighs and multiplies at a time
 

@@ -12,11 +12,12 @@ from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
 from core.penalties import L2, FeatureWeighted, WeightedL1
-from core.solvers.base import Certificate, FloatArray, Iterate, Problem
+from core.solvers.base import Certificate, Iterate
 from core.solvers.candidates import Candidates
 from core.solvers.hinge_rows import HingeRows
 from core.solvers.interior_point import CentralPoint, ScoreBarrier, follow_central_path
 from core.solvers.penalty_barriers import L1Barrier, SmoothBarrier
+from core.solvers.problem import FloatArray, Problem
 from core.solvers.top_share_barrier import BYTES_A_PAIR, TopShareBarrier
 
 MOST_PAIRS = 10_000_000  # with a top share above 0

@@ -8,10 +8,10 @@ from core.data import RankingData
 from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.penalties import L1
-from core.solvers.base import FloatArray, Problem
 from core.solvers.hinge_rows import HingeRows
 from core.solvers.interior_point import follow_central_path
 from core.solvers.l1_ball_barrier import L1Ball
+from core.solvers.problem import FloatArray, Problem
 
 TOLERANCE = 1e-9  # relative, of lambda_max
 NOTHING = 1e-8  # of the features' range: a lambda_max this small is rounding

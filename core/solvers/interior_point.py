@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, lu_factor, lu_solve
 
-from core.solvers.base import FloatArray, Problem
 from core.solvers.penalty_barriers import PenaltyBarrier
+from core.solvers.problem import FloatArray, Problem
 
 SHY = 0.99  # share of the way to the boundary that a step may go
 SMALLEST_STEP = 1e-10

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.solvers.base import FloatArray
 from core.solvers.penalty_barriers import above_zero, longest_step
+from core.solvers.problem import FloatArray
 
 
 class L1Ball:

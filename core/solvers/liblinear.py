@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from core.losses import SquaredHinge
 from core.losses.pair_groups import PairGroups
 from core.penalties import L1
-from core.solvers.base import FloatArray, Iterate, Problem
+from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
+from core.solvers.problem import FloatArray, Problem
 
 MOST_ENTRIES = 20_000_000  # of the matrix of pairs: 160 MB, and twice that again for LIBLINEAR's copy
 TOLERANCES = tuple(10.0**-k for k in range(1, 11))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.losses import LossEvaluation
-from core.solvers.base import FloatArray, Problem
+from core.solvers.problem import FloatArray, Problem
 
 
 def backtrack(

@@ -10,10 +10,11 @@ import numpy as np
 
 from core.losses import LossEvaluation
 from core.penalties import ImportanceSimilarity
-from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
+from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.fista import next_momentum
 from core.solvers.line_search import bend
+from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 ROUNDING = 1e-15  # of the loss: what a difference of two of its values may be off by
 

@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from core.penalties import L2
-from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
+from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import backtrack
+from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.solvers.base import FloatArray
+from core.solvers.problem import FloatArray
 
 FREEDOM = 1e-10  # curvature, relative to the penalised features', that a feature without penalty is given
 LEAST_SLACK = 0.1  # of its price, of a feature that joins

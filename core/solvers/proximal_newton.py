@@ -11,9 +11,10 @@ import numpy as np
 from core.losses.base import IntArray
 from core.penalties import WeightedL1
 from core.solvers._quadratic_kernel import weighted_lasso
-from core.solvers.base import FIRST_ROUND_TOL, FloatArray, Iterate, Problem, needs_curvature
+from core.solvers.base import FIRST_ROUND_TOL, Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import backtrack
+from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
 @dataclass(frozen=True)

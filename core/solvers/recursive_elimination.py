@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from core.penalties import L2, L2AtMost
-from core.solvers.base import Certificate, FloatArray, Iterate, Problem, Solver
+from core.solvers.base import Certificate, Iterate, Solver
+from core.solvers.problem import FloatArray, Problem
 
 ONE_BY_ONE = 64  # from so many features down they go one at a time
 

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from core.penalties import WeightedL1
-from core.solvers.base import FIRST_ROUND_TOL, Certificate, FloatArray, Iterate, Problem, Solver
+from core.solvers.base import FIRST_ROUND_TOL, Certificate, Iterate, Solver
 from core.solvers.certificates import Certifier
 from core.solvers.fista import Fista, FistaFixed
 from core.solvers.infinite_push_exact import ExactPush
+from core.solvers.problem import FloatArray, Problem
 from core.solvers.proximal_newton import ProximalNewton
 
 LEAST_CARE = 1e-3

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.penalties import L2, L2Survivors
-from core.solvers.base import Certificate, FloatArray, Iterate, Problem, Solver
+from core.solvers.base import Certificate, Iterate, Solver
 from core.solvers.newton import Newton
+from core.solvers.problem import FloatArray, Problem
 
 NOWHERE = Certificate("stationarity", np.inf, np.inf)  # before the first step nothing is known
 Rule = Callable[[FloatArray, FloatArray], FloatArray]

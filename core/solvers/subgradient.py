@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
+from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
+from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
 @dataclass(frozen=True)

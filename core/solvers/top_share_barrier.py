@@ -11,7 +11,7 @@ from core.losses.base import IntArray
 from core.losses.threads import cut, over_chunks
 from core.solvers import _top_share_kernels as kernels
 from core.solvers._top_share_hessian import hessian_rows
-from core.solvers.base import FloatArray, Problem
+from core.solvers.problem import FloatArray, Problem
 
 PAIRS = 1 << 15  # enough work to outweigh handing a chunk to a thread
 BYTES_A_PAIR = 88

@@ -10,8 +10,9 @@ import numpy as np
 
 from core.losses import LossEvaluation
 from core.losses.importance_weighted import ImportanceWeightedHuber
-from core.solvers.base import FloatArray, Iterate, Problem, needs_curvature
+from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
+from core.solvers.problem import FloatArray, Problem, needs_curvature
 from core.solvers.subgradient import steepest_curvature
 
 

@@ -167,7 +167,7 @@ def test_a_fit_that_fails_says_why_and_what_to_do(open_app: Open, monkeypatch: p
     app = open_app("fit", dataset="planted")
     fit(app)
     with monkeypatch.context() as patch:
-        patch.setattr("core.solvers.base.SolverRun.advance", fail)
+        patch.setattr("core.solvers.run.SolverRun.advance", fail)
         fit(app)
     assert status(app) == (
         "The fit failed: the matrix is full of holes. Change the choice in the sidebar, or press Fit to try again."

@@ -1,0 +1,88 @@
+"""What is minimised: features, loss, penalty and lambda, and the only places that read the features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.losses import Loss, SmoothLoss
+from core.losses.threads import over_chunks
+from core.penalties import Penalty
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Minimise F(w) = loss(X w) + lam * penalty(w).
+
+    Attributes
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+        X. Only `scores` and `pull_back` touch it (and the loss's Hessian).
+    lam : float
+        lambda > 0.
+    """
+
+    features: NDArray[np.floating]
+    loss: Loss
+    penalty: Penalty
+    lam: float
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.lam) and self.lam > 0):
+            msg = f"lambda must be a positive number, not {self.lam:g}"
+            raise ValueError(msg)
+
+    @property
+    def smooth_loss(self) -> SmoothLoss:
+        """The loss with its second derivative; `needs_curvature` tells in words where it has none.
+
+        Raises
+        ------
+        TypeError
+            If the loss has kinks.
+        """
+        if not isinstance(self.loss, SmoothLoss):
+            msg = f"{type(self.loss).__name__} has no second derivative"
+            raise TypeError(msg)
+        return self.loss
+
+    @property
+    def n_features(self) -> int:
+        return int(self.features.shape[1])
+
+    def scores(self, w: FloatArray) -> FloatArray:
+        """X w, shape (n_documents,): one pass over X."""
+        parts = over_chunks(lambda first, last: self._rows(first, last) @ w, self._blocks)
+        return np.concatenate(parts)
+
+    def pull_back(self, score_gradient: FloatArray) -> FloatArray:
+        """X^T g, shape (n_features,): one pass over X."""
+        total = np.zeros(self.n_features)
+        for part in over_chunks(lambda a, b: self._rows(a, b).T @ score_gradient[a:b], self._blocks):
+            total += part
+        return total
+
+    def _rows(self, first: int, last: int) -> FloatArray:
+        """A block of X in float64, without a float64 copy of all of a float32 matrix."""
+        block: FloatArray = self.features[first:last].astype(np.float64, copy=False)
+        return block
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        """Ranges of rows, large enough to be worth a thread each."""
+        rows = max(BLOCK_ENTRIES // max(self.n_features, 1), 1)
+        n = len(self.features)
+        return [(first, min(first + rows, n)) for first in range(0, n, rows)]
+
+
+BLOCK_ENTRIES = 1 << 20
+
+
+def needs_curvature(problem: Problem, who: str) -> str | None:
+    """None, or one sentence why a solver that uses the loss's second derivative cannot work on the problem."""
+    return None if isinstance(problem.loss, SmoothLoss) else f"{who} needs a smooth loss; this one has kinks"

@@ -1,0 +1,203 @@
+"""The one loop that drives every solver: when to stop, what is kept of the way, and the result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from core.solvers.base import Certificate, Solver
+from core.solvers.problem import FloatArray, Problem
+
+StopReason = Literal["converged", "step limit", "time limit", "stopped", "no further progress", "empty model"]
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """What is kept of an iterate once it has passed; ``seconds`` is the solver's own time so far."""
+
+    step: int
+    objective: float
+    certificate: Certificate
+    seconds: float
+    passes: float
+    nonzero: int
+    provisional: bool = False
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to stop.
+
+    Attributes
+    ----------
+    tol : float
+        Converged where the relative certificate is at or below it.
+    max_steps : int
+    max_seconds : float
+        Of the solver's own time.
+    change : float
+        Converged, too, where a step changes the objective by at most this share of it: some papers stop there, without
+        knowing how far the optimum is. By default no step is small enough.
+    """
+
+    tol: float = 1e-6
+    max_steps: int = 100_000
+    max_seconds: float = np.inf
+    change: float = -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class FitResult:
+    """A finished fit as plain data: it can be stored, compared and drawn without refitting."""
+
+    weights: FloatArray
+    objective: float
+    certificate: Certificate
+    stop: StopReason
+    seconds: float
+    passes: float
+    trace: tuple[TracePoint, ...] = field(repr=False)
+
+    @property
+    def steps(self) -> int:
+        return self.trace[-1].step
+
+    @property
+    def nonzero(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+
+class SolverRun:
+    """A fit under way: take the next iterate or don't. Stop, resume and time-outs are nothing more.
+
+    Parameters
+    ----------
+    solver, problem
+        What to run.
+    stop : Stop, optional
+        May be replaced between steps; an exhausted or stopped run goes on with the next `advance`.
+    start : ndarray, shape (n_features,), optional
+        Zeros by default.
+
+    Raises
+    ------
+    ValueError
+        If the solver does not accept the problem, or the start has another length.
+    """
+
+    def __init__(
+        self, solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None
+    ) -> None:
+        refusal = solver.accepts(problem)
+        if refusal is not None:
+            raise ValueError(refusal)
+        self.problem = problem
+        self.stop = stop or Stop()
+        self.trace: list[TracePoint] = []
+        self.weights = np.zeros(problem.n_features) if start is None else np.array(start, dtype=np.float64)
+        if self.weights.shape != (problem.n_features,):
+            msg = f"a start needs {problem.n_features} weights, one a feature, not shape {self.weights.shape}"
+            raise ValueError(msg)
+        self._iterates = solver.iterate(problem, self.weights.copy())
+        self._exhausted = False
+
+    def advance(self) -> TracePoint | None:
+        """Take one iterate; None where the solver has none left."""
+        begun = time.perf_counter()
+        iterate = next(self._iterates, None)
+        spent = time.perf_counter() - begun
+        if iterate is None:
+            self._exhausted = True
+            return None
+        before = self.trace[-1].seconds if self.trace else 0.0
+        point = TracePoint(
+            iterate.step,
+            iterate.objective,
+            iterate.certificate,
+            before + max(spent - iterate.measuring, 0.0),
+            iterate.passes,
+            int(np.count_nonzero(iterate.weights)),
+            iterate.provisional,
+        )
+        self.weights = iterate.weights
+        self.trace.append(point)
+        return point
+
+    @property
+    def reason(self) -> StopReason | None:
+        """Why to stop now, or None to go on."""
+        if not self.trace:
+            return None
+        last = self.trace[-1]
+        if not last.provisional and (last.certificate.relative <= self.stop.tol or self._settled):
+            return "converged"
+        if self._exhausted:
+            return "no further progress"
+        if last.step >= self.stop.max_steps:
+            return "step limit"
+        if last.seconds >= self.stop.max_seconds:
+            return "time limit"
+        return None
+
+    @property
+    def _settled(self) -> bool:
+        """Whether the last step hardly changed the objective."""
+        if len(self.trace) < 2:
+            return False
+        before, now = self.trace[-2].objective, self.trace[-1].objective
+        return abs(now - before) <= self.stop.change * abs(before)
+
+    def extend(self) -> None:
+        """Where a limit has been reached, allow as much again."""
+        if self.reason == "step limit":
+            self.stop = replace(self.stop, max_steps=2 * self.stop.max_steps)
+        elif self.reason == "time limit":
+            self.stop = replace(self.stop, max_seconds=2 * self.stop.max_seconds)
+
+    def result(self) -> FitResult:
+        """What has been reached so far."""
+        if not self.trace:
+            self.advance()  # the start itself
+        last = self.trace[-1]
+        weights = self.weights.copy()
+        return FitResult(
+            weights=weights,
+            objective=last.objective,
+            certificate=self._residual(weights) if last.provisional else last.certificate,
+            stop=self.reason or "stopped",
+            seconds=last.seconds,
+            passes=last.passes,
+            trace=tuple(self.trace),
+        )
+
+    def _residual(self, weights: FloatArray) -> Certificate:
+        """Of F itself, where the trace's last certificate is that of a round of reweighting."""
+        problem = self.problem
+        gradient = problem.pull_back(problem.loss.evaluate(problem.scores(weights)).gradient)
+        distance = problem.penalty.distance_to_stationarity(weights, gradient, problem.lam)
+        worst = float(distance.max(initial=0.0))
+        return Certificate("stationarity", worst, worst / problem.lam)
+
+
+def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None) -> FitResult:
+    """Run a solver until a stopping rule holds.
+
+    Parameters
+    ----------
+    solver : Solver
+    problem : Problem
+    stop : Stop, optional
+    start : ndarray, shape (n_features,), optional
+        Zeros by default.
+
+    Returns
+    -------
+    FitResult
+    """
+    run = SolverRun(solver, problem, stop, start)
+    while run.reason is None:
+        run.advance()
+    return run.result()
