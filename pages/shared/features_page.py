@@ -30,6 +30,7 @@ from pages.shared.feature_rules import Rules
 from pages.shared.headline import Shown
 from pages.shared.measures import measures_of
 from pages.shared.method_menu import IDS, menu_title
+from pages.shared.part_choice import choose_part
 from pages.shared.paths import complete, paths
 from pages.shared.stability_panel import stability
 from pages.shared.stepwise import Steps, worked_out
@@ -115,7 +116,11 @@ def _selected(now: Shown) -> None:
             help="Where on their paths the other methods are compared: the model that keeps as many features as the "
             "chosen one (the nearest on the path), or the one that ranks best on the validation part.",
         )
-        part = _choose_part(choice)
+        part = choose_part(
+            choice,
+            key="features_part",
+            help="The part on which NDCG@10 of single features and of whole models is measured.",
+        )
     data = choice.fold.parts()[part]
     scores = worked_out(
         f"single-{data.fingerprint}-{choice.convention}",
@@ -167,25 +172,6 @@ def _without_clicked(now: Shown, chart: str) -> None:
     if clicked and clicked[0].get("customdata"):
         Rules(now).switch_off(int(clicked[0]["customdata"][1]) - 1)
         st.session_state["features_section"] = "what if"
-
-
-def _choose_part(choice: Choice) -> str:
-    parts = list(choice.fold.parts())
-    if st.session_state.get("features_part") not in parts:
-        st.session_state.pop("features_part", None)
-    return (
-        st.segmented_control(
-            "Measured on",
-            parts,
-            default=parts[-1],
-            required=True,
-            format_func=PART_TITLES.__getitem__,
-            key="features_part",
-            persist_state="session",
-            help="The part on which NDCG@10 of single features and of whole models is measured.",
-        )
-        or parts[-1]
-    )
 
 
 def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, measure: str) -> Column:

@@ -29,6 +29,7 @@ from core.figures.tuning import PART_TITLES
 from pages.shared import frame, headline, panels, toplist_words
 from pages.shared.choice import Choice
 from pages.shared.method_menu import menu_title
+from pages.shared.part_choice import choose_part
 from pages.shared.path_play import TICK, Player
 from pages.shared.paths import complete, paths
 from pages.shared.toplist_experiments import experiments
@@ -72,23 +73,8 @@ def other_method(method_id: str) -> str:
 
 def _controls(choice: Choice) -> tuple[str, int | None]:
     """The part, and the list to look at; None for all of them."""
-    parts = list(choice.fold.parts())
-    if st.session_state.get("top_part") not in (None, *parts):
-        st.session_state.pop("top_part", None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        part = (
-            st.segmented_control(
-                "Measured on",
-                parts,
-                default=parts[-1],
-                required=True,
-                format_func=PART_TITLES.__getitem__,
-                key="top_part",
-                persist_state="session",
-                help="The part whose lists are drawn.",
-            )
-            or parts[-1]
-        )
+        part = choose_part(choice, key="top_part", help="The part whose lists are drawn.")
         data = choice.fold.parts()[part]
         if data.n_queries == 1:
             return part, _only_list(data)
