@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.data import Convention, DataError, Dataset, Fold, open_dataset
+from core.data import Convention, DataError, Dataset, open_dataset
 from core.experiments.cells import Cell, MethodChoice, fold_fingerprints
 from core.experiments.code_version import code_version
 from core.experiments.protocol import DEFAULT_POINTS
@@ -40,6 +40,56 @@ class DatasetSource:
             seed=self.seed,
             repeats=self.repeats,
             group=self.group,
+        )
+
+
+@dataclass(frozen=True)
+class PlannedFold:
+    """What a plan has to know of a fold.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    source : DatasetSource
+    number, n_folds : int
+        Which fold of how many, counting from 1.
+    fingerprints : tuple of str
+        Of its train, vali and test part.
+    convention : {"standard", "letor3", "letor4"}
+        The dataset's own.
+    feature_bytes : int
+        Size of its features.
+    """
+
+    dataset: str
+    source: DatasetSource
+    number: int
+    n_folds: int
+    fingerprints: tuple[str, str, str]
+    convention: Convention
+    feature_bytes: int
+
+
+def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
+    """Every fold of a dataset, one after the other, as reading may take long.
+
+    Raises
+    ------
+    DataError
+        If it cannot be used, or lacks a validation or test part.
+    """
+    dataset = source.open()
+    for number in range(1, dataset.n_folds + 1):
+        fold = dataset.fold(number)
+        yield PlannedFold(
+            dataset=dataset.name,
+            source=source,
+            number=number,
+            n_folds=dataset.n_folds,
+            fingerprints=fold_fingerprints(fold, dataset.name),
+            convention=dataset.convention,
+            feature_bytes=sum(data.features.nbytes for data in fold.parts().values()),
         )
 
 
@@ -103,11 +153,35 @@ def plan_protocol(
     measure: str = "MAP",
     convention: Convention | None = None,
 ) -> Plan:
-    """Every cell of these datasets and methods. Reads every fold once, for its fingerprint.
+    """Every cell of these datasets and methods. Reads every fold once, for its fingerprint; the rest as `plan_of`.
+
+    Raises
+    ------
+    DataError
+        Also if a dataset cannot be used.
+    """
+    Measure.parse(measure)  # refused before anything is read
+    if not sources:
+        msg = "the protocol needs at least one dataset"
+        raise ValueError(msg)
+    folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
+    return plan_of(folds, choices, points=points, measure=measure, convention=convention)
+
+
+def plan_of(
+    folds: Sequence[PlannedFold],
+    choices: Sequence[MethodChoice],
+    *,
+    points: int = DEFAULT_POINTS,
+    measure: str = "MAP",
+    convention: Convention | None = None,
+) -> Plan:
+    """Every cell of these folds and methods.
 
     Parameters
     ----------
-    sources : sequence of DatasetSource
+    folds : sequence of PlannedFold
+        Those of a dataset together.
     choices : sequence of MethodChoice
         Repeated ones count once.
     points : int
@@ -120,45 +194,49 @@ def plan_protocol(
     Raises
     ------
     DataError
-        If a dataset cannot be used, or two of them have the same name.
+        If two datasets have the same name.
     ValueError
-        If there is no such measure, or no method, dataset or point.
+        If there is no such measure, or no method, fold or point.
     """
     wanted = str(Measure.parse(measure))
-    if not sources or not choices or points < 1:
+    if not folds or not choices or points < 1:
         msg = "the protocol needs at least one dataset, one method and one value of lambda"
         raise ValueError(msg)
-    datasets: dict[str, PlannedDataset] = {}
-    cells: list[Cell] = []
     unique = tuple(dict.fromkeys(choices))
-    for source in dict.fromkeys(sources):
-        dataset = source.open()
-        if dataset.name in datasets:
-            msg = f"two of the datasets are called {dataset.name}; name each once, or rename a folder"
+    cells = tuple(
+        Cell(
+            dataset=fold.dataset,
+            fold=fold.number,
+            fingerprints=fold.fingerprints,
+            choice=choice,
+            settings=choice.settings,
+            points=points,
+            measure=wanted,
+            convention=convention or fold.convention,
+            code=code_version(),
+        )
+        for fold in folds
+        for choice in unique
+    )
+    return Plan(_datasets(folds, convention), unique, cells, points, wanted)
+
+
+def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:
+    by_source: dict[DatasetSource, list[PlannedFold]] = {}
+    for fold in folds:
+        by_source.setdefault(fold.source, []).append(fold)
+    names = [own[0].dataset for own in by_source.values()]
+    for name in names:
+        if names.count(name) > 1:
+            msg = f"two of the datasets are called {name}; name each once, or rename a folder"
             raise DataError(msg)
-        used = convention or dataset.convention
-        largest = 0
-        for number in range(1, dataset.n_folds + 1):
-            fold = dataset.fold(number)
-            largest = max(largest, _feature_bytes(fold))
-            fingerprints = fold_fingerprints(fold, dataset.name)
-            cells += [
-                Cell(
-                    dataset=dataset.name,
-                    fold=number,
-                    fingerprints=fingerprints,
-                    choice=choice,
-                    settings=choice.settings,
-                    points=points,
-                    measure=wanted,
-                    convention=used,
-                    code=code_version(),
-                )
-                for choice in unique
-            ]
-        datasets[dataset.name] = PlannedDataset(dataset.name, source, used, largest, dataset.n_folds)
-    return Plan(tuple(datasets.values()), unique, tuple(cells), points, wanted)
-
-
-def _feature_bytes(fold: Fold) -> int:
-    return sum(data.features.nbytes for data in fold.parts().values())
+    return tuple(
+        PlannedDataset(
+            own[0].dataset,
+            source,
+            convention or own[0].convention,
+            max(fold.feature_bytes for fold in own),
+            own[0].n_folds,
+        )
+        for source, own in by_source.items()
+    )
