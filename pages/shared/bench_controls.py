@@ -7,11 +7,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.analysis.method_bench import OnValidation, SameRatio
-from core.methods.families import FAMILIES
 from pages.shared.bench_batch import Wanted
 from pages.shared.choice import Choice
 from pages.shared.measures import measure_control
-from pages.shared.method_menu import IDS, in_menu_order, menu_title
+from pages.shared.method_pills import method_pills
 
 SHOWN_FIRST = ("l1", "log", "l2", "fenchelrank", "fsmrank", "rwfs-l0")
 BUDGETS = {"1": "1 s", "5": "5 s", "20": "20 s"}
@@ -20,7 +19,11 @@ HOW = {"sidebar": "the sidebar's λ/λ_max", "validation": "each its own, by val
 
 def controls(choice: Choice) -> tuple[Wanted, str]:
     """Draw the controls; what is wanted, and the measure drawn, by which C is chosen, too."""
-    methods = _methods()
+    methods = method_pills(
+        "bench",
+        SHOWN_FIRST,
+        help="Click to add to the comparison or to leave out. What each does is on its card below.",
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         budget = _linked(
             "Budget", BUDGETS, "5", key="bench_seconds",
@@ -39,34 +42,6 @@ def controls(choice: Choice) -> tuple[Wanted, str]:
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
     same = SameRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
     return Wanted(tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)), measure
-
-
-def _methods() -> list[str]:
-    """The methods picked, a row of pills a family; in the address by their ids."""
-    keys = {f"bench_family_{number}": family for number, family in enumerate(FAMILIES)}
-    if "bench_methods" not in st.session_state:
-        linked = set(st.query_params.get("bench_methods", "").split(",")) & set(IDS)
-        st.session_state["bench_methods"] = True
-        for key, family in keys.items():
-            ids = [method.id for method in FAMILIES[family]]
-            st.session_state[key] = [method_id for method_id in ids if method_id in (linked or SHOWN_FIRST)]
-    picked: list[str] = []
-    for key, family in keys.items():
-        picked += (
-            st.pills(
-                family[:1].upper() + family[1:],
-                [method.id for method in FAMILIES[family]],
-                selection_mode="multi",
-                format_func=menu_title,
-                key=key,
-                persist_state="session",
-                help="Click to add to the comparison or to leave out. What each does is on its card below.",
-            )
-            or []
-        )
-    methods = in_menu_order(picked)
-    st.query_params["bench_methods"] = ",".join(methods)
-    return methods
 
 
 def _linked(label: str, titles: Mapping[str, str], first: str, *, key: str, help: str) -> str:

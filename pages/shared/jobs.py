@@ -20,6 +20,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.data import DataError
 from core.figures.style import seconds
 from core.warm_up import warm_up
 
@@ -52,14 +53,24 @@ class Run(Protocol):
 RunType = TypeVar("RunType", bound=Run)
 
 
+def _nothing(run: object) -> None:
+    """Most work holds nothing while it rests."""
+
+
 @dataclass(eq=False)
 class Job(Generic[RunType]):
-    """Work and where it stands. ``delay`` is the pause between steps, in seconds, for people who want to watch."""
+    """Work and where it stands.
+
+    ``delay`` is the pause between steps, in seconds, for people who want to watch. ``let_go`` is called whenever the
+    work comes to rest, paused, finished or failed: it gives back what only work under way may hold, processes for
+    instance.
+    """
 
     key: str
     owner: str
     make: Callable[[], RunType]
     delay: float = 0.0
+    let_go: Callable[[RunType], None] = _nothing
     state: State = "queued"
     problem: str = ""
     run: RunType | None = None
@@ -165,10 +176,18 @@ class JobBoard:
                 job.state = "running"
                 job.begun = job.begun or time.monotonic()
             try:
-                job.state = self._advance(job)
+                reached = self._advance(job)
+                _let_go(job)
+                job.state = reached
+            except DataError as error:  # an answer in a sentence
+                sentence = str(error).rstrip(".")
+                job.problem = f"{sentence[:1].upper()}{sentence[1:]}."
+                _let_go(job)
+                job.state = "failed"
             except Exception as error:
                 _log.exception("a fit failed")
                 job.problem = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
+                _let_go(job)
                 job.state = "failed"
 
     def _advance(self, job: Job[Any]) -> State:
@@ -187,6 +206,15 @@ class JobBoard:
             if job.delay:
                 job.halt.wait(job.delay)
         return "finished"
+
+
+def _let_go(job: Job[Any]) -> None:
+    """Whatever goes wrong here is no failure of the work."""
+    if job.run is not None:
+        try:
+            job.let_go(job.run)
+        except Exception:
+            _log.exception("giving back what a fit held failed")
 
 
 def _session_alive(session: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from core.data import DataError
 from pages.shared import jobs
 from pages.shared.jobs import Job, JobBoard
 from tests.app.fitting import until
@@ -248,3 +249,25 @@ def test_a_worker_that_cannot_prepare_works_all_the_same() -> None:
     reaches(job, "finished")
     assert job.run is not None
     assert job.run.done
+
+
+@pytest.mark.parametrize("ending", ["finished", "paused", "failed"])
+def test_what_work_holds_is_given_back_whenever_it_comes_to_rest(house: House, ending: str) -> None:
+    gate = threading.Semaphore(0)
+    walk = Stumble(RuntimeError("no")) if ending == "failed" else Walk(1 if ending == "finished" else ENDLESS, gate)
+    seen: list[tuple[Walk, str]] = []
+    job = Job("held", "ann", lambda: walk, let_go=lambda run: seen.append((run, job.state)))
+    house.board.submit(job)
+    if ending == "paused":
+        until(lambda: job.state == "running")
+        house.board.stop(job)
+    gate.release()
+    until(lambda: not job.active)
+    assert job.state == ending
+    assert seen == [(walk, "running")]  # before anybody can see that it rests
+
+
+def test_data_that_cannot_be_used_is_said_in_its_own_words(house: House) -> None:
+    job = house.board.submit(Job("bad", "ann", lambda: Stumble(DataError("line 3 has no query"))))
+    until(lambda: not job.active)
+    assert (job.state, job.problem) == ("failed", "Line 3 has no query.")
