@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.experiments.cell_run import Cell, CellRun, CellType, OutcomeType
 from core.figures.style import seconds
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id
 
 TICK = 1.0
@@ -96,12 +97,10 @@ def _controls(name: str, job: Job[CellRun[Any, Any]]) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(run.share if run is not None else 0.0, _words(job))
-        if job.active and st.button("Stop", key=f"{name}_stop", help="Keep what has been reached"):
-            board().stop(job)
-            st.rerun()
-        if job.state == "paused" and st.button("Continue", key=f"{name}_continue", help="Go on from there"):
-            board().resume(job)
-            st.rerun()
+        if job.active:
+            stop_button(f"{name}_stop", job)
+        if job.state == "paused":
+            continue_button(f"{name}_continue", job)
 
 
 def _words(job: Job[CellRun[Any, Any]]) -> str:

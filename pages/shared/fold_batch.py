@@ -17,6 +17,7 @@ from core.methods import get_method
 from pages.shared import access
 from pages.shared.access import Source
 from pages.shared.choice import Choice
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id
 from pages.shared.paths import settings_of
 
@@ -139,11 +140,9 @@ def _progress(job: Job[FoldPaths], name: str, drawn: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(run.share if run is not None else 0.0, _words(job))
         if job.active:
-            # A callback: a fold that is complete draws the page anew before a button further down is looked at.
-            st.button("Stop", key=f"{name}_stop", on_click=board().stop, args=(job,), help="Keep what has been reached")
-        if job.state == "paused" and st.button("Continue", key=f"{name}_continue", help="Go on from there"):
-            board().resume(job)
-            st.rerun()
+            stop_button(f"{name}_stop", job)
+        if job.state == "paused":
+            continue_button(f"{name}_continue", job)
 
 
 def _words(job: Job[FoldPaths]) -> str:

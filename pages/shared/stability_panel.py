@@ -23,6 +23,7 @@ from core.figures.style import seconds, short
 from pages.shared import access, panels
 from pages.shared.choice import Choice
 from pages.shared.headline import Shown
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id
 
 TICK = 0.5
@@ -118,16 +119,10 @@ def _buttons(
                     board().submit(_folds_job(choice, keys["folds"], ratios))
                 st.rerun()
         elif active:
-            if st.button("Stop", key="stability_stop", help="Keep what has been drawn so far."):
-                for other in active:
-                    board().stop(other)
-                st.rerun()
+            stop_button("stability_stop", *active, help="Keep what has been drawn so far")
         elif job.state == "paused":
-            if st.button("Continue", key="stability_continue", help="Go on with the next sample."):
-                for other in jobs.values():
-                    if other is not None and other.state == "paused":
-                        board().resume(other)
-                st.rerun()
+            resting = [other for other in jobs.values() if other is not None and other.state == "paused"]
+            continue_button("stability_continue", *resting, help="Go on with the next sample")
         elif job.state == "finished" and st.button(
             f"{N_SAMPLES} more", key="stability_more", help="Frequencies become surer with the square root."
         ):

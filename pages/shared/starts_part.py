@@ -15,6 +15,7 @@ from core.figures.two_features import add_starts, letters, objective_plane
 from core.methods import Method
 from pages.shared import access, panels
 from pages.shared.choice import Choice
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id
 from pages.shared.pair import Pair
 from pages.shared.two_features_part import uses
@@ -137,12 +138,10 @@ def _progress(job: Job[StartsRun]) -> None:
         words = f"waiting, number {board().place_in_line(job)} in line"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(done / N_STARTS, words)
-        if job.active and st.button("Stop", key="starts_stop", help="Keep what has been reached."):
-            board().stop(job)
-            st.rerun()
-        if job.state == "paused" and st.button("Continue", key="starts_continue", help="Go on with the next start."):
-            board().resume(job)
-            st.rerun()
+        if job.active:
+            stop_button("starts_stop", job)
+        if job.state == "paused":
+            continue_button("starts_continue", job, help="Go on with the next start")
 
 
 def _outcome(run: StartsRun, method: Method, choice: Choice) -> None:

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from core.figures.style import seconds
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id
 
 TICK = 0.4
@@ -100,9 +101,6 @@ def _progress(job: Job[Steps[Step]], what: str) -> None:
             ending = left if job.active else ", stopped"
             st.progress(len(run.found) / run.total, f"{what}: {len(run.found)} of {run.total}{ending}")
         if job.active:
-            if st.button("Stop", key="steps_stop", help="Keep what has been worked out so far; it can go on later."):
-                board().stop(job)
-                st.rerun()
-        elif st.button("Continue", key="steps_continue", help="Go on from there."):
-            board().resume(job)
-            st.rerun()
+            stop_button("steps_stop", job, help="Keep what has been worked out so far; it can go on later")
+        else:
+            continue_button("steps_continue", job)

@@ -20,6 +20,7 @@ from pages.shared import panels
 from pages.shared.choice import Choice
 from pages.shared.feature_rules import Rules
 from pages.shared.headline import Shown
+from pages.shared.job_buttons import stop_button
 from pages.shared.jobs import Job, board, session_id
 from pages.shared.measures import measures_of
 from pages.shared.wording import REASONS
@@ -90,9 +91,7 @@ def _progress(job: Job[MethodRun]) -> None:
     steps = job.run.steps.trace[-1].step if job.run is not None and job.run.steps.trace else 0
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(f"Refitting: step {steps:,}", icon="🏃")
-        if st.button("Stop", key="what_if_stop", help="Keep what has been reached."):
-            board().stop(job)
-            st.rerun()
+        stop_button("what_if_stop", job)
 
 
 def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], forced: Sequence[int]) -> None:
