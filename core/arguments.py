@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from core.data import DataError
 from core.data.division import MOST_REPEATS
 from core.data.scaling import SCALINGS
 from core.terminal import say
@@ -17,6 +19,17 @@ TINY, HUGE = 1e-100, 1e100
 
 class UsageError(ValueError):
     """The command's words do not fit together."""
+
+
+@contextmanager
+def names_from_the_command_line() -> Iterator[None]:
+    """Names and numbers as typed: what refuses them is bad usage, where elsewhere it is failed work."""
+    try:
+        yield
+    except DataError:
+        raise
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 class _Parser(ArgumentParser):
@@ -32,7 +45,7 @@ class _Parser(ArgumentParser):
 
 
 def parse(words: Sequence[str]) -> Namespace:
-    """The options of one command, whose name is ``command``.
+    """The options of one command, whose name is ``command``; all as typed are in ``words``.
 
     Raises
     ------
@@ -41,7 +54,7 @@ def parse(words: Sequence[str]) -> Namespace:
     SystemExit
         With status 0, after printing the help that was asked for.
     """
-    return _parser().parse_args(words)
+    return _parser().parse_args(words, Namespace(words=list(words)))
 
 
 def _parser() -> ArgumentParser:
@@ -93,10 +106,13 @@ def _add_protocol(parser: ArgumentParser) -> None:
         type=_names,
         required=True,
         metavar="ID,ID,...",
-        help="see python -m core methods; with parameters as in rwfs-l0:share=0.1",
+        help="see python -m core methods; with parameters as in rwfs-l0:share=0.1; lambdamart for a reference",
     )
     parser.add_argument(
-        "--out", required=True, metavar="DIR", help="where runs.sqlite keeps every finished cell; run again to go on"
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="where runs.sqlite keeps every finished cell, and the report is put; run again to go on",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(

@@ -10,31 +10,21 @@ import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import UsageError, parse
+from core.arguments import UsageError, names_from_the_command_line, parse
 from core.data import Convention, DataError, Dataset, Fold, UndecidedClassError, UngroupedQueriesError
 from core.data.catalogue import catalogue, open_dataset
 from core.data.known_sets import KNOWN_SETS
+from core.protocol_command import PartlyFailedError, protocol
 from core.terminal import datasets_text, features_text, fit_text, measures_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.evaluation import FoldJudge
     from core.analysis.path import PathPoint
-    from core.experiments.plan import Plan
-    from core.experiments.workers import Workers
     from core.methods import Method, Training
-
-
-class PartlyFailedError(RuntimeError):
-    """Part of the work failed; the rest is an answer all the same."""
-
-    def __init__(self, record: Any, text: str, sentence: str) -> None:
-        self.record, self.text = record, text
-        super().__init__(sentence)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,17 +73,6 @@ def _strict_json(record: Any) -> str:
         raise ArithmeticError(msg) from None
 
 
-@contextmanager
-def _usage() -> Iterator[None]:
-    """Names and numbers of the command line: what refuses them is bad usage, where elsewhere it is failed work."""
-    try:
-        yield
-    except DataError:
-        raise
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-
-
 def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     dataset = open_dataset(
         options.data,
@@ -113,7 +92,7 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     from core.methods import get_method
     from core.warm_up import warm_up
 
-    with _usage():
+    with names_from_the_command_line():
         method = get_method(options.method)
         how: dict[str, Any] = {
             "solver": method.solver(options.solver).id,
@@ -127,15 +106,15 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
 
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.path import regularization_path
     from core.analysis.records import empty_optimum_record, fit_record
+    from core.analysis.tuning import chosen_among, tuning_path, values_tried
     from core.methods import EmptyOptimumError
     from core.metrics import Measure
 
-    with _usage():
+    with names_from_the_command_line():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
     method, training, judge, how, record = _prepare(options)
-    tuned = {}
+    tuned: dict[str, Any] = {}
     try:
         if options.C is not None:
             lam = training.lam_of(options.C)
@@ -143,9 +122,12 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
             lam = training.lam_at(options.lambda_ratio)
         else:
             lams = method.grid(training)
-            best = _best(regularization_path(method, training, lams, judge, **how), str(measure))
-            lam = best.fit.lam
-            tuned = {"tuned": {"measure": measure, "vali": best.metrics["vali"][str(measure)], "points": len(lams)}}
+            given = {name: how["parameters"][name] for name, _ in options.set}
+            tried = values_tried(method, given, training.data.n_features)
+            best = _best(tuning_path(method, training, lams, judge, **how | {"parameters": given}), str(measure))
+            lam, how["parameters"] = best.fit.lam, best.fit.parameters
+            tuned = {"measure": measure, "vali": best.metrics["vali"][str(measure)], "points": len(lams)}
+            tuned = {"tuned": tuned | chosen_among(tried, best.fit.parameters)}
     except EmptyOptimumError as empty:
         fit = method.fit(training, 1.0, **how)  # the same at every lambda
         record |= empty_optimum_record(fit, empty, judge.metrics(fit.weights), judge.convention)
@@ -159,7 +141,7 @@ def _best(points: Iterator[PathPoint], measure: str) -> PathPoint:
     from core.analysis.tuning import best_on_validation
 
     first = next(points)
-    with _usage():
+    with names_from_the_command_line():
         best_on_validation([first], measure)  # refuses what cannot be chosen by before the whole path is fitted
     return best_on_validation([first, *points], measure)
 
@@ -171,7 +153,7 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
 
     method, training, judge, how, source = _prepare(options)
     try:
-        with _usage():
+        with names_from_the_command_line():
             lams = lambda_grid(training.lam_at(1.0), options.points, options.smallest_ratio)
     except EmptyOptimumError as empty:
         return source | empty_path_record(empty), str(empty)
@@ -208,46 +190,6 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, features_text(record)
 
 
-def _protocol(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.experiments.cells import MethodChoice
-    from core.experiments.plan import DatasetSource, plan_protocol
-    from core.experiments.progress_writer import ProgressWriter
-    from core.experiments.report import choose_reference, failed_sentence, protocol_record, protocol_tables
-    from core.experiments.runner import ProtocolRun
-    from core.experiments.store import RunStore
-
-    reading = {name: getattr(options, name) for name in ("positive", "scale", "split", "seed", "repeats", "group")}
-    with _usage():
-        choices = [MethodChoice.parse(text) for text in options.methods]
-        how = {"points": options.grid, "measure": options.measure, "convention": options.convention}
-        plan = plan_protocol([DatasetSource(name, **reading) for name in options.data], choices, **how)
-        reference = choose_reference(plan, options.reference)
-    shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
-    with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
-        while not run.done:
-            run.advance()
-            shown.show(run.progress)
-        results, problems = run.results(), run.problems
-    if problems and not results and all(problem.bad_data for problem in problems.values()):
-        raise DataError(failed_sentence(plan, problems))
-    record = protocol_record(plan, results, problems, reference)
-    tables = protocol_tables(plan, results, reference)
-    text = "\n\n".join(f"{heading}\n{table_text(rows)}" for heading, rows in tables)
-    if problems:
-        raise PartlyFailedError(record, text, failed_sentence(plan, problems))
-    return record, text
-
-
-def _workers(plan: Plan, options: Namespace) -> Workers:
-    if options.dask is None:
-        from core.experiments.local_workers import LocalWorkers
-
-        return LocalWorkers(plan, options.workers)
-    from core.experiments.dask_workers import DaskWorkers
-
-    return DaskWorkers(plan, options.dask)
-
-
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
     from core.methods import METHODS
     from core.methods.table import markdown_table
@@ -261,6 +203,7 @@ def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
             "parameters": [
                 {"name": p.name, "default": p.default, "minimum": p.minimum, "maximum": p.maximum, "help": p.help}
                 | ({"choices": list(p.choices)} if p.choices else {})
+                | ({"tried": list(p.tried)} if p.tried else {})
                 for p in method.parameters
             ],
         }
@@ -293,5 +236,5 @@ _COMMANDS = {
     "path": _path,
     "evaluate": _evaluate,
     "features": _features,
-    "protocol": _protocol,
+    "protocol": protocol,
 }

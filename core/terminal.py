@@ -96,6 +96,10 @@ def fit_text(record: Mapping[str, Any]) -> str:
     ]
     if "tuned" in record:
         tuned = record["tuned"]
+        lines += [
+            f"{name} = {value:g} chosen among {', '.join(f'{v:g}' for v in tuned['tried'][name])}"
+            for name, value in tuned.get("chosen", {}).items()
+        ]
         lines.append(f"C chosen among {tuned['points']} by validation {tuned['measure']} ({tuned['vali']:.4f})")
     lines += [
         "",

@@ -20,6 +20,7 @@ FLOORS = (
     {"core.figures"},
     {"core.terminal", "core.warm_up"},
     {"core.arguments"},
+    {"core.protocol_command"},
     {"core.cli"},
     {"core.__main__"},
     {"pages.shared"},

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.budgeted_fits import BudgetedFits
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff import choosing_part
+from core.analysis.tuning import settings_to_try, values_tried
 from core.methods import EmptyOptimumError, Fit, Training, get_method
 from core.solvers import Stop
 
@@ -27,7 +28,10 @@ class SameRatio:
 
 @dataclass(frozen=True)
 class OnValidation:
-    """Every method at the lambda of its own grid with the best value on validation (train where there is none)."""
+    """Every method at the lambda of its own grid with the best value on validation (train where there is none).
+
+    Parameters with values to try are chosen with it, unless they are given.
+    """
 
     measure: str
 
@@ -46,6 +50,7 @@ class BenchPlan:
     method, solver : str
         Ids.
     parameters : mapping
+        Those that are given.
     stop : Stop
         Of every fit.
     budget : float
@@ -76,7 +81,9 @@ class BenchRow:
     seconds, passes : float
         Solver time and passes over X of all fits that it took.
     fitted, wanted : int
-        Models fitted to their ends, and models of its grid.
+        Models fitted to their ends, and models of its grid, for all values tried of its parameters together.
+    tried : mapping
+        Values, by name of a parameter, among which the fit's was chosen.
     refusal : str
         Why there is no model, in a sentence.
     way_out : mapping
@@ -91,6 +98,7 @@ class BenchRow:
     passes: float = 0.0
     fitted: int = 0
     wanted: int = 1
+    tried: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     refusal: str = ""
     way_out: Mapping[str, float] = field(default_factory=dict)
 
@@ -186,28 +194,48 @@ class MethodBench:
 
     def _work(self, plan: BenchPlan) -> Iterator[str]:
         training = self._training(plan)
-        attempt = BudgetedFits(
-            get_method(plan.method),
-            training,
-            self._lams(plan, training),
-            plan.budget,
-            solver=plan.solver,
-            parameters=plan.parameters,
-            stop=plan.stop,
-        )
-        for _ in attempt.steps():
-            yield plan.method
-        best = self._best(attempt.finished) if attempt.finished else attempt.last
+        method, lams = get_method(plan.method), self._lams(plan, training)
+        settings, tried = self._settings(plan, training)
+        finished: list[Fit] = []
+        seconds = passes = 0.0
+        for parameters in settings:
+            attempt = BudgetedFits(
+                method,
+                training,
+                lams,
+                plan.budget - seconds,
+                solver=plan.solver,
+                parameters=parameters,
+                stop=plan.stop,
+            )
+            for _ in attempt.steps():
+                yield plan.method
+            finished += attempt.finished
+            seconds, passes = seconds + attempt.seconds, passes + attempt.passes
+            if len(attempt.finished) < len(lams):
+                break
+        best = self._best(finished) if finished else attempt.last
         self._known[plan.key] = BenchRow(
             method=plan.method,
             fit=best,
             metrics=self._judge.metrics(best.weights),
             sparsity=self._judge.sparsity_ratio(best.weights),
-            seconds=attempt.seconds,
-            passes=attempt.passes,
-            fitted=len(attempt.finished),
-            wanted=len(attempt.lams),
+            seconds=seconds,
+            passes=passes,
+            fitted=len(finished),
+            wanted=len(lams) * len(settings),
+            tried=tried,
         )
+
+    def _settings(
+        self, plan: BenchPlan, training: Training
+    ) -> tuple[tuple[dict[str, float], ...], dict[str, tuple[float, ...]]]:
+        """All settings to fit, and the values among which they choose."""
+        method = get_method(plan.method)
+        if isinstance(self._how, SameRatio):
+            return (method.settings(plan.parameters),), {}
+        n_features = training.data.n_features
+        return settings_to_try(method, plan.parameters, n_features), values_tried(method, plan.parameters, n_features)
 
     def _lams(self, plan: BenchPlan, training: Training) -> FloatArray:
         if isinstance(self._how, SameRatio):
@@ -216,8 +244,11 @@ class MethodBench:
         return get_method(plan.method).grid(training)
 
     def _best(self, fits: Sequence[Fit]) -> Fit:
-        """Among equals the one with the largest lambda, as `best_on_validation` takes it."""
+        """Among equals the largest lambda, then the fewest features, as `best_on_validation` takes it."""
         if isinstance(self._how, SameRatio):
             return fits[0]
         part, measure = choosing_part(self._judge.fold.parts()), self._how.measure
-        return max(fits, key=lambda fit: (self._judge.metrics(fit.weights)[part][measure], fit.lam))
+        return max(
+            fits,
+            key=lambda fit: (self._judge.metrics(fit.weights)[part][measure], fit.lam, -fit.result.nonzero),
+        )

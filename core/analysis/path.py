@@ -55,7 +55,29 @@ def regularization_path(
     parameters: Mapping[str, float] | None = None,
     stop: Stop | None = None,
 ) -> Iterator[PathPoint]:
-    """Models at falling lambda, one after the other; stop by not taking the next.
+    """Models at falling lambda, one after the other, without their traces; see `path_fits`.
+
+    Parameters
+    ----------
+    lams : ndarray, shape (n_points,)
+        Falling.
+    judge : FoldJudge, optional
+        Measures every model on the parts of its fold.
+    """
+    for fit in path_fits(method, training, lams, solver=solver, parameters=parameters, stop=stop):
+        yield PathPoint(without_trace(fit), judge.metrics(fit.weights) if judge else {})
+
+
+def path_fits(
+    method: Method,
+    training: Training,
+    lams: FloatArray,
+    *,
+    solver: str | None = None,
+    parameters: Mapping[str, float] | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Fit]:
+    """Fits at falling lambda with all of their traces; stop by not taking the next.
 
     A convex method starts from its model at the previous lambda. Reweighting must not: its answer would depend on the
     path taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed
@@ -65,8 +87,6 @@ def regularization_path(
     ----------
     lams : ndarray, shape (n_points,)
         Falling.
-    judge : FoldJudge, optional
-        Measures every model on the parts of its fold.
     """
     solver_id = method.solver(solver).id
     settings = method.settings(parameters)
@@ -79,7 +99,7 @@ def regularization_path(
         fit = run.finish()
         if method.path_start == "previous":
             start = fit.weights
-        yield PathPoint(without_trace(fit), judge.metrics(fit.weights) if judge else {})
+        yield fit
 
 
 class PathRun:

@@ -53,10 +53,10 @@ def fit_record(
 
 
 def empty_optimum_record(
-    fit: Fit, reason: EmptyOptimumError, metrics: dict[str, dict[str, float]], convention: str
+    fit: Fit, reason: EmptyOptimumError, metrics: dict[str, dict[str, float]], convention: str, *, trace: bool = True
 ) -> dict[str, Any]:
     """The answer where lambda_max is 0: no share of it, and no C, belongs to the model."""
-    return fit_record(fit, metrics, convention) | {"lambda": 0.0, "C": None} | _why(reason)
+    return fit_record(fit, metrics, convention, trace=trace) | {"lambda": 0.0, "C": None} | _why(reason)
 
 
 def empty_path_record(reason: EmptyOptimumError) -> dict[str, Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.data import Convention, DataError, Fold
-from core.methods import Method, get_method
+from core.experiments.learner import Learner
+from core.experiments.learners import get_learner
 
 Parameters = tuple[tuple[str, float], ...]
 
@@ -20,9 +22,9 @@ class MethodChoice:
     Attributes
     ----------
     method : str
-        Its id.
+        Its id, or that of a reference from outside the registry (`core.experiments.learners`).
     given : tuple of (str, float)
-        The parameters that differ from their defaults.
+        The parameters that differ from their defaults, and any of those that the validation part would choose.
     """
 
     method: str
@@ -37,8 +39,8 @@ class MethodChoice:
         ValueError
             If there is no such method or parameter, or a value is out of range.
         """
-        method_id, *settings = text.strip().split(":")
-        method = get_method(method_id)
+        learner_id, *settings = text.strip().split(":")
+        learner = get_learner(learner_id)
         given: dict[str, float | str] = {}
         for setting in settings:
             name, _, value = setting.partition("=")
@@ -46,24 +48,33 @@ class MethodChoice:
                 given[name] = float(value)
             except ValueError:
                 given[name] = value  # a word, whose meaning the parameter knows
-        return cls.of(method, method.settings(given))
+        return cls.of(learner, given)
 
     @classmethod
-    def of(cls, method: Method, settings: dict[str, float]) -> MethodChoice:
-        """The choice with these settings of all parameters."""
-        defaults = method.settings()
-        return cls(method.id, tuple((name, value) for name, value in settings.items() if value != defaults[name]))
+    def of(cls, learner: Learner, given: Mapping[str, float | str]) -> MethodChoice:
+        """The choice with these parameters; where the validation part would choose, a default is one, too.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown or a value out of range.
+        """
+        defaults, settings = learner.settings(), learner.settings(given)
+        kept = {p.name for p in learner.parameters if settings[p.name] != defaults[p.name] or p.tried} & given.keys()
+        return cls(learner.id, tuple((name, value) for name, value in settings.items() if name in kept))
 
     @property
     def label(self) -> str:
         """As `parse` reads it."""
-        named = {parameter.name: parameter for parameter in get_method(self.method).parameters}
+        named = {parameter.name: parameter for parameter in get_learner(self.method).parameters}
         return ":".join([self.method, *(f"{name}={named[name].text(value)}" for name, value in self.given)])
 
     @property
     def settings(self) -> Parameters:
-        """Every parameter, defaults included."""
-        return tuple(get_method(self.method).settings(dict(self.given)).items())
+        """Every parameter, defaults included, but those that the validation part chooses."""
+        learner, given = get_learner(self.method), dict(self.given)
+        chosen = {parameter.name for parameter in learner.parameters if parameter.tried} - given.keys()
+        return tuple((name, value) for name, value in learner.settings(given).items() if name not in chosen)
 
 
 @dataclass(frozen=True)
@@ -80,7 +91,8 @@ class Cell:
         Of the fold's train, vali and test part.
     choice : MethodChoice
     settings : tuple of (str, float)
-        Every parameter of the method, so that a new default makes a new cell.
+        Every parameter of the method, so that a new default makes a new cell; what is missing, validation chooses among
+        values that belong to the program.
     points : int
         Size of the grid of lambdas.
     measure : str

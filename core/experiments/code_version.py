@@ -17,9 +17,16 @@ MODULES = (
     "analysis/records.py",
     "analysis/tuning.py",
     "experiments/cells.py",
+    "experiments/lambdamart.py",
+    "experiments/learner.py",
+    "experiments/learners.py",
+    "experiments/linear_learner.py",
     "experiments/protocol.py",
+    "experiments/trace_columns.py",
 )
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn")
+OPTIONAL = ("lightgbm",)
+"""Named where they are installed."""
 _CORE = Path(__file__).resolve().parents[1]
 
 
@@ -42,7 +49,8 @@ def code_version() -> str:
 @lru_cache(maxsize=1)
 def library_versions() -> dict[str, str]:
     """Versions of Python and of what does the arithmetic, by name; the last bits of a result may depend on them."""
-    return {"python": platform.python_version()} | {name: _version(name) for name in LIBRARIES}
+    optional = {name: found for name in OPTIONAL if (found := _version(name)) != "unknown"}
+    return {"python": platform.python_version()} | {name: _version(name) for name in LIBRARIES} | optional
 
 
 def _package_version() -> str:

@@ -121,6 +121,29 @@ def against_best(lines: Sequence[MethodLine]) -> list[Compared]:
     return found
 
 
+@dataclass(frozen=True)
+class Comparisons:
+    """Every comparison of a run, for all of its tables: their resamples take longer than the tables.
+
+    Attributes
+    ----------
+    reference : str or None
+        Label of the method that the others are compared with.
+    with_reference, with_best : tuple of Compared
+        From `against_reference` and `against_best`.
+    """
+
+    reference: str | None
+    with_reference: tuple[Compared, ...]
+    with_best: tuple[Compared, ...]
+
+    @classmethod
+    def of(cls, lines: Sequence[MethodLine], reference: str | None) -> Comparisons:
+        """Of these lines."""
+        with_reference = against_reference(lines, reference) if reference else []
+        return cls(reference, tuple(with_reference), tuple(against_best(lines)))
+
+
 def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:
     """The comparisons as a table for people."""
     return [

@@ -6,19 +6,22 @@ import asyncio
 import itertools
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from core.data import DataError, Fold, RankingData
 from core.experiments.cells import Cell
+from core.experiments.dask_address import CONNECT_SECONDS, check_scheduler
 from core.experiments.plan import Plan
 from core.experiments.protocol import CellResult
 from core.experiments.workers import Failure, Lost, Outcome, attempt, one_thread
 
-CONNECT_SECONDS = 15
+WORKER_SECONDS = 15.0
+"""How long to wait for a first worker, or for one in the place of the last that was lost."""
 COUNT_SECONDS = 2.0
 """How often the cluster is asked for its workers, which come and go."""
 KEPT_FOLDS = 2
@@ -70,16 +73,11 @@ class DaskWorkers:
     """
 
     def __init__(self, plan: Plan, address: str) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            msg = "Dask is not installed; pip install 'sparse-ranking-lab[dask]', or leave out --dask"
-            raise DataError(msg) from None
-        try:
-            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TimeoutError):
-            msg = f"no Dask scheduler answers at {address}; start one there with dask scheduler, or leave out --dask"
-            raise DataError(msg) from None
+        self._address = address.strip()
+        check_scheduler(self._address)
+        from distributed import Client
+
+        self._client = Client(self._address, timeout=CONNECT_SECONDS, set_as_default=False)
         self._plan = plan
         self._folds: dict[tuple[str, int], Any] = {}
         self._out: dict[str, tuple[Any, Any]] = {}  # by key of the cell: its future, and that of its fold
@@ -99,9 +97,16 @@ class DaskWorkers:
         return self._capacity
 
     def submit(self, cell: Cell) -> None:
-        """Hand out a cell."""
-        fold = self._fold(cell)
-        future = self._client.submit(work_out_alone, cell, fold, key=f"cell-{cell.key}-{next(self._tries)}")
+        """Hand out a cell.
+
+        Raises
+        ------
+        OSError
+            If the scheduler has gone, or has no workers.
+        """
+        with self._while_there_is_a_cluster():
+            fold = self._fold(cell)
+            future = self._client.submit(work_out_alone, cell, fold, key=f"cell-{cell.key}-{next(self._tries)}")
         with self._lock:
             self._out[cell.key] = future, fold
         future.add_done_callback(lambda done: self._back.put((cell, _outcome(done))))
@@ -138,8 +143,26 @@ class DaskWorkers:
             while len(self._folds) >= KEPT_FOLDS:
                 self._folds.pop(next(iter(self._folds)))  # the cluster keeps it until its cells are done
             fold = self._plan.source(cell.dataset).open().fold(cell.fold)
-            self._folds[key] = self._client.scatter(fold, hash=False)
+            self._folds[key] = self._client.scatter(fold, hash=False, timeout=WORKER_SECONDS)
         return self._folds[key]
+
+    @contextmanager
+    def _while_there_is_a_cluster(self) -> Iterator[None]:
+        try:
+            yield
+        except DataError:
+            raise
+        except (OSError, RuntimeError, CancelledError, asyncio.CancelledError) as error:
+            if self._client.status != "running":
+                what = "has gone"
+            elif isinstance(error, TimeoutError):
+                what = f"has no workers; start some with dask worker {self._address}"
+            else:
+                raise
+            msg = (
+                f"the Dask scheduler at {self._address} {what}; what is finished is kept: run again to go on from there"
+            )
+            raise OSError(msg) from error
 
 
 def _outcome(future: Any) -> Outcome:

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint, regularization_path
-from core.analysis.records import empty_optimum_record, fit_record
-from core.analysis.tuning import best_on_validation
 from core.data import DataError, Fold
 from core.experiments.cells import Cell, fold_fingerprints
 from core.experiments.code_version import code_version, library_versions
-from core.methods import EmptyOptimumError, Fit, Method, Training, get_method
+from core.experiments.learner import Columns, Question
+from core.experiments.learners import get_learner
 from core.metrics import JudgedLists, Measure
-from core.solvers import Stop
 
 FloatArray = NDArray[np.float64]
 
 DEFAULT_POINTS = 20
 TESTED = ("MAP", "NDCG@10")
 """The measures that the papers' tables give and their tests compare."""
-WARM_UP = Stop(max_steps=2)  # loading compiled kernels is not the solver's time
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,21 +32,35 @@ class CellResult:
     Attributes
     ----------
     record : dict
-        The chosen model as ``fit --json`` prints it, with ``dataset``, ``fold``, ``sparsity_ratio``, ``grid`` (one
-        entry a lambda: what it reached, and its value on the validation part) and ``times``, seconds by what they were
-        spent on: ``fit`` for the chosen model, ``grid`` for all of them, ``cell`` from beginning to end.
+        The chosen model as ``fit --json`` prints it, without its trace and with ``model`` ("linear", or what else it
+        is), ``dataset``, ``fold``, ``sparsity_ratio``, ``grid`` (one entry a setting tried: what it reached, and its
+        value on the validation part) and ``times``, seconds by what they were spent on: ``fit`` for the chosen model,
+        ``grid`` for all of them, ``cell`` from beginning to end.
     weights : ndarray, shape (n_features,)
+        Of a linear model; of any other the importance of each feature.
     per_query : dict of str to ndarray, shape (n_test_queries,)
         Average precision (as "MAP") and NDCG@10 of every query of the test part.
+    trace : dict of str to ndarray
+        The chosen model's way there: columns of equal length, one row a step (`trace_columns`). Empty in stores of
+        before there were traces.
+    text : str
+        The model itself where weights do not tell it; empty for a linear one.
     """
 
     record: dict[str, Any]
     weights: FloatArray
-    per_query: dict[str, FloatArray]
+    per_query: Mapping[str, FloatArray]
+    trace: Columns = field(default_factory=dict)
+    text: str = ""
 
     def test(self, measure: str) -> float:
         """A measure's mean on the test part."""
         return float(self.record["metrics"]["test"][measure])
+
+    @property
+    def linear(self) -> bool:
+        """Whether the weights are a model; else they say how important each feature is to one."""
+        return bool(self.record.get("model", "linear") == "linear")
 
     @property
     def sparsity_ratio(self) -> float:
@@ -63,22 +73,8 @@ class CellResult:
         return float(self.record["times"]["grid"])
 
 
-def protocol_grid(method: Method, training: Training, points: int) -> FloatArray:
-    """The method's own grid where it has no more values than that, else so many evenly spaced in log over its range.
-
-    Raises
-    ------
-    DataError
-        If lambda_max is 0.
-    """
-    lams = method.grid(training)
-    return lams if len(lams) <= points else np.geomspace(lams[0], lams[-1], points)
-
-
 def work_out(cell: Cell, fold: Fold) -> CellResult:
     """Train on the grid, choose on the validation part, and measure the chosen model once on the test part.
-
-    Among models with the same validation value the one with the largest lambda is chosen.
 
     Parameters
     ----------
@@ -93,35 +89,27 @@ def work_out(cell: Cell, fold: Fold) -> CellResult:
     """
     begun = time.perf_counter()
     _check(cell, fold)
-    method, parameters = get_method(cell.choice.method), dict(cell.settings)
+    assert fold.test is not None
+    question = Question(dict(cell.settings), cell.points, cell.measure, cell.convention)
+    learned = get_learner(cell.choice.method).learn(fold, question)
     judge = FoldJudge(fold, cell.convention)
-    training = method.training(fold.train, parameters)
-    try:
-        lams = protocol_grid(method, training, cell.points)
-    except EmptyOptimumError as empty:
-        fit = method.fit(training, 1.0, parameters=parameters)  # the same at every lambda
-        record = empty_optimum_record(fit, empty, judge.metrics(fit.weights), cell.convention)
-        points: list[PathPoint] = []
-    else:
-        method.fit(training, float(lams[0]), parameters=parameters, stop=WARM_UP)
-        points = list(_validated(cell, fold, method, training, lams))
-        fit = best_on_validation(points, cell.measure).fit
-        record = fit_record(fit, judge.metrics(fit.weights), cell.convention)
-    grid = [_grid_point(point, cell.measure) for point in points]
-    record |= {
+    ranked = JudgedLists(fold.test, cell.convention).rank(learned.score(fold.test))
+    record = learned.record | {
+        "metrics": judge.metrics_of(learned.score),
+        "convention": cell.convention,
         "dataset": cell.dataset,
         "fold": cell.fold,
-        "sparsity_ratio": judge.sparsity_ratio(fit.weights),
+        "sparsity_ratio": judge.sparsity_ratio(learned.weights),
         "chosen_by": cell.measure,
-        "grid": grid,
         "versions": library_versions(),
         "times": {
-            "fit": fit.result.seconds,
-            "grid": sum(point["seconds"] for point in grid) if grid else fit.result.seconds,
+            "fit": learned.record["seconds"],
+            "grid": learned.grid_seconds,
             "cell": time.perf_counter() - begun,
         },
     }
-    return CellResult(record, fit.weights, _per_query(cell, fold, fit))
+    per_query = {name: ranked.per_query(Measure.parse(name)) for name in TESTED}
+    return CellResult(record, learned.weights, per_query, learned.trace, learned.text)
 
 
 def _check(cell: Cell, fold: Fold) -> None:
@@ -134,34 +122,3 @@ def _check(cell: Cell, fold: Fold) -> None:
     if fold_fingerprints(fold, cell.dataset) != cell.fingerprints:
         msg = f"fold {cell.fold} of {cell.dataset} is not what it was when the run was begun; start it again"
         raise DataError(msg)
-
-
-def _validated(cell: Cell, fold: Fold, method: Method, training: Training, lams: FloatArray) -> Iterator[PathPoint]:
-    """The path with the value of every model on the validation part, and nothing else measured."""
-    assert fold.vali is not None
-    vali, measure = JudgedLists(fold.vali, cell.convention), Measure.parse(cell.measure)
-    for point in regularization_path(method, training, lams, parameters=dict(cell.settings)):
-        value = vali.rank(fold.vali.features @ point.fit.weights).mean(measure)
-        yield PathPoint(point.fit, {"vali": {str(measure): value}})
-
-
-def _grid_point(point: PathPoint, measure: str) -> dict[str, Any]:
-    result = point.fit.result
-    return {
-        "lambda": point.fit.lam,
-        "C": point.fit.c,
-        "vali": point.metrics["vali"][measure],
-        "nonzero": result.nonzero,
-        "objective": result.objective,
-        "certificate": {"kind": result.certificate.kind, "relative": result.certificate.relative},
-        "stop": result.stop,
-        "steps": result.steps,
-        "passes": result.passes,
-        "seconds": result.seconds,
-    }
-
-
-def _per_query(cell: Cell, fold: Fold, fit: Fit) -> dict[str, FloatArray]:
-    assert fold.test is not None
-    ranked = JudgedLists(fold.test, cell.convention).rank(fold.test.features @ fit.weights)
-    return {name: ranked.per_query(Measure.parse(name)) for name in TESTED}

@@ -12,13 +12,12 @@ from core.experiments.comparison import (
     DEFAULT_REFERENCE,
     HEADING,
     WORDS,
-    against_best,
-    against_reference,
+    Comparisons,
     comparison_rows,
 )
 from core.experiments.plan import Plan
 from core.experiments.protocol import CellResult
-from core.experiments.summary import MethodLine, summarise, table_rows
+from core.experiments.summary import summarise, table_rows
 from core.experiments.workers import Failure
 
 
@@ -44,6 +43,8 @@ def protocol_record(
     results: Mapping[Cell, CellResult],
     problems: Mapping[Cell, Failure],
     reference: str | None,
+    *,
+    comparisons: Comparisons | None = None,
 ) -> dict[str, Any]:
     """As ``protocol --json`` prints it.
 
@@ -56,8 +57,11 @@ def protocol_record(
         What could not be worked out.
     reference : str or None
         From `choose_reference`.
+    comparisons : Comparisons, optional
+        With this reference; worked out where they are not given.
     """
     lines = summarise(plan, results)
+    compared = comparisons or Comparisons.of(lines, reference)
     return {
         "protocol": {
             "grid": plan.points,
@@ -68,8 +72,8 @@ def protocol_record(
             "versions": library_versions(),
         },
         "results": [line.record() for line in lines],
-        "comparison": _comparison(lines, reference),
-        "against_best": [compared.record() for compared in against_best(lines)],
+        "comparison": _comparison(compared),
+        "against_best": [one.record() for one in compared.with_best],
         "published": [row.record() for row in beside_published(lines)],
         "missing": [
             {"dataset": cell.dataset, "fold": cell.fold, "method": cell.choice.label, "reason": _reason(cell, problems)}
@@ -80,7 +84,11 @@ def protocol_record(
 
 
 def protocol_tables(
-    plan: Plan, results: Mapping[Cell, CellResult], reference: str | None
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    reference: str | None,
+    *,
+    comparisons: Comparisons | None = None,
 ) -> list[tuple[str, list[dict[str, Any]]]]:
     """The same for people: tables with their headings, those that have rows."""
     lines = summarise(plan, results)
@@ -89,10 +97,10 @@ def protocol_tables(
         f"Means over folds on the test parts; C chosen among {plan.points} by validation {plan.measure} "
         f"({conventions} convention)"
     )
-    compared = against_reference(lines, reference) if reference else []
+    compared = comparisons or Comparisons.of(lines, reference)
     tables = [
         (results_heading, table_rows(lines)),
-        (HEADING.format(reference=reference), comparison_rows(compared)),
+        (HEADING.format(reference=reference), comparison_rows(compared.with_reference)),
         ("Beside the published numbers; within: no farther than a standard deviation of the folds",
          beside_rows(beside_published(lines))),
     ]  # fmt: skip
@@ -108,11 +116,11 @@ def failed_sentence(plan: Plan, problems: Mapping[Cell, Failure]) -> str:
     )
 
 
-def _comparison(lines: tuple[MethodLine, ...], reference: str | None) -> dict[str, Any] | None:
-    if reference is None:
+def _comparison(compared: Comparisons) -> dict[str, Any] | None:
+    if compared.reference is None:
         return None
-    rows = [compared.record() for compared in against_reference(lines, reference)]
-    return {"reference": reference, "explanation": WORDS, "rows": rows}
+    rows = [one.record() for one in compared.with_reference]
+    return {"reference": compared.reference, "explanation": WORDS, "rows": rows}
 
 
 def _reason(cell: Cell, problems: Mapping[Cell, Failure]) -> str:

@@ -6,18 +6,25 @@ import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.experiments.protocol import CellResult
 
+_QUERIES, _TRACE = "per_query", "trace"
+
 
 def pack(result: CellResult) -> tuple[str, bytes, str]:
-    """JSON text, a compressed archive of the arrays, and a checksum of both."""
+    """JSON text, a compressed archive of model, queries and trace, and a checksum of both."""
     text = json.dumps(result.record)
     archive = io.BytesIO()
-    named = {f"per_query {measure}": values for measure, values in result.per_query.items()}
-    np.savez_compressed(archive, allow_pickle=False, weights=result.weights, **named)
+    named = {f"{_QUERIES} {measure}": values for measure, values in result.per_query.items()}
+    named |= {f"{_TRACE} {name}": values for name, values in result.trace.items()}
+    written = np.frombuffer(result.text.encode(), dtype=np.uint8)
+    np.savez_compressed(archive, allow_pickle=False, weights=result.weights, text=written, **named)
     arrays = archive.getvalue()
     return text, arrays, _checksum(text, arrays)
 
@@ -28,10 +35,16 @@ def unpack(text: str, arrays: bytes, checksum: str) -> CellResult | None:
         if _checksum(text, arrays) != checksum:
             return None
         with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
-            per_query = {name.partition(" ")[2]: archive[name] for name in archive.files if name != "weights"}
-            return CellResult(json.loads(text), archive["weights"], per_query)
+            written = archive["text"].tobytes().decode() if "text" in archive.files else ""
+            per_query, trace = _named(archive, _QUERIES), _named(archive, _TRACE)
+            return CellResult(json.loads(text), archive["weights"], per_query, trace, written)
     except (ValueError, KeyError, TypeError, AttributeError, OSError, zipfile.BadZipFile):
         return None
+
+
+def _named(archive: Mapping[str, NDArray[Any]], kind: str) -> dict[str, NDArray[Any]]:
+    """The arrays of a kind, by their own names; none in what was packed before there were any."""
+    return {name.removeprefix(f"{kind} "): archive[name] for name in archive if name.startswith(f"{kind} ")}
 
 
 def _checksum(text: str, arrays: bytes) -> str:

@@ -7,6 +7,7 @@ from collections import Counter, deque
 from types import TracebackType
 
 from core.experiments.cells import Cell
+from core.experiments.learners import check_installed
 from core.experiments.plan import Plan
 from core.experiments.progress import Progress, progress
 from core.experiments.protocol import CellResult
@@ -31,6 +32,11 @@ class ProtocolRun:
     workers : Workers
         Closed with the run, and as soon as nothing is left to do.
 
+    Raises
+    ------
+    DataError
+        If something is left to do that needs what is not installed.
+
     Attributes
     ----------
     problems : dict of Cell to Failure
@@ -44,6 +50,7 @@ class ProtocolRun:
         self._seconds = store.seconds(plan.cells)
         # The same content under two names is one piece of work.
         unfinished = {cell.key: cell for cell in plan.cells if cell.key not in self._seconds}
+        check_installed(cell.choice.method for cell in unfinished.values())
         self._waiting = deque(unfinished.values())
         self._out: dict[str, Cell] = {}
         self._losses: Counter[str] = Counter()

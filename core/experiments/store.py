@@ -135,7 +135,8 @@ class RunStore:
     def put(self, cell: Cell, result: CellResult) -> None:
         """Keep a finished cell. Where another process was faster, its result stays."""
         text, arrays, checksum = pack(result)
-        relative = float(result.record["certificate"]["relative"])
+        certificate = result.record["certificate"]  # None where a learner has none
+        relative = math.nan if certificate is None else float(certificate["relative"])
         row = (
             cell.key,
             cell.dataset,

@@ -13,7 +13,8 @@ from pathlib import Path
 from core.data import DataError
 
 FILE_NAME = "runs.sqlite"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1: arrays without traces, and no model but linear ones. What was written then stays readable as it is."""
 APPLICATION_ID = 0x53524C31  # "SRL1": an SQLite file of another program is not taken for a store
 _BUSY_SECONDS = 60.0
 _HEAD = b"SQLite format 3\0"
@@ -121,6 +122,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
         raise damaged(path)
+    if 0 < version < SCHEMA_VERSION:
+        # Old rows need no change; programs of that version must not take new ones for damage.
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # a finished cell survives a power cut
 

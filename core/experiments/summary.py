@@ -157,6 +157,7 @@ def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:
         **{name: result.test(name) for name in TESTED},
         "sparsity_ratio": result.sparsity_ratio,
         "seconds": result.seconds,
+        "parameters": record.get("parameters", {}),
         "lambda": record["lambda"],
         "C": record["C"],
         "nonzero": record["nonzero"],

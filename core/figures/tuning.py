@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.figures.assembling import Part
 from core.figures.style import MUTED, layout, method_style, short
+from core.methods import get_method
 
 PART_WIDTHS = {"train": 1.2, "vali": 2.0, "test": 3.2}
 PART_TITLES = {"train": "train", "vali": "validation", "test": "test"}
@@ -20,6 +21,7 @@ def metric_path_figure(
     measure: str,
     *,
     best: PathPoint | None = None,
+    others: Sequence[Sequence[PathPoint]] = (),
     title: str = "",
     subtitle: str = "",
     convention: str = "",
@@ -34,8 +36,14 @@ def metric_path_figure(
         As the metrics name it, e.g. ``"MAP"``.
     best : PathPoint, optional
         Marked with a dashed line.
+    others : sequence of sequences of PathPoint
+        Paths with other settings, drawn faintly and on the validation part alone.
     """
     figure = go.Figure()
+    for path in others:
+        places = [point.fit.lam / point.fit.lam_max for point in path]
+        lines = [line for line in metric_lines(path, measure, places) if line["name"] == PART_TITLES["vali"]]
+        figure.add_traces([line | {"name": _settings(path[0]), "mode": "lines", "opacity": 0.3} for line in lines])
     ratios = [point.fit.lam / point.fit.lam_max for point in points]
     figure.add_traces(metric_lines(points, measure, ratios))
     for part, metrics in points[-1].metrics.items():
@@ -74,9 +82,15 @@ def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[flo
     ]
 
 
+def _settings(point: PathPoint) -> str:
+    parameters = get_method(point.fit.method).parameters
+    return ", ".join(f"{p.name} = {p.text(point.fit.parameters[p.name])}" for p in parameters)
+
+
 def _hover(point: PathPoint, part: str, measure: str) -> str:
     fit = point.fit
+    settings = f"<br>{_settings(point)}" if fit.parameters else ""
     return (
         f"{PART_TITLES[part]} {measure} {point.metrics[part][measure]:.4f}<br>C = {short(fit.c)}, "
-        f"λ/λ_max = {short(fit.lam / fit.lam_max)}<br>{fit.result.nonzero} features"
+        f"λ/λ_max = {short(fit.lam / fit.lam_max)}<br>{fit.result.nonzero} features{settings}"
     )

@@ -88,6 +88,25 @@ class MethodRun:
         return self.fit()
 
 
+@dataclass(frozen=True)
+class Variant:
+    """A method as one of its paper's tables has it.
+
+    Attributes
+    ----------
+    title : str
+        A few letters.
+    settings : mapping
+        Parameters that differ from their defaults.
+    help : str
+        What it shows.
+    """
+
+    title: str
+    settings: Mapping[str, float]
+    help: str
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Method:
     """A row of the registry.
@@ -123,6 +142,8 @@ class Method:
         From training data to the falling lambdas that its paper chooses from, where they are no shares of lambda_max.
     takes_costs : bool
         Whether its solvers work with a penalty that weighs features differently.
+    variants : tuple of Variant
+        Rows of its paper's tables beside the method itself.
     """
 
     id: str
@@ -141,6 +162,7 @@ class Method:
     stop: Stop = field(default_factory=Stop)
     takes_costs: bool = True
     make_grid: Callable[[Training], FloatArray] | None = None
+    variants: tuple[Variant, ...] = ()
 
     @property
     def sparse(self) -> bool:

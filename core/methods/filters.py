@@ -32,28 +32,19 @@ SECOND_STAGE_LATEX = (
 )
 
 
-# Defaults of k, t, c and ratio: the best mean validation MAP over MQ2008's folds.
-def _count(name: str, help: str) -> Parameter:
-    return Parameter(name, name, 20.0, 1.0, 1e6, help)
+# Defaults of k, t, c and ratio: the best mean validation MAP over MQ2008's folds. Of the values tried, those of k are
+# the paper's; for t and c the papers name none: t runs over the axis of FSMRank's Figs. 1-3, c around its default.
+def _count(name: str, help: str, tried: tuple[float, ...]) -> Parameter:
+    return Parameter(name, name, 20.0, 1.0, 1e6, help, tried=tried, counts=True)
 
 
-def whole(name: str, value: float) -> int:
-    """A number of features.
-
-    Raises
-    ------
-    ValueError
-        If it is not a whole number.
-    """
-    if value != round(value):
-        msg = f"{name} is a number of features, so a whole one, not {value:g}"
-        raise ValueError(msg)
-    return int(value)
+K_TRIED = (5.0, 10.0, 15.0, 20.0, 25.0)
+T_TRIED = (5.0, 10.0, 15.0, 20.0, 30.0, 40.0)
 
 
 def best_alone(training: Training, parameters: Mapping[str, float]) -> IntArray:
     """FS-Rank: the k features whose values, falling, rank the training data with the highest NDCG@10."""
-    k = whole("k", parameters["k"])
+    k = int(parameters["k"])
     worth = training.once(
         "NDCG@10, falling", lambda: scores_alone(training.data, Measure("NDCG", 10), "standard", "descending")
     )
@@ -87,7 +78,7 @@ def greedy(importance: FloatArray, similarity: FloatArray, candidates: IntArray,
 
 def important_and_different(training: Training, parameters: Mapping[str, float]) -> IntArray:
     """GAS-E: `greedy` by the worth alone and Kendall's tau within queries; a constant feature is never taken."""
-    t, data = whole("t", parameters["t"]), training.data
+    t, data = int(parameters["t"]), training.data
     measure = Measure.parse(GAS_IMPORTANCE.text(parameters["importance"]))
     importance = training.once(measure, lambda: scores_alone(data, measure, "standard", "better"))
     similarity = training.once("tau", lambda: kendall_within_queries(data))
@@ -96,7 +87,7 @@ def important_and_different(training: Training, parameters: Mapping[str, float])
 
 def heaviest_of_fsmrank(training: Training, parameters: Mapping[str, float]) -> IntArray:
     """FSMSVM: the t features with the largest weights of FSMRank's model, of those that are not 0."""
-    t = whole("t", parameters["t"])
+    t = int(parameters["t"])
     first_stage = {name: value for name, value in parameters.items() if name != "t"}
     w = training.once(tuple(first_stage.items()), lambda: _fsmrank_weights(training, first_stage))
     return np.argsort(-np.abs(w), kind="stable")[: min(t, np.count_nonzero(w))]
@@ -122,7 +113,7 @@ def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, exp
         source=source,
         objective=SECOND_STAGE_LATEX,
         explanation=explanation,
-        make_penalty=lambda settings, c: L2On(np.arange(whole(count, settings[count]))),  # which ones, the data tells
+        make_penalty=lambda settings, c: L2On(np.arange(int(settings[count]))),  # which ones, the data tells
         make_problem=problem,
         parameters=parameters,
         solvers=(OnChosenFeatures(),),
@@ -139,7 +130,7 @@ FS_RANK = _filter(
         "The k features that rank best by themselves (NDCG@10 on the training part), then the ℓ2 model of those. Blind "
         "to redundancy: the best features are often copies of one another. The paper takes k = 5, 10, 15, 20, 25."
     ),
-    parameters=(_count("k", "How many features are kept: those with the highest NDCG@10 by themselves."),),
+    parameters=(_count("k", "How many features are kept: those with the highest NDCG@10 by themselves.", K_TRIED),),
 )
 
 GAS_IMPORTANCE = Parameter.choice(
@@ -155,11 +146,20 @@ GAS_E = _filter(
     explanation=(
         "Takes the feature that ranks best by itself, lowers all others by 2c times their likeness to it (Kendall's τ "
         "within queries), takes the next best, until t are taken; then the ℓ2 model of those. It trades importance "
-        "against redundancy, but without a look at what the model makes of them."
+        "against redundancy, but without a look at what the model makes of them. Lai et al. choose t on the "
+        "validation part."
     ),
     parameters=(
-        _count("t", "How many features are taken."),
-        Parameter("c", "c", 0.03, 0.0, 1e6, "How much likeness to a taken feature costs; 0 takes the best by worth."),
+        _count("t", "How many features are taken.", T_TRIED),
+        Parameter(
+            "c",
+            "c",
+            0.03,
+            0.0,
+            1e6,
+            "How much likeness to a taken feature costs; 0 takes the best by worth.",
+            tried=(0.01, 0.03, 0.1),
+        ),
         GAS_IMPORTANCE,
     ),
 )
@@ -176,10 +176,10 @@ FSMSVM = _filter(
     source=f"{LAI_2013_FSMRANK}, Section IV-D",
     explanation=(
         "FSMRank's t features with the largest weights, then the ℓ2 model of those: choosing with ℓ1, fitting without "
-        "its shrinkage. The paper's check of whether one stage is better than two."
+        "its shrinkage. The paper's check of whether one stage is better than two; it chooses t on the validation part."
     ),
     parameters=(
-        _count("t", "How many of the features with the largest weights in FSMRank's model are kept."),
+        _count("t", "How many of the features with the largest weights in FSMRank's model are kept.", T_TRIED),
         RATIO,
         LAMBDA1,
         IMPORTANCE,

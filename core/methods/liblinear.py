@@ -6,6 +6,7 @@ from core.methods.base import Method
 from core.methods.sources import FAN_2008, LAPORTE_2014_CORIA, LOSS_LATEX
 from core.penalties import L1
 from core.solvers import Liblinear
+from core.solvers.liblinear import MOST_ENTRIES
 
 LIBLINEAR_L1 = Method(
     id="liblinear-l1",
@@ -15,8 +16,9 @@ LIBLINEAR_L1 = Method(
     explanation=(
         "The ℓ1 model by software from outside: every pair is written out as an example, and LIBLINEAR classifies "
         "them by coordinate descent, O(P) a sweep, with a linear rate. Same objective and answer as ℓ1, certified by "
-        "the same duality gap, so it checks ours; memory and time grow with the number of pairs, and too many are "
-        "refused. Use it to compare, on small data."
+        "the same duality gap, so it checks ours; memory and time grow with the number of pairs, and more than "
+        f"{MOST_ENTRIES // 1_000_000} million numbers, pairs times features, are refused. Use it to compare, on small "
+        "data."
     ),
     make_penalty=lambda parameters, c: L1(),
     solvers=(Liblinear(),),

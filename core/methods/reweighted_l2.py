@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from core.methods.base import Method
+from core.methods.base import Method, Variant
 from core.methods.sources import KUJALA_2009, LAPORTE_2014_CORIA, LOSS_LATEX, WESTON_2003
 from core.methods.training import Training
 from core.metrics import usable_features
@@ -13,6 +13,11 @@ from core.penalties import L2Survivors
 from core.penalties.survivors import NULL, SHARE
 from core.solvers import AROM, TOWARDS_L0, TOWARDS_L1, Problem, ReweightedL2
 from core.solvers.reweighted_l2 import Reweighting
+
+PAPERS_SHARES = tuple(
+    Variant(f"{100 * share:.0f} %", {"share": share}, f"At most {100 * share:.0f} % of the features, as in the tables.")
+    for share in (0.5, 0.3, 0.1)
+)
 
 
 def most_kept(share: float, n_usable: int) -> int:
@@ -42,6 +47,7 @@ def _method(rule: Reweighting, *, id: str, title: str, source: str, scale: str, 
         solvers=(ReweightedL2(rule),),
         convex=False,
         path_start="zero",
+        variants=PAPERS_SHARES,
     )
 
 

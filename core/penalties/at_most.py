@@ -10,6 +10,7 @@ from core.penalties.l2 import L2
 KEEP = Parameter(
     "keep", "k", 10.0, 1.0, 1e6,
     "How many features the model may keep at most; the ℓ2 penalty shrinks their weights.",
+    tried=(5.0, 10.0, 20.0), counts=True,
 )  # fmt: skip
 
 

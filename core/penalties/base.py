@@ -30,6 +30,11 @@ class Parameter:
         Names of the values 0, 1, …, where the parameter is a choice among a few things.
     ends : tuple of str
         What the minimum and the maximum mean, where the parameter is a scale between two things.
+    tried : tuple of float
+        Values, rising, from which the validation part chooses wherever it chooses C and nobody has given one; empty for
+        a parameter that keeps its default then.
+    counts : bool
+        Whether it is a number of features: whole, and above as many as there are the same as all of them.
     """
 
     name: str
@@ -40,6 +45,8 @@ class Parameter:
     help: str
     choices: tuple[str, ...] = ()
     ends: tuple[str, str] | None = None
+    tried: tuple[float, ...] = ()
+    counts: bool = False
 
     @classmethod
     def choice(cls, name: str, symbol: str, choices: tuple[str, ...], help: str) -> Parameter:
@@ -56,7 +63,7 @@ class Parameter:
         Raises
         ------
         ValueError
-            Naming the parameter and its range or names.
+            Naming the parameter and its range or names, or that a number of features is a whole one.
         """
         if isinstance(value, str) and value in self.choices:
             return float(self.choices.index(value))
@@ -66,6 +73,9 @@ class Parameter:
             raise ValueError(msg)
         if not self.minimum <= value <= self.maximum:
             msg = f"{self.name} must lie between {self.minimum:g} and {self.maximum:g}, not {value:g}"
+            raise ValueError(msg)
+        if self.counts and value != round(value):
+            msg = f"{self.name} is a number of features, so a whole one, not {value:g}"
             raise ValueError(msg)
         return float(value)
 

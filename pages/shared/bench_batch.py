@@ -13,9 +13,10 @@ from core.figures.style import seconds
 from core.methods import get_method
 from core.solvers import Stop
 from pages.shared.choice import Choice, tol_key
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id
 from pages.shared.method_menu import menu_title
-from pages.shared.paths import settings_of
+from pages.shared.paths import given_to
 
 TICK = 0.4
 MOST_KNOWN = 2000  # rows, a few kB each
@@ -45,11 +46,11 @@ def _plan(choice: Choice, method_id: str, wanted: Wanted) -> BenchPlan:
     method = get_method(method_id)
     chosen = method_id == choice.method_id
     solver = method.solver(choice.solver_id if chosen else None).id
-    settings = settings_of(choice, method_id)
+    given = given_to(choice, method_id)
     stop = replace(choice.stop if chosen else _stop(method_id), max_seconds=wanted.budget)
-    parts = (choice.fingerprint, choice.where, choice.convention, method_id, solver, sorted(settings.items()), stop)
+    parts = (choice.fingerprint, choice.where, choice.convention, method_id, solver, sorted(given.items()), stop)
     key = hashlib.sha256(repr((*parts, wanted.how)).encode()).hexdigest()
-    return BenchPlan(key, method_id, solver, settings, stop, wanted.budget)
+    return BenchPlan(key, method_id, solver, given, stop, wanted.budget)
 
 
 def _stop(method_id: str) -> Stop:
@@ -125,11 +126,9 @@ def _progress(job: Job[MethodBench], drawn: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(run.share if run is not None else 0.0, _words(job))
         if job.active:
-            # A callback: a row that is complete draws the page anew before a button further down is looked at.
-            st.button("Stop", key="bench_stop", on_click=board().stop, args=(job,), help="Keep what has been reached")
-        if job.state == "paused" and st.button("Continue", key="bench_continue", help="Go on from there"):
-            board().resume(job)
-            st.rerun()
+            stop_button("bench_stop", job)
+        if job.state == "paused":
+            continue_button("bench_continue", job)
 
 
 def _words(job: Job[MethodBench]) -> str:

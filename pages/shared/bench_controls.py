@@ -34,7 +34,8 @@ def controls(choice: Choice) -> tuple[Wanted, str]:
             how = _linked(
                 "C", HOW, "sidebar", key="bench_c",
                 help="The same share of each loss's own λ_max, as the sidebar has it; or the best of each method's own "
-                "grid on the validation part, which fits up to 50 models a method.",
+                "grid on the validation part, which fits up to 50 models a method, and as many for every value tried "
+                "of its number of features and the like.",
             )  # fmt: skip
         else:
             st.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")

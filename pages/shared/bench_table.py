@@ -18,6 +18,7 @@ from pages.shared.wording import REASONS
 
 PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
 TABLE = "bench_table"
+CHOSEN = "chosen with C"
 SPARSITY = "The sparsity ratio: features kept over features that are not zero everywhere"
 
 
@@ -30,7 +31,8 @@ def bench_table(rows: Sequence[BenchRow], part: str, measures: Sequence[str]) ->
     part : str
         What ``measures`` are taken on.
     """
-    return pd.DataFrame([_row(row, part, measures) for row in rows])
+    table = pd.DataFrame([_row(row, part, measures) for row in rows])
+    return table if any(table[CHOSEN]) else table.drop(columns=CHOSEN)
 
 
 def _row(row: BenchRow, part: str, measures: Sequence[str]) -> dict[str, object]:
@@ -38,12 +40,13 @@ def _row(row: BenchRow, part: str, measures: Sequence[str]) -> dict[str, object]
     cells |= {f"{measure} ({PART_TITLES[part]})": row.value(part, measure) for measure in measures}
     fit = row.fit
     if fit is None:
-        numbers = ("features", "sparsity ratio", "seconds", "passes over X", "certificate")
+        numbers = ("features", CHOSEN, "sparsity ratio", "seconds", "passes over X", "certificate")
         cells |= dict.fromkeys(numbers) | {"kind": ""} | {"ended": f"{row.refusal[:1].upper()}{row.refusal[1:]}."}
         return cells | {"C": None, "λ/λ_max": None, "id": row.method}
     certificate = fit.result.certificate
     return cells | {
         "features": kept(row),
+        CHOSEN: ", ".join(f"{name} = {fit.parameters[name]:g}" for name in row.tried),
         "sparsity ratio": row.sparsity,
         "seconds": row.seconds,
         "passes over X": row.passes,
@@ -80,6 +83,9 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         "certificate": number(format="%.1e", width=85, help="How far from done at most, as a share of what follows"),
         "kind": text("of", width=90, help="A duality gap over F, or a stationarity residual over λ, say"),
         "ended": text(width="medium", help="Why it stopped, or why there is no model"),
+        CHOSEN: text(
+            width=105, help="Parameters that the validation part chose together with C; set in the sidebar they stay."
+        ),
         "C": number(format="%.2e"),
         "λ/λ_max": number(format="%.2e", help="Of the method's own loss"),
         "id": None,

@@ -155,7 +155,7 @@ def _choose_number(parameter: Parameter, key: str) -> float:
         min_value=parameter.minimum,
         max_value=parameter.maximum,
         value=parameter.default,
-        step=max(parameter.default / 10, 0.01),
+        step=1.0 if parameter.counts else max(parameter.default / 10, 0.01),
         format="%g",
         key=key,
         bind="query-params",

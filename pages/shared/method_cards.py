@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis.convergence_rates import rate_of
-from core.methods import Method
+from core.methods import Method, Variant
 from core.methods.families import FAMILIES
-from pages.shared.method_menu import menu_title
+from core.penalties import Parameter
+from pages.shared.method_menu import menu_title, set_parameters
 
 INTRODUCTIONS = {
     "RankSVM": "One loss, the squared hinge over every preference pair, with different penalties.",
@@ -62,11 +63,32 @@ def _card(method: Method, in_use: bool) -> None:
                 args=(method.id,),
                 help="Makes it the method of every page; Undo brings the other back.",
             )
+        _variants(method)
         st.latex(method.objective)
         st.markdown(method.explanation)
         st.markdown("\n".join([*_solvers(method), *_parameters(method)]))
         convex = "convex: one optimum" if method.convex else "not convex: more than one answer"
         st.caption(f"{convex} · {method.source}")
+
+
+def _variants(method: Method) -> None:
+    if not method.variants:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("As in its paper's tables:", width="content")
+        for number, variant in enumerate(method.variants):
+            st.button(
+                variant.title,
+                key=f"variant_{key_of(method.id)}_{number}",
+                on_click=_use_variant,
+                args=(method, variant),
+                help=f"{variant.help} Makes it the method of every page.",
+            )
+
+
+def _use_variant(method: Method, variant: Variant) -> None:
+    _use(method.id)
+    set_parameters(method.id, method.settings(variant.settings))
 
 
 def _solvers(method: Method) -> list[str]:
@@ -79,9 +101,14 @@ def _solvers(method: Method) -> list[str]:
 
 def _parameters(method: Method) -> list[str]:
     return [
-        f"- `{p.name}`{f' ({p.symbol})' if p.symbol != p.name else ''} = {p.text(p.default)}: {p.help}"
+        f"- `{p.name}`{f' ({p.symbol})' if p.symbol != p.name else ''} = {p.text(p.default)}: {p.help}{_tried(p)}"
         for p in method.parameters
     ]
+
+
+def _tried(parameter: Parameter) -> str:
+    values = ", ".join(f"{value:g}" for value in parameter.tried)
+    return f" Where C is chosen on the validation part, so is this, among {values}." if values else ""
 
 
 def _use(method_id: str) -> None:

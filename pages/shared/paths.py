@@ -11,6 +11,7 @@ from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_p
 from core.methods import EmptyOptimumError, get_method
 from pages.shared import access, panels
 from pages.shared.choice import Choice
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id, time_left
 from pages.shared.method_menu import parameter_key
 
@@ -24,6 +25,13 @@ def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
     method = get_method(method_id)
     shared = {parameter_key(method_id, name): name for name in method.loss.parameters}
     return method.settings({name: st.session_state[key] for key, name in shared.items() if key in st.session_state})
+
+
+def given_to(choice: Choice, method_id: str) -> dict[str, float]:
+    """Those of `settings_of` that the validation part is not to choose: all but the ones left at their defaults."""
+    method = get_method(method_id)
+    tried = {parameter.name: parameter.default for parameter in method.parameters if parameter.tried}
+    return {name: value for name, value in settings_of(choice, method_id).items() if tried.get(name) != value}
 
 
 def path_key(choice: Choice, method_id: str) -> str:
@@ -95,12 +103,8 @@ def _progress(jobs: Mapping[str, Job[PathRun]]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         left = time_left(active, done, total)
         st.progress(done / total, f"Working out paths: {done} of {total} models{left}")
-        if active and st.button("Stop", key="paths_stop"):
-            for job in active:
-                board().stop(job)
-            st.rerun()
+        if active:
+            stop_button("paths_stop", *active)
         paused = [job for job in jobs.values() if job.state == "paused"]
-        if not active and paused and st.button("Continue", key="paths_continue"):
-            for job in paused:
-                board().resume(job)
-            st.rerun()
+        if not active and paused:
+            continue_button("paths_continue", *paused)

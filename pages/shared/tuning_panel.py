@@ -1,19 +1,22 @@
-"""Choosing C on the validation part: a path with progress, the curve it leaves, one click to take its best point."""
+"""Choosing C, and what its paper chooses with it, on the validation part: progress, curves, one click to take it."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.path import PathPoint, PathRun, regularization_path
-from core.analysis.tuning import best_on_validation
+from core.analysis.path import PathPoint, PathRun
+from core.analysis.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
 from core.figures.style import short
 from core.figures.tuning import metric_path_figure
 from pages.shared import panels
 from pages.shared.c_choice import set_c
 from pages.shared.choice import Choice
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id, time_left
+from pages.shared.method_menu import set_parameters
 
 MEASURES = ("MAP", "NDCG@10", "Top")
 TICK = 0.4
@@ -38,8 +41,20 @@ def tuning_panel(choice: Choice) -> None:
 
 
 def _key(choice: Choice) -> str:
-    parts = (choice.fingerprint, choice.method_id, choice.solver_id, choice.parameters, choice.tol, choice.where)
+    given = sorted(_given(choice).items())
+    parts = (choice.fingerprint, choice.method_id, choice.solver_id, given, choice.tol, choice.where)
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _given(choice: Choice) -> dict[str, float]:
+    """Parameters that stay as the sidebar has them."""
+    tried = _tried(choice) if st.session_state.get("tune_tried", True) else {}
+    return {name: value for name, value in choice.parameters if name not in tried}
+
+
+def _tried(choice: Choice) -> dict[str, tuple[float, ...]]:
+    """Values that could be tried, by name of the parameter."""
+    return values_tried(choice.method, {}, choice.fold.train.n_features)
 
 
 def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
@@ -55,32 +70,32 @@ def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
             help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
             "relevant documents above every irrelevant one, what the infinite push is after.",
         )
+        if tried := _tried(choice):
+            values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
+            st.toggle(
+                f"And {' and '.join(tried)}",
+                value=True,
+                key="tune_tried",
+                persist_state="session",
+                help=f"Chosen on the validation part together with C: every C is tried with {values}. Off: as in the "
+                "sidebar.",
+            )
         if st.button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
             _start(choice, key)
             st.rerun()
-        if st.button("Stop", key="tune_stop", disabled=not active) and job is not None:
-            board().stop(job)
-            st.rerun()
-        if job is not None and job.state == "paused" and st.button("Continue", key="tune_continue"):
-            board().resume(job)
-            st.rerun()
+        stop_button("tune_stop", *([job] if job is not None else []), disabled=not active)
+        if job is not None and job.state == "paused":
+            continue_button("tune_continue", job)
 
 
 def _start(choice: Choice, key: str) -> None:
-    training, judge, method = choice.training, choice.judge, choice.method
+    training, judge, method, given = choice.training, choice.judge, choice.method, _given(choice)
 
     def make() -> PathRun:
         lams = method.grid(training)
-        points = regularization_path(
-            method,
-            training,
-            lams,
-            judge,
-            solver=choice.solver_id,
-            parameters=dict(choice.parameters),
-            stop=choice.stop,
-        )
-        return PathRun(points, len(lams))
+        settings = settings_to_try(method, given, training.data.n_features)
+        points = tuning_path(method, training, lams, judge, solver=choice.solver_id, parameters=given, stop=choice.stop)
+        return PathRun(points, len(lams) * len(settings))
 
     board().submit(Job(key=key, owner=session_id(), make=make))
 
@@ -94,7 +109,7 @@ def _progress(choice: Choice, job: Job[PathRun]) -> None:
     points = list(job.run.points) if job.run is not None else []
     total = job.run.total if job.run is not None else len(choice.method.ratios)
     if job.active:
-        words = f"{len(points)} of {total} values of C{time_left([job], len(points), total)}"
+        words = f"{len(points)} of {total} models{time_left([job], len(points), total)}"
         if job.state == "queued":
             words = f"waiting, number {board().place_in_line(job)} in line"
         st.progress(len(points) / total, words)
@@ -107,15 +122,36 @@ def _curve(choice: Choice, points: list[PathPoint]) -> None:
     best = best_on_validation(points, measure)
     fit = best.fit
     title = f"Validation {measure} is best, {best.metrics['vali'][measure]:.4f}, with {fit.result.nonzero} features"
+    chosen = {name: fit.parameters[name] for name in _tried(choice) if name not in _given(choice)}
     figure = metric_path_figure(
-        points,
+        [point for point in points if point.fit.parameters == fit.parameters],
         measure,
         best=best,
+        others=_by_settings([point for point in points if point.fit.parameters != fit.parameters]),
         title=title,
-        subtitle=f"{choice.where} · {choice.method.title} · C = {short(fit.c)}, {short(fit.lam / fit.lam_max)} λ_max",
+        subtitle=f"{choice.where} · {choice.method.title} · {_words(chosen)}C = {short(fit.c)}, "
+        f"{short(fit.lam / fit.lam_max)} λ_max" + (" · faint: other values tried, on validation" if chosen else ""),
         convention=choice.convention,
     )
     panels.chart(figure, "tuning", alt=title)
-    words = "Puts it into Exact C in the sidebar; fitted at once if that is on."
-    if st.button(f"Use C = {short(fit.c)}", key="use_c", on_click=set_c, args=(fit.c,), help=words):
+    words = "Puts it into the sidebar; fitted at once if that is on."
+    label = f"Use {_words(chosen)}C = {short(fit.c)}"
+    if st.button(label, key="use_c", on_click=_use, args=(choice.method_id, chosen, fit.c), help=words):
         st.rerun()  # of the whole page: this panel is a fragment
+
+
+def _words(chosen: Mapping[str, float]) -> str:
+    return "".join(f"{name} = {value:g}, " for name, value in chosen.items())
+
+
+def _by_settings(points: Sequence[PathPoint]) -> list[list[PathPoint]]:
+    """A path each, in the order in which they were fitted."""
+    paths: dict[tuple[float, ...], list[PathPoint]] = {}
+    for point in points:
+        paths.setdefault(tuple(point.fit.parameters.values()), []).append(point)
+    return list(paths.values())
+
+
+def _use(method_id: str, chosen: Mapping[str, float], c: float) -> None:
+    set_parameters(method_id, chosen)
+    set_c(c)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.method_bench import BenchPlan, BenchRow, MethodBench, OnValidation, SameRatio
 from core.analysis.path import regularization_path
-from core.analysis.tuning import best_on_validation
+from core.analysis.tuning import best_on_validation, tuning_path
 from core.data import Fold, RankingData
 from core.methods import get_method
 from tests.oracles import lists_of, ranking_problem
@@ -59,6 +61,33 @@ def test_on_validation_each_row_is_the_best_of_the_methods_own_path(method_id: s
     assert (row.fitted, row.wanted) == (len(path), len(path))
     alone = sum(point.fit.result.passes for point in path)
     assert row.passes > alone if method.path_start == "l1" else row.passes == alone
+
+
+def test_on_validation_the_number_of_features_is_chosen_with_c_unless_it_is_given() -> None:
+    judge, method = fold(), get_method("fs-rank")
+    free, fixed = replace(plan("fs-rank"), parameters={}), replace(plan("fs-rank"), key="2", parameters={"k": 5.0})
+    chosen, given = rows(judge, OnValidation("MAP"), free, fixed)
+    training = method.training(judge.fold.train)
+    points = list(tuning_path(method, training, method.grid(training), judge))
+    best = best_on_validation(points)
+    assert chosen.fit is not None
+    assert given.fit is not None
+    assert (chosen.fit.lam, chosen.fit.parameters) == (best.fit.lam, best.fit.parameters)
+    assert chosen.metrics == best.metrics
+    assert (chosen.fitted, chosen.wanted) == (len(points), len(points))
+    assert chosen.passes == pytest.approx(sum(point.fit.result.passes for point in points))
+    assert len(chosen.tried["k"]) > 1
+    assert (given.fit.parameters, given.wanted, given.tried) == ({"k": 5.0}, len(method.grid(training)), {})
+    (at_one_ratio,) = rows(judge, SameRatio(RATIO), free)
+    assert at_one_ratio.fit is not None
+    assert (at_one_ratio.fit.parameters, at_one_ratio.tried) == (method.settings(), {})
+
+
+def test_a_budget_counts_all_values_tried_together() -> None:
+    ample = rows(fold(), OnValidation("MAP"), replace(plan("gas-e"), parameters={}))[0]
+    tight = rows(fold(), OnValidation("MAP"), replace(plan("gas-e", 0.2 * ample.seconds), parameters={}))[0]
+    assert 0 < tight.fitted < ample.fitted == ample.wanted == tight.wanted
+    assert tight.seconds < 0.7 * ample.seconds
 
 
 def test_a_budget_ends_a_method_with_what_it_has_reached() -> None:

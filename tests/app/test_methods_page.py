@@ -76,6 +76,32 @@ def test_a_card_states_parameters_rate_and_source(open_app: Open) -> None:
         assert words in text
 
 
+def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:
+    """Without importance and similarity FSMRank is l1 (Table III)."""
+    app = open_app("methods", dataset="planted", card_family="other learners")
+    press(app, "variant_fsmrank_1")
+    assert_fine(app)
+    assert app.selectbox(key="method").value == "fsmrank"
+    assert app.number_input(key="fsmrank.lambda1").value == 0.0
+    assert app.selectbox(key="fsmrank.importance").value == "none"
+    press(app, "variant_fsmrank_2")
+    assert app.number_input(key="fsmrank.lambda1").value == get_method("fsmrank").settings()["lambda1"]
+    assert app.selectbox(key="fsmrank.similarity").value == "none"
+    assert app.selectbox(key="fsmrank.importance").value == "pearson"
+
+
+def test_the_number_of_features_is_chosen_with_c_unless_the_sidebar_has_one(open_app: Open) -> None:
+    link = {"dataset": "planted", "bench_methods": "fs-rank,l1", "bench_c": "validation", "bench_seconds": "20"}
+    rows = ran(open_app("methods", **link)).set_index("id")
+    assert rows.loc["fs-rank", "chosen with C"] == f"k = {rows.loc['fs-rank', 'features']:g}"
+    assert rows.loc["l1", "chosen with C"] == ""
+    bench_batch.known.clear()
+    app = open_app("methods", **link, method="fs-rank", **{"fs-rank.k": "7"})
+    rows = ran(app).set_index("id")
+    assert rows.loc["fs-rank", "features"] == 7
+    assert "chosen with C" not in rows.columns
+
+
 def test_rows_are_the_methods_own_fits_at_the_sidebars_ratio(open_app: Open) -> None:
     app = open_app("methods", dataset="planted", bench_methods="l1,log,infinite-push-l1", ratio="0.1")
     rows = ran(app)

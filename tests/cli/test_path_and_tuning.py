@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.data import read_letor
-from tests.cli.conftest import Ask
+from tests.cli.conftest import Ask, Command
 from tests.oracles import RankSvm
 
 
@@ -66,3 +66,32 @@ def test_what_cannot_be_tuned_by_is_refused_after_one_point(
     assert "NDCG@50 is not measured" in refused("fit", folds, "--tune", "ndcg@50")
     refused("fit", letor_file, "--tune", "map")
     assert len(judged) == 4, "one each for the two commands, each with and without --json"
+
+
+def test_tuning_chooses_the_number_of_features_with_c_and_says_among_which(folds: Path, ask: Ask) -> None:
+    """Each fixed number is tuned by itself; the best of these is what one command finds."""
+    record = ask("fit", folds, "--method", "fs-rank", "--tune", "map")
+    tried = record["tuned"]["tried"]["k"]
+    alone = [ask("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", f"k={k}") for k in tried]
+    assert len(tried) > 1
+    assert all(fixed["tuned"].keys() == {"measure", "vali", "points"} for fixed in alone)
+    values = [fixed["tuned"]["vali"] for fixed in alone]
+    assert record["tuned"]["vali"] == max(values)
+    chosen = record["tuned"]["chosen"]["k"]
+    best = alone[tried.index(chosen)]
+    assert best["tuned"]["vali"] == max(values)
+    assert record["parameters"] == {"k": chosen}
+    assert (record["C"], record["features"]) == (best["C"], best["features"])
+
+
+def test_a_number_of_features_given_at_its_default_is_not_tried(folds: Path, ask: Ask, run: Command) -> None:
+    fixed = ("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", "k=20")
+    assert "tried" not in ask(*fixed)["tuned"]
+    assert "chosen among 5, " not in run(*fixed).out
+    free = run(*fixed[:-2]).out
+    assert f"k = {ask(*fixed[:-2])['tuned']['chosen']['k']:g} chosen among 5, " in free
+
+
+def test_half_a_feature_is_bad_usage(folds: Path, refused: Callable[..., str]) -> None:
+    words = refused("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", "k=2.5")
+    assert "k is a number of features, so a whole one" in words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
@@ -10,6 +11,7 @@ import pytest
 
 from core.experiments import local_workers
 from core.experiments.cells import Cell
+from core.experiments.lambdamart import LambdaMart
 from core.experiments.local_workers import LocalWorkers
 from core.experiments.workers import Failure, Outcome
 from tests.cli.conftest import Ask, Command
@@ -144,3 +146,22 @@ def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
     monkeypatch.setattr(LocalWorkers, "submit", lambda self, cell: (asked.append(cell.fold), submit(self, cell))[1])
     assert ask("protocol", folds, *QUICK, "--out", tmp_path)["missing"] == []
     assert asked == [2, 2]
+
+
+def test_the_reference_row_stands_beside_the_methods(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    if (missing := LambdaMart().missing) is not None:
+        pytest.skip(missing)
+    words = ("--methods", "l1,lambdamart:trees=5:leaf_documents=2", "--grid", 2, "--workers", 1, "--out", tmp_path)
+    trees = ask("protocol", folds, *words)["results"][1]
+    assert (trees["method"], trees["complete"]) == ("lambdamart:trees=5:leaf_documents=2", True)
+    assert 0.0 < trees["sparsity_ratio"] <= 1.0
+    assert [(fold["lambda"], fold["C"], fold["certificate"]) for fold in trees["folds"]] == [(None, None, None)] * 2
+
+
+def test_without_lightgbm_there_is_one_line_and_nothing_is_run(
+    folds: Path, tmp_path: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    monkeypatch.setattr(LocalWorkers, "submit", lambda self, cell: pytest.fail("something was run"))
+    said = refused("protocol", folds, "--methods", "l1,lambdamart", "--out", tmp_path)
+    assert "pip install 'sparse-ranking-lab[lambdamart]'" in said

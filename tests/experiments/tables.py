@@ -10,16 +10,18 @@ from core.experiments.cells import Cell
 from core.experiments.plan import Plan
 from core.experiments.protocol import CellResult, work_out
 
-Table = dict[str, tuple[bytes, dict[str, bytes], str]]
-TIMES = {"times", "seconds", "trace"}
+Table = dict[str, tuple[bytes, dict[str, bytes], dict[str, bytes], str, str]]
+TIMES = {"times", "seconds"}
 
 
 def table(results: Mapping[Cell, CellResult]) -> Table:
-    """Weights and queries to the last bit, and every number of the records."""
+    """Model, queries and trace to the last bit, and every number of the records."""
     return {
         cell.key: (
             result.weights.tobytes(),
             {name: values.tobytes() for name, values in result.per_query.items()},
+            {name: values.tobytes() for name, values in result.trace.items() if name not in TIMES},
+            result.text,
             json.dumps(timeless(result.record), sort_keys=True),
         )
         for cell, result in results.items()

@@ -47,7 +47,7 @@ def test_a_cell_survives_json(plan: Plan) -> None:
 
 
 def test_a_choice_is_written_as_it_is_read() -> None:
-    for text in ("l1", "rwfs-l0:share=0.3", "fsmrank:lambda1=0.5:similarity=kendall"):
+    for text in ("l1", "rwfs-l0:share=0.3", "fsmrank:lambda1=0.5:similarity=kendall", "fs-rank:k=20"):
         assert MethodChoice.parse(text).label == text
     assert dict(MethodChoice.parse("fsmrank:similarity=kendall").settings)["similarity"] == 1.0
 
@@ -96,3 +96,13 @@ def test_the_code_version_changes_with_the_source(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Path, "read_text", edited)
     assert code_version.__wrapped__() != before
+
+
+def test_a_parameter_that_validation_would_choose_is_fixed_by_naming_it(plan: Plan) -> None:
+    """Also at its default; whoever chooses, it is another cell."""
+    chosen, fixed = MethodChoice.parse("fs-rank"), MethodChoice.parse("fs-rank:k=20")
+    assert (chosen.settings, fixed.settings) == ((), (("k", 20.0),))
+    assert chosen != fixed
+    cells = [replace(plan.cells[0], choice=choice, settings=choice.settings) for choice in (chosen, fixed)]
+    assert cells[0].key != cells[1].key
+    assert dict(MethodChoice.parse("fsmrank").settings) == {"importance": 0.0, "similarity": 0.0}

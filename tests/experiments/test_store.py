@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import os
 import socket
 import sqlite3
@@ -30,7 +32,9 @@ def some_result(seed: int = 0) -> CellResult:
         "times": {"cell": 0.5},
         "objective": float(rng.random()),
     }
-    return CellResult(record, rng.normal(size=7), {"MAP": rng.random(5), "NDCG@10": rng.random(5)})
+    trace = {"step": np.arange(3), "objective": rng.random(3), "kind": np.array(["duality gap", "", "stationarity"])}
+    queries = {"MAP": rng.random(5), "NDCG@10": rng.random(5)}
+    return CellResult(record, rng.normal(size=7), queries, trace, f"tree {seed}\n")
 
 
 @pytest.fixture
@@ -58,9 +62,11 @@ def test_a_result_comes_back_bit_for_bit_after_the_file_was_closed(tmp_path: Pat
     assert found is not None
     assert found.record == kept.record | {"dataset": cell.dataset}
     assert found.weights.tobytes() == kept.weights.tobytes()
-    assert {name: values.tobytes() for name, values in found.per_query.items()} == {
-        name: values.tobytes() for name, values in kept.per_query.items()
-    }
+    for there, here in ((found.per_query, kept.per_query), (found.trace, kept.trace)):
+        assert {name: (values.dtype, values.tobytes()) for name, values in there.items()} == {
+            name: (values.dtype, values.tobytes()) for name, values in here.items()
+        }
+    assert found.text == kept.text
 
 
 def test_a_result_is_never_changed(tmp_path: Path, cell: Cell) -> None:
@@ -174,6 +180,41 @@ def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path, plan: Plan) -> 
     with pytest.raises(DataError, match="written by a newer version of this program"):
         RunStore(tmp_path)
     assert path.read_bytes() == before
+
+
+def as_version_1_wrote_it(path: Path) -> None:
+    """Results without trace and text, under the schema's first version."""
+    with sqlite3.connect(path) as database:
+        for key, record, arrays in database.execute("SELECT key, record, arrays FROM results").fetchall():
+            with np.load(io.BytesIO(arrays)) as archive:
+                first = {name: archive[name] for name in archive if name.partition(" ")[0] in ("weights", "per_query")}
+            older = io.BytesIO()
+            np.savez_compressed(older, **first)  # type: ignore[arg-type]
+            checksum = hashlib.sha256(record.encode() + b"\0" + older.getvalue()).hexdigest()
+            database.execute(
+                "UPDATE results SET arrays = ?, checksum = ? WHERE key = ?", (older.getvalue(), checksum, key)
+            )
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+
+
+def test_an_older_store_keeps_its_results_and_takes_new_ones(tmp_path: Path, plan: Plan) -> None:
+    path = filled(tmp_path, plan)
+    as_version_1_wrote_it(path)
+    there, new = plan.cells[0], replace(plan.cells[0], points=99)
+    with RunStore(tmp_path) as store:
+        store.put(new, some_result(77))
+        old, added = store.result(there), store.result(new)
+        assert len(store.cells()) == len(plan.cells) + 1
+    assert old is not None
+    assert added is not None
+    assert old.weights.tobytes() == some_result(0).weights.tobytes()
+    assert set(old.per_query) == {"MAP", "NDCG@10"}
+    assert (dict(old.trace), old.text) == ({}, "")
+    assert set(added.trace) == {"step", "objective", "kind"}
+    with sqlite3.connect(path) as database:  # a program of version 1 now says that it is too old
+        assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    database.close()
 
 
 def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:

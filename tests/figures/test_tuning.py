@@ -40,3 +40,11 @@ def test_the_best_point_is_marked(points: list[PathPoint]) -> None:
     assert not metric_path_figure(points, "MAP").layout.shapes
     (mark,) = metric_path_figure(points, "MAP", best=points[2]).layout.shapes
     assert mark.x0 == mark.x1 == pytest.approx(0.1)
+
+
+def test_other_settings_are_faint_lines_of_the_validation_part_named_by_what_they_are(points: list[PathPoint]) -> None:
+    figure = metric_path_figure(points, "MAP", others=[points[:3]])
+    faint, *usual = figure.data
+    assert (faint.name, faint.opacity, faint.line.dash) == ("epsilon = 0.1", 0.3, "dash")
+    assert list(faint.y) == [point.metrics["vali"]["MAP"] for point in points[:3]]
+    assert [line.name for line in usual] == ["train", "validation"]

@@ -94,6 +94,13 @@ def test_fsmsvm_keeps_the_heaviest_of_fsmranks_model(training: Training) -> None
 
 
 @pytest.mark.parametrize("method", [FS_RANK, GAS_E, FSMSVM], ids=lambda m: m.id)
+def test_a_feature_that_equals_the_label_is_taken_first(method: Method) -> None:
+    label = DATA.relevance.astype(float) / DATA.relevance.max()
+    training = method.training(DATA.with_features(np.column_stack([DATA.features, label]), list("abcdefghijklmnop")))
+    assert chosen(method, training, **{method.parameters[0].name: 1.0}) == {D}
+
+
+@pytest.mark.parametrize("method", [FS_RANK, GAS_E, FSMSVM], ids=lambda m: m.id)
 def test_a_constant_feature_is_not_worth_a_place_though_the_file_is_sorted(method: Method) -> None:
     order = np.lexsort([-DATA.relevance, DATA.query_of_document])
     columns = np.column_stack([np.ones(DATA.n_documents), DATA.features[order][:, :4]])

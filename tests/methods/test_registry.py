@@ -56,6 +56,43 @@ def test_every_method_of_the_issue_is_there_once() -> None:
     assert [get_method(name) for name in ids] == list(METHODS)
 
 
+def test_these_are_chosen_on_the_validation_part_with_c() -> None:
+    """As in Lai et al. (FSMRank): t and lambda_1; in Rakotomamonjy (2012): keep. k runs over Lai et al.'s Table 7."""
+    tried = {(method.id, p.name) for method in METHODS for p in method.parameters if p.tried}
+    assert tried == {
+        ("infinite-push-rfe", "keep"),
+        ("fsmrank", "lambda1"),
+        ("fsmsvm", "t"),
+        ("fsmsvm", "lambda1"),
+        ("gas-e", "t"),
+        ("gas-e", "c"),
+        ("fs-rank", "k"),
+    }
+
+
+@every_method
+def test_what_is_tried_contains_the_default_rises_and_leaves_the_loss_alone(method: Method) -> None:
+    """So the choice is never worse on validation than the default, and all values share one training."""
+    for parameter in method.parameters:
+        if parameter.tried:
+            assert parameter.default in parameter.tried
+            assert list(parameter.tried) == sorted({parameter.check(value) for value in parameter.tried})
+            assert parameter.name not in method.loss.parameters
+
+
+def test_the_papers_tables_are_variants_with_settings_that_the_method_takes() -> None:
+    """Table III of Lai et al. (FSMRank); 50, 30 and 10 % of Laporte, Déjean & Mothe (2014)."""
+    rows = {method.id: [method.settings(v.settings) for v in method.variants] for method in METHODS if method.variants}
+    none = 2.0
+    assert rows.pop("fsmrank") == [
+        {"lambda1": 0.0, "importance": 0.0, "similarity": 0.0},
+        {"lambda1": 0.0, "importance": none, "similarity": 0.0},
+        {"lambda1": 0.03, "importance": 0.0, "similarity": none},
+    ]
+    assert set(rows) == {"l2-arom", "rwfs-l1", "rwfs-l0"}
+    assert all([settings["share"] for settings in row] == [0.5, 0.3, 0.1] for row in rows.values())
+
+
 @every_method
 def test_a_row_says_what_it_is(method: Method) -> None:
     for text in (method.title, method.source, method.objective, method.explanation):

@@ -1,0 +1,57 @@
+"""Whether a Dask scheduler answers at an address, found out within seconds whatever is there."""
+
+from __future__ import annotations
+
+import asyncio
+
+from core.data import DataError
+
+CONNECT_SECONDS = 5.0
+"""Long enough for a scheduler that is just being started beside this program."""
+
+
+def check_scheduler(address: str) -> None:
+    """Nothing, where a scheduler answers.
+
+    Dask itself waits for ever for an answer from a server that takes the connection and says nothing, and takes what
+    another kind of server says for the length of a message.
+
+    Raises
+    ------
+    DataError
+        If Dask is not installed, or something else answers, or nothing does.
+    """
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        msg = "Dask is not installed; pip install 'sparse-ranking-lab[dask]', or work on this machine"
+        raise DataError(msg) from None
+    if not address.strip():
+        msg = "the address of the Dask scheduler is empty; give one such as tcp://10.0.0.1:8786"
+        raise DataError(msg)
+    try:
+        kind = asyncio.run(asyncio.wait_for(_kind(address), CONNECT_SECONDS))
+    except Exception:  # whatever a stranger's answer, or an address of another form, brings about
+        msg = (
+            f"no Dask scheduler answers at {address}; start one there with dask scheduler, look at the address "
+            "(tcp://HOST:PORT), or work on this machine"
+        )
+        raise DataError(msg) from None
+    if kind != "Scheduler":
+        msg = f"what answers at {address} is Dask's {kind.lower()}, no scheduler; give the scheduler's address"
+        raise DataError(msg)
+
+
+async def _kind(address: str) -> str:
+    """Which part of Dask it is."""
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    args = Security().get_connection_args("client")
+    comm = await connect(address, timeout=CONNECT_SECONDS, **args)
+    try:
+        await comm.write({"op": "identity", "reply": True})
+        answer = await comm.read()
+    finally:
+        await comm.close()
+    return str(answer["type"])

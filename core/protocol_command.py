@@ -1,0 +1,106 @@
+"""``python -m core protocol``: a run from plan to report."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.arguments import names_from_the_command_line
+from core.data import DataError
+from core.terminal import table_text
+
+if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
+    from core.experiments.cells import Cell
+    from core.experiments.plan import Plan
+    from core.experiments.protocol import CellResult
+    from core.experiments.workers import Failure, Workers
+
+
+class PartlyFailedError(RuntimeError):
+    """Part of the work failed; the rest is an answer all the same."""
+
+    def __init__(self, record: Any, text: str, sentence: str) -> None:
+        self.record, self.text = record, text
+        super().__init__(sentence)
+
+
+def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
+    """Work out what is not in the store yet, and write the report beside it. Returns the record and the text.
+
+    Raises
+    ------
+    UsageError
+        If the words name no method, measure or reference.
+    DataError
+        If the data or the store cannot be used.
+    PartlyFailedError
+        If cells failed, or the report cannot be written.
+    """
+    from core.experiments.cells import MethodChoice
+    from core.experiments.comparison import Comparisons
+    from core.experiments.plan import DatasetSource, plan_protocol
+    from core.experiments.progress_writer import ProgressWriter
+    from core.experiments.report import choose_reference, failed_sentence, protocol_record, protocol_tables
+    from core.experiments.runner import ProtocolRun
+    from core.experiments.store import RunStore
+    from core.experiments.summary import summarise
+
+    reading = {name: getattr(options, name) for name in ("positive", "scale", "split", "seed", "repeats", "group")}
+    with names_from_the_command_line():
+        choices = [MethodChoice.parse(text) for text in options.methods]
+        how = {"points": options.grid, "measure": options.measure, "convention": options.convention}
+        plan = plan_protocol([DatasetSource(name, **reading) for name in options.data], choices, **how)
+        reference = choose_reference(plan, options.reference)
+    shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
+    with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
+        while not run.done:
+            run.advance()
+            shown.show(run.progress)
+        results, problems, folder = run.results(), run.problems, store.path.parent
+    if problems and not results and all(problem.bad_data for problem in problems.values()):
+        raise DataError(failed_sentence(plan, problems))
+    found: Any = {"reference": reference, "comparisons": Comparisons.of(summarise(plan, results), reference)}
+    record = protocol_record(plan, results, problems, **found)
+    tables = [f"{heading}\n{table_text(rows)}" for heading, rows in protocol_tables(plan, results, **found)]
+    failed = [failed_sentence(plan, problems)] if problems else []
+    try:
+        page = _write_report(folder, plan, results, problems, options, found)
+        record, tables = record | {"report": str(page)}, [*tables, f"Report: {page}"]
+    except (OSError, DataError) as error:
+        reason = getattr(error, "strerror", None) or error
+        failed.append(f"the report cannot be written below {folder}: {reason}")
+    text = "\n\n".join(tables)
+    if failed:
+        raise PartlyFailedError(record, text, "; ".join(failed))
+    return record, text
+
+
+def _write_report(
+    folder: Path,
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    problems: Mapping[Cell, Failure],
+    options: Namespace,
+    found: Mapping[str, Any],
+) -> Path:
+    """The page and its tables. Returns the page."""
+    from core.experiments.single_scores import training_scores
+    from core.figures.protocol_report import write_report
+
+    command = ["python", "-m", "core", *options.words]
+    scores = training_scores(plan)
+    page, *_ = write_report(folder, plan, results, problems, command=command, single=scores, **found)
+    return page
+
+
+def _workers(plan: Plan, options: Namespace) -> Workers:
+    if options.dask is None:
+        from core.experiments.local_workers import LocalWorkers
+
+        return LocalWorkers(plan, options.workers)
+    from core.experiments.dask_workers import DaskWorkers
+
+    return DaskWorkers(plan, options.dask)

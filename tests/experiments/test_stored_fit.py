@@ -1,0 +1,70 @@
+"""A stored cell gives back the fit that it was, to the last bit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.analysis.path import path_fits
+from core.analysis.records import fit_record
+from core.data import DataError
+from core.experiments.cells import MethodChoice
+from core.experiments.plan import DatasetSource, plan_protocol
+from core.experiments.protocol import work_out
+from core.experiments.store import RunStore
+from core.experiments.stored_fit import stored_fit
+from core.methods import get_method
+
+
+@pytest.mark.parametrize("method_id", ["l1", "log", "rsrank"])
+def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp_path: Path, method_id: str) -> None:
+    """rsrank ends at its limit of steps: fitted anew, without the path before it, it would be another model."""
+    source = DatasetSource(str(folder))
+    cell = plan_protocol([source], [MethodChoice.parse(method_id)], points=3).cells[0]
+    fold = source.open().fold(1)
+    with RunStore(tmp_path) as store:
+        store.put(cell, work_out(cell, fold))
+        kept = store.result(cell)
+    assert kept is not None
+    found = stored_fit(kept, fold.train.feature_names)
+
+    method = get_method(method_id)
+    training = method.training(fold.train)
+    lams = [point["lambda"] for point in kept.record["grid"]]
+    fits = list(path_fits(method, training, lams))  # type: ignore[arg-type]
+    there = next(fit for fit in fits if fit.lam == found.lam)
+    assert found.weights.tobytes() == there.weights.tobytes()
+    timeless = [[replace(point, seconds=0.0) for point in fit.result.trace] for fit in (found, there)]
+    assert timeless[0] == timeless[1]
+    same = ("method", "solver", "parameters", "lambda", "C", "lambda_max", "objective", "certificate", "stop", "passes",
+            "features", "nonzero", "steps")  # fmt: skip
+    records = [fit_record(fit, {}, "letor4") for fit in (found, there)]
+    assert {name: records[0][name] for name in same} == {name: records[1][name] for name in same}
+
+
+def test_a_fit_that_ended_inside_a_round_has_its_own_certificate(folder: Path) -> None:
+    source = DatasetSource(str(folder))
+    cell = plan_protocol([source], [MethodChoice.parse("log")], points=2).cells[0]
+    fold = source.open().fold(1)
+    result = work_out(cell, fold)
+    inside = result.trace | {"provisional": np.ones_like(result.trace["provisional"])}
+    own = {"kind": "stationarity", "value": 0.25, "relative": 0.5, "unit": "λ"}
+    ended = replace(result, trace=inside, record=result.record | {"certificate": own})
+    found = stored_fit(ended, fold.train.feature_names).result.certificate
+    assert (found.kind, found.value, found.relative, found.share_of) == ("stationarity", 0.25, 0.5, "λ")
+
+
+def test_what_is_no_fit_is_said_to_be_none(folder: Path) -> None:
+    source = DatasetSource(str(folder))
+    cell = plan_protocol([source], [MethodChoice.parse("l1")], points=2).cells[0]
+    result = work_out(cell, source.open().fold(1))
+    for other in (
+        replace(result, record=result.record | {"model": "trees"}),
+        replace(result, record=result.record | {"lambda": 0.0}),
+        replace(result, trace={}),
+    ):
+        with pytest.raises(DataError, match="this cell has no fit to open"):
+            stored_fit(other, ["a"])
