@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.analysis.evaluation import FloatArray, FoldJudge
+from core.methods import Fit, Method, Training, get_method
+from core.penalties import L2On
+
+EVERY_SIZE = 64  # up to here every number of features is looked at; above, a twentieth more each time
 
 
 @dataclass(frozen=True, eq=False)
-class Truncation:
-    """A model's k largest weights and what they are worth.
+class SizedModel:
+    """A model of at most k features and what it is worth.
 
     Attributes
     ----------
     n_features : int
         k.
     weights : ndarray, shape (n_features,)
-        All others are 0.
     metrics : dict
         By part and measure.
     """
@@ -29,8 +32,17 @@ class Truncation:
     metrics: dict[str, dict[str, float]]
 
 
-def truncations(weights: FloatArray, judge: FoldJudge) -> Iterator[Truncation]:
-    """The model with its k largest weights, k from 1 to all that are not 0; one after the other.
+def sizes_to_cut(nonzero: int) -> tuple[int, ...]:
+    """Numbers of features, from 1 to all that are not 0; every one at first, sparser then."""
+    sizes, k = [], 1
+    while k < nonzero:
+        sizes.append(k)
+        k += 1 if k < EVERY_SIZE else k // 20
+    return (*sizes, nonzero) if nonzero > 0 else ()
+
+
+def truncations(weights: FloatArray, judge: FoldJudge) -> Iterator[SizedModel]:
+    """The model with its k largest weights for each k of `sizes_to_cut`, one after the other; all others are 0.
 
     Lai et al. (2013, FSMRank, Section IV-D): "sort the features decreasingly by their weights", keep the first k
     "using their associated weights". Sorted by size, since a negative weight says as much; equals in file order.
@@ -40,8 +52,33 @@ def truncations(weights: FloatArray, judge: FoldJudge) -> Iterator[Truncation]:
     weights : ndarray, shape (n_features,)
     judge : FoldJudge
     """
-    order = np.argsort(-np.abs(weights), kind="stable")[: np.count_nonzero(weights)]
-    kept = np.zeros_like(weights)
-    for k, column in enumerate(order, start=1):
-        kept[column] = weights[column]
-        yield Truncation(k, kept.copy(), judge.metrics(kept))
+    order = np.argsort(-np.abs(weights), kind="stable")
+    for k in sizes_to_cut(int(np.count_nonzero(weights))):
+        kept = np.zeros_like(weights)
+        kept[order[:k]] = weights[order[:k]]
+        yield SizedModel(k, kept, judge.metrics(kept))
+
+
+def is_filter(method: Method) -> bool:
+    """Whether it chooses so many features before it fits them: another number of them is another quick fit."""
+    return isinstance(method.make_penalty(method.settings(), 1.0), L2On)
+
+
+def refits(fit: Fit, training: Training, judge: FoldJudge, sizes: Sequence[int]) -> Iterator[SizedModel]:
+    """A filter's model at the same lambda with k features instead, for each k: the other curves of Figs. 1-3.
+
+    Parameters
+    ----------
+    fit : Fit
+        Of a method that `is_filter`.
+    training : Training
+        That it was fitted to.
+    judge : FoldJudge
+    sizes : sequence of int
+    """
+    method = get_method(fit.method)
+    count = next(parameter.name for parameter in method.parameters if parameter.counts)
+    for k in sizes:
+        settings = {**fit.parameters, count: float(k)}
+        weights = method.fit(training, fit.lam, solver=fit.solver, parameters=settings).weights
+        yield SizedModel(k, weights, judge.metrics(weights))

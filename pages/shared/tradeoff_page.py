@@ -31,6 +31,7 @@ from pages.shared.paths import complete, paths, settings_of
 from pages.shared.spider_panel import spider_panel
 from pages.shared.tradeoff_controls import DENSE, TITLES, controls, limit_control
 from pages.shared.tradeoff_folds import folds_picture
+from pages.shared.truncation_panel import truncation_panel
 
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 
@@ -67,6 +68,7 @@ def render() -> None:
         _picture(choice, curves, dense, view, found, limit)
     if found is not None:
         _chosen(choice, found, view.measure)
+    truncation_panel(choice, {**curves, DENSE: dense}, view, TITLES, limit)
     _time(choice, curves, view)
     spider_panel(choice, methods, view.measure, TITLES)
 

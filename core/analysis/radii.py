@@ -1,0 +1,62 @@
+"""Which radius of the l1 ball belongs to which lambda: two names of the same models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.methods import Training
+from core.methods.ball import SMALLEST_SHARE, lam_of_radius, radius_of
+from core.methods.fenchelrank import PAPER_RADII
+
+RATIOS = np.geomspace(1.0, 1e-5, 31)[1:]  # at lambda_max itself the ball is a point
+STEPS = len(RATIOS) + len(PAPER_RADII)
+
+
+@dataclass(frozen=True)
+class RadiusPoint:
+    """A model of the l1 penalty and of the l1 ball.
+
+    Attributes
+    ----------
+    radius : float
+        r = ||w||_1.
+    lam, ratio, c : float
+        lambda, its share of lambda_max, and C.
+    published : bool
+        Whether the radius is one of those that the paper chooses from.
+    holds : bool
+        Whether the ball holds the model back; otherwise lambda is the smallest that this program gives a ball.
+    """
+
+    radius: float
+    lam: float
+    ratio: float
+    c: float
+    published: bool
+    holds: bool = True
+
+
+def radii(training: Training) -> Iterator[RadiusPoint]:
+    """Radii of a falling grid of lambdas, then lambdas of the paper's radii; ``STEPS`` points, one after the other.
+
+    Parameters
+    ----------
+    training : Training
+        With a smooth loss.
+    """
+    for ratio in RATIOS:
+        lam = training.lam_at(float(ratio))
+        yield _point(training, radius_of(training, lam), lam, published=False)
+    smallest = training.lam_at(SMALLEST_SHARE)
+    lam = np.inf
+    for radius in PAPER_RADII:
+        lam = lam_of_radius(training, radius) if lam > smallest else smallest
+        yield _point(training, radius, lam, published=True)
+
+
+def _point(training: Training, radius: float, lam: float, *, published: bool) -> RadiusPoint:
+    ratio = lam / training.lam_at(1.0)
+    return RadiusPoint(radius, lam, ratio, training.c_of(lam), published, lam > training.lam_at(SMALLEST_SHARE))
