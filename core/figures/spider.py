@@ -6,13 +6,18 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from core.figures.style import layout, method_style
+from core.figures.style import MethodStyle, layout, method_style
 
 FEWEST_BRANCHES = 3
 
 
 def spider_figure(
-    removed: Mapping[str, Mapping[str, float]], titles: Mapping[str, str], *, title: str = "", subtitle: str = ""
+    removed: Mapping[str, Mapping[str, float]],
+    titles: Mapping[str, str],
+    *,
+    styles: Mapping[str, MethodStyle] | None = None,
+    title: str = "",
+    subtitle: str = "",
 ) -> go.Figure:
     """Fig. 2 of Laporte et al. (2014): 1 − sparsity ratio, so a larger polygon is a sparser method.
 
@@ -24,11 +29,13 @@ def spider_figure(
         By method, then by branch, in [0, 1]; a branch that a method lacks is left out of its line.
     titles : mapping
         A method's name for people.
+    styles : mapping, optional
+        How a method is drawn, where it is not as everywhere.
     """
     branches = list(dict.fromkeys(branch for row in removed.values() for branch in row))
     figure = go.Figure()
     for method, row in removed.items():
-        style = method_style(method)
+        style = (styles or {}).get(method) or method_style(method)
         here = [branch for branch in branches if branch in row]
         values = [row[branch] for branch in here]
         look = {

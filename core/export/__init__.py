@@ -1,0 +1,1 @@
+"""Results for other programs and for people without this one."""

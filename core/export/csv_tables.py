@@ -1,0 +1,30 @@
+"""Tables as CSV, every digit kept."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows under the columns of all of them, in the order in which they come.
+
+    Floats are written so that reading them gives the same float; None and what a row lacks is left empty.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Of plain values.
+    """
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_text(row.get(column)) for column in columns] for row in rows)
+    return text.getvalue()
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else repr(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,230 @@
+"""Every table of a protocol's report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.experiments.agreement import Strong, feature_names, kept_in_folds, strong_features
+from core.experiments.beside_published import beside_published, beside_rows, published_elsewhere
+from core.experiments.cells import Cell
+from core.experiments.comparison import HEADING, WORDS, Comparisons, comparison_rows
+from core.experiments.plan import Plan
+from core.experiments.printed_table import Table, plain_table
+from core.experiments.protocol import TESTED, CellResult
+from core.experiments.single_scores import SingleScores
+from core.experiments.summary import MethodLine, summarise, table_rows
+from core.experiments.tables import quality_table
+from core.experiments.titles import choice_titles
+from core.experiments.workers import Failure
+
+N_STRONG = 10
+"""Features of which is asked whether methods keep them, where there are more than twice as many."""
+SHOWN_DIGITS = 12  # of a fingerprint
+Rows = list[dict[str, object]]
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run of the protocol with what follows from it.
+
+    Attributes
+    ----------
+    plan : Plan
+    results : mapping of Cell to CellResult
+    problems : mapping of Cell to Failure
+    comparisons : Comparisons
+    lines : tuple of MethodLine
+    titles : dict of str to str
+        A method's name for people, by its label.
+    """
+
+    plan: Plan
+    results: Mapping[Cell, CellResult]
+    problems: Mapping[Cell, Failure]
+    comparisons: Comparisons
+    lines: tuple[MethodLine, ...]
+    titles: dict[str, str]
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        results: Mapping[Cell, CellResult],
+        problems: Mapping[Cell, Failure],
+        reference: str | None,
+        comparisons: Comparisons | None = None,
+    ) -> Run:
+        """With its lines, and its comparisons where they are not given."""
+        lines = summarise(plan, results)
+        found = comparisons or Comparisons.of(lines, reference)
+        return cls(plan, results, problems, found, lines, choice_titles(plan.choices))
+
+    @property
+    def conventions(self) -> str:
+        """Of its datasets."""
+        return ", ".join(dict.fromkeys(dataset.convention for dataset in self.plan.datasets))
+
+    def lines_of(self, dataset: str) -> list[MethodLine]:
+        """The lines of a dataset."""
+        return [line for line in self.lines if line.dataset == dataset]
+
+    def titled(self, rows: Sequence[Mapping[str, object]]) -> Rows:
+        """Rows with their methods as people call them."""
+        return [dict(row) | {"method": self.titles.get(str(row["method"]), row["method"])} for row in rows]
+
+
+def results_table(run: Run) -> Table:
+    """Every method on every dataset, means over folds."""
+    note = (
+        f"Means over folds on the test parts; C chosen among {run.plan.points} by validation {run.plan.measure}; "
+        f"{run.conventions} convention. Seconds: solver's time over the whole grid of a fold."
+    )
+    numbers = [
+        {
+            **{name: value for name, value in line.record().items() if not isinstance(value, dict | list)},
+            **{f"{name} deviation": value for name, value in line.record()["spread"].items()},
+        }
+        for line in run.lines
+    ]
+    return plain_table("results", "Every method", note, run.titled(table_rows(run.lines)), numbers)
+
+
+def folds_table(run: Run) -> Table:
+    """Every chosen model."""
+    numbers = [
+        {"dataset": line.dataset, "method": line.choice.label}
+        | {name: value for name, value in fold.items() if not isinstance(value, dict)}
+        for line in run.lines
+        for fold in line.record()["folds"]
+    ]
+    rows = run.titled([row | {name: _short(row[name]) for name in ("seconds", "lambda", "C")} for row in numbers])
+    return plain_table("folds", "Every chosen model", "Measured once on its fold's test part.", rows, numbers)
+
+
+def quality_tables(run: Run) -> tuple[Table, ...]:
+    """Tables V and VI of Laporte et al. (2014)."""
+    return tuple(quality_table(run.lines, measure, run.titles, run.comparisons.with_best) for measure in TESTED)
+
+
+def comparison_table(run: Run) -> Table | None:
+    """The others against the reference; None where there is none, or nothing to compare."""
+    reference, compared = run.comparisons.reference, run.comparisons.with_reference
+    if not compared or reference is None:
+        return None
+    name = run.titles.get(reference, reference)
+    heads = {f"against {reference}": f"against {name}"}
+    rows = [
+        {heads.get(head, head): value for head, value in row.items()} for row in run.titled(comparison_rows(compared))
+    ]
+    numbers = [
+        {name: value for name, value in one.record().items() if name != "interval"}
+        | dict(zip(("low", "high"), one.found.interval, strict=True))
+        for one in compared
+    ]
+    return plain_table("comparison", HEADING.format(reference=name), WORDS, rows, numbers)
+
+
+def published_tables(run: Run) -> tuple[Table | None, Table | None]:
+    """Ours beside the published numbers, and those of systems that are not here."""
+    beside = beside_published(run.lines)
+    note = "Within: the difference is no larger than a standard deviation of ours from fold to fold."
+    cited: Rows = [
+        {"dataset": n.dataset, "system": n.system, "measure": n.measure, "published": n.value, "source": n.source}
+        for n in published_elsewhere([dataset.name for dataset in run.plan.datasets])
+    ]
+    numbers = [row.record() for row in beside]
+    return (
+        plain_table("published", "Ours beside the published numbers", note, run.titled(beside_rows(beside)), numbers)
+        if beside
+        else None,
+        plain_table("cited", "Published numbers of systems that are not here", "As printed.", cited) if cited else None,
+    )
+
+
+def features_table(run: Run, dataset: str) -> Table:
+    """In how many folds which method keeps a feature."""
+    lines = run.lines_of(dataset)
+    names, counts = feature_names(lines), kept_in_folds(lines)
+    kept = sorted({j for folds in counts.values() for j in folds})
+    kept.sort(key=lambda j: -sum(folds.get(j, 0) for folds in counts.values()))
+    numbers: Rows = [
+        {"feature": j, "name": names.get(j, "")} | {label: folds.get(j, 0) for label, folds in counts.items()}
+        for j in kept
+    ]
+    rows = [{run.titles.get(head, head): value for head, value in row.items()} for row in numbers]
+    note = "In how many folds a method keeps it; those that most models keep come first."
+    return plain_table(f"features-{stem(dataset)}", f"{dataset}: features kept", note, rows, numbers)
+
+
+def strong_table(run: Run, dataset: str, single: SingleScores) -> Table | None:
+    """Whether what methods keep are the features that rank best alone; None where that is not known."""
+    found = (
+        strong_features(run.lines_of(dataset), single[dataset], n_strong(single, dataset)) if dataset in single else []
+    )
+    if not found:
+        return None
+    k = found[0].k
+    rows = run.titled([_strong_row(one) for one in found])
+    numbers: Rows = [
+        {"method": one.label, "k": one.k, "share": one.share, "found": one.found, "chance": one.chance} for one in found
+    ]
+    note = (
+        f"Strong: the {k} best alone, by NDCG@10 on the training part. Means over folds: how much of what a method "
+        "keeps is strong, how much would be of features drawn at random, and how much of what is strong it keeps."
+    )
+    title = f"{dataset}: are the kept features the {k} that rank best alone?"
+    return plain_table(f"strong-{stem(dataset)}", title, note, rows, numbers)
+
+
+def n_strong(single: SingleScores, dataset: str) -> int:
+    """How many of a dataset's features count as strong."""
+    n_features = len(next(iter(single[dataset].values())))
+    return max(min(N_STRONG, n_features // 2), 1)
+
+
+def missing_table(run: Run) -> Table | None:
+    """The cells that have no result, with the reason."""
+    rows: Rows = [
+        {
+            "dataset": cell.dataset,
+            "fold": cell.fold,
+            "method": cell.choice.label,
+            "reason": run.problems[cell].sentence if cell in run.problems else "not worked out yet",
+        }
+        for cell in run.plan.cells
+        if cell not in run.results
+    ]
+    note = "Everything else in this report is without them."
+    return plain_table("missing", "Not there", note, run.titled(rows), rows) if rows else None
+
+
+def datasets_table(run: Run) -> Table:
+    """Which data it was, to the byte."""
+    parts = ("train", "vali", "test")
+    folds = {(cell.dataset, cell.fold): cell.fingerprints for cell in run.plan.cells}
+    numbers: Rows = [
+        {"dataset": dataset, "fold": fold} | dict(zip(parts, fingerprints, strict=True))
+        for (dataset, fold), fingerprints in folds.items()
+    ]
+    rows = [row | {part: str(row[part])[:SHOWN_DIGITS] for part in parts} for row in numbers]
+    note = f"sha256 of the content of every part (the first {SHOWN_DIGITS} digits; all in the CSV)."
+    return plain_table("fingerprints", "Fingerprints of the data", note, rows, numbers)
+
+
+def _strong_row(one: Strong) -> dict[str, object]:
+    return {
+        "method": one.label,
+        "strong among kept": f"{100.0 * one.share:.0f} %",
+        "by chance": f"{100.0 * one.chance:.0f} %",
+        "kept among strong": f"{100.0 * one.found:.0f} %",
+    }
+
+
+def _short(value: object) -> str:
+    return f"{value:.2e}" if isinstance(value, float) else ""
+
+
+def stem(dataset: str) -> str:
+    """A dataset's name as part of a file's."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in dataset)

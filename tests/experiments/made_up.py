@@ -1,0 +1,105 @@
+"""Runs of the protocol that nobody worked out: every number as a test wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from core.experiments.cells import Cell, MethodChoice
+from core.experiments.plan import DatasetSource, Plan, PlannedDataset
+from core.experiments.protocol import CellResult
+from core.experiments.summary import MethodLine
+
+N_FEATURES, N_USABLE = 10, 8
+N_QUERIES = 25
+SLOWNESS = {1: 1, 2: 2, 3: 6}
+NAMES = {j: f"name {j}" for j in range(1, N_FEATURES + 1)}
+
+
+def result(quality: float, kept: Sequence[int], seconds: float = 1.0, seed: int = 0) -> CellResult:
+    """A model that keeps these features (from 1) of 10, of which 8 can be used; NDCG@10 is half of MAP."""
+    weights = np.zeros(N_FEATURES)
+    weights[[j - 1 for j in kept]] = 1.0
+    noise = 0.05 * np.random.default_rng(seed).normal(size=N_QUERIES)
+    queries = quality + noise - noise.mean()
+    record: dict[str, Any] = {
+        "metrics": {"test": {"MAP": quality} | {f"NDCG@{k}": quality / 2.0 for k in range(1, 11)}},
+        "sparsity_ratio": len(kept) / N_USABLE,
+        "nonzero": len(kept),
+        "features": [{"index": j, "name": NAMES[j], "weight": 1.0} for j in kept],
+        "times": {"grid": seconds, "cell": seconds},
+        "lambda": 0.1,
+        "C": 1.0,
+        "certificate": {},
+        "stop": "converged",
+    }
+    return CellResult(record, weights, {"MAP": queries, "NDCG@10": queries / 2.0})
+
+
+def line(
+    label: str, results: Mapping[int, CellResult], *, dataset: str = "MQ2008", n_folds: int | None = None
+) -> MethodLine:
+    """A line with these folds; complete unless it should have more."""
+    return MethodLine(dataset, choice(label), "letor4", n_folds or len(results), results)
+
+
+def choice(label: str) -> MethodChoice:
+    """As typed; of what is no method, nothing is asked."""
+    try:
+        return MethodChoice.parse(label)
+    except ValueError:
+        return MethodChoice(label)
+
+
+def run(lines: Sequence[MethodLine]) -> tuple[Plan, dict[Cell, CellResult]]:
+    """The plan that these lines fill, and their results by cell."""
+    choices = tuple(dict.fromkeys(line.choice for line in lines))
+    datasets = {line.dataset: line for line in lines}
+    cells = {
+        (name, fold, one): Cell(
+            dataset=name,
+            fold=fold,
+            fingerprints=tuple(f"{name}{fold}{part}".ljust(64, "0") for part in "tvs"),  # type: ignore[arg-type]
+            choice=one,
+            settings=(),
+            points=4,
+            measure="MAP",
+            convention="letor4",
+            code="0",
+        )
+        for name, first in datasets.items()
+        for fold in range(1, first.n_folds + 1)
+        for one in choices
+    }
+    planned = tuple(
+        PlannedDataset(name, DatasetSource(name), "letor4", 1, first.n_folds) for name, first in datasets.items()
+    )
+    results = {cells[line.dataset, fold, line.choice]: found for line in lines for fold, found in line.results.items()}
+    return Plan(planned, choices, tuple(cells.values()), 4, "MAP"), results
+
+
+def four_lines() -> list[MethodLine]:
+    """Three folds, each harder than the last: fenchelrank best, l1 close with half the features, log far below."""
+    level = {1: 0.06, 2: 0.0, 3: -0.06}
+    kept = {
+        "l1": {1: (1, 2), 2: (1, 2), 3: (1, 3)},
+        "log": {1: (1,), 2: (2,), 3: (1,)},
+        "fenchelrank": {1: (1, 2, 3, 4), 2: (1, 2, 3), 3: (1, 2, 3, 4, 5)},
+        "l2": {fold: tuple(range(1, N_USABLE + 1)) for fold in level},
+    }
+    quality = {"l1": 0.498, "log": 0.40, "fenchelrank": 0.50, "l2": 0.47}
+    seconds = {"l1": 0.1, "log": 0.2, "fenchelrank": 5.0, "l2": 0.05}
+    return [
+        line(
+            label,
+            {
+                fold: result(
+                    quality[label] + level[fold], kept[label][fold], seconds[label] * SLOWNESS[fold], 10 * fold + k
+                )
+                for fold in level
+            },
+        )
+        for k, label in enumerate(kept)
+    ]

@@ -1,0 +1,85 @@
+"""The page's text: everything is escaped, nothing is asked of another machine."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from core.experiments.printed_table import Entry, Table
+from core.export.html_report import Section, html_report
+
+VOID = {"meta", "link", "br"}
+TABLE = Table(
+    name="t",
+    title="<Title>",
+    note="p < 0.05 & so on",
+    head=("method", "n"),
+    rows=((Entry("<l1>"), Entry("1", "(2)", "best")), (Entry("log"), Entry("0", mark="worse"))),
+    numbers=(),
+    numeric=frozenset({1}),
+)
+SECTIONS = [
+    Section("A & B", text=("<script>alert(1)</script>",), tables=(TABLE,), figures=("<figure>drawn</figure>",)),
+    Section("How", code="python 'a b' <c>", folded=(TABLE,)),
+]
+
+
+class Reader(HTMLParser):
+    """Notes tags and text; fails where an element is not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.text: list[str] = []
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src", "action")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(script: str = "") -> Reader:
+    reader = Reader()
+    reader.feed(html_report("T <x>", ["summary"], SECTIONS, script=script))
+    return reader
+
+
+def test_words_come_through_as_words() -> None:
+    reader = read()
+    assert reader.open == []
+    assert "script" not in reader.tags
+    assert {"<script>alert(1)</script>", "python 'a b' <c>", "<l1>", "<Title>", "T <x>"} <= set(reader.text)
+
+
+def test_nothing_is_asked_of_another_machine() -> None:
+    text = html_report("T", [], SECTIONS)
+    assert all(address.startswith(("#", "data:")) for address in read().addresses)
+    assert "default-src 'none'" in text
+    assert not re.search(r"url\(|@import|https?://", text)
+
+
+def test_the_script_is_there_once_and_only_where_it_is_needed() -> None:
+    assert html_report("T", [], SECTIONS, script="PLOT").count("PLOT") == 1
+    assert "<script>" not in html_report("T", [], SECTIONS)
+
+
+def test_the_best_is_bold_and_what_is_worse_is_marked() -> None:
+    text = html_report("T", [], SECTIONS)
+    assert '<td class="number"><b title="best">1</b> <small>(2)</small></td>' in text
+    assert '0<sup title="significantly worse than the best">†</sup>' in text
+    assert text.count("<details>") == 1
+
+
+def test_both_themes_and_paper_are_provided_for() -> None:
+    text = html_report("T", [], [])
+    assert "@media screen and (prefers-color-scheme: dark)" in text
+    assert "@media print" in text

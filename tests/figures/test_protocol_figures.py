@@ -1,0 +1,213 @@
+"""Pictures of a protocol run: the numbers of its lines, in the methods' colours, and sentences that are so."""
+
+from __future__ import annotations
+
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from core.experiments.summary import MethodLine
+from core.experiments.titles import choice_titles
+from core.figures.protocol_agreement import (
+    protocol_agreement_figure,
+    protocol_agreement_rows,
+    protocol_agreement_sentence,
+)
+from core.figures.protocol_features import (
+    protocol_features_figure,
+    protocol_features_rows,
+    protocol_features_sentence,
+)
+from core.figures.protocol_marks import REFERENCE_STYLE, line_styles, panel_rows
+from core.figures.protocol_spider import (
+    protocol_spider_figure,
+    protocol_spider_rows,
+    protocol_spider_sentence,
+    removed_features,
+)
+from core.figures.protocol_time import protocol_time_figure, protocol_time_rows, protocol_time_sentence
+from core.figures.protocol_tradeoff import (
+    protocol_front,
+    protocol_tradeoff_figure,
+    protocol_tradeoff_rows,
+    protocol_tradeoff_sentence,
+)
+from core.figures.style import METHOD_STYLES, heading
+from tests.experiments.made_up import NAMES, four_lines, line, result
+
+LINES = four_lines()
+TITLES = choice_titles(one.choice for one in LINES)
+
+
+def marks(figure: go.Figure) -> dict[str, Any]:
+    return {trace.customdata[0][0]: trace for trace in figure.data if trace.mode == "markers" and trace.customdata}
+
+
+def elsewhere(one: MethodLine, dataset: str) -> MethodLine:
+    return MethodLine(dataset, one.choice, one.convention, one.n_folds, one.results)
+
+
+def test_a_mark_stands_at_the_means_in_its_methods_colour() -> None:
+    drawn = marks(protocol_tradeoff_figure(LINES, "MAP", TITLES))
+    assert list(drawn) == ["l1", "log", "fenchelrank", "l2"]
+    for one in LINES:
+        mark = drawn[one.choice.label]
+        assert mark.y[0] == mean(found.test("MAP") for found in one.results.values())
+        assert mark.x[0] == mean(found.sparsity_ratio for found in one.results.values())
+        assert mark.error_x.array[0] == pytest.approx(stdev(found.sparsity_ratio for found in one.results.values()))
+        assert mark.marker.color == METHOD_STYLES[one.choice.method].colour
+
+
+def test_bars_leave_out_what_a_fold_adds_to_all_methods() -> None:
+    """Here folds differ by the same for all: nothing is left of it."""
+    assert marks(protocol_tradeoff_figure(LINES, "MAP", TITLES))["l1"].error_y.array[0] == pytest.approx(0.0, abs=1e-12)
+    whole = protocol_tradeoff_figure(LINES, "MAP", TITLES, bars="standard deviation")
+    assert marks(whole)["l1"].error_y.array[0] == pytest.approx(stdev([0.06, 0.0, -0.06]))
+    alone = protocol_tradeoff_figure(LINES[:1], "MAP", TITLES)
+    assert marks(alone)["l1"].error_y.array[0] == pytest.approx(0.06)  # no level to take off
+
+
+def test_the_front_is_what_nothing_beats() -> None:
+    assert [one.choice.label for one in protocol_front(LINES, "MAP")] == ["log", "l1", "fenchelrank"]
+    rows = protocol_tradeoff_rows(LINES, "MAP", TITLES)
+    assert [row["Pareto front"] for row in rows] == ["yes", "yes", "yes", "no"]
+    assert rows[2]["features"] == 4.0
+    staircase = protocol_tradeoff_figure(LINES, "MAP", TITLES).data[0]
+    assert list(staircase.x[:-1]) == [mean(row) for row in ([1 / 8] * 3, [2 / 8] * 3, [4 / 8, 3 / 8, 5 / 8])]
+
+
+def test_the_title_names_the_best_and_a_sparser_one_as_good() -> None:
+    assert protocol_tradeoff_sentence(LINES, "MAP", TITLES) == (
+        "FenchelRank ranks best: MAP 0.5000 with 4.0 features; RankSVM ℓ1 comes to 99.6 % of it with 2.0"
+    )
+    assert protocol_tradeoff_sentence(LINES[1:], "MAP", TITLES).endswith(
+        "no sparser method comes within a hundredth of it"
+    )
+    both = [elsewhere(one, name) for name in ("A", "B") for one in LINES]
+    assert protocol_tradeoff_sentence(both, "MAP", TITLES) == (
+        "On 2 datasets 99 % of the best MAP can be had with 50 % of the best method's features on average"
+    )
+
+
+def test_datasets_stand_in_panels_with_one_legend() -> None:
+    both = [elsewhere(one, name) for name in ("A", "B") for one in LINES]
+    for figure in (protocol_tradeoff_figure(both, "MAP", TITLES), protocol_time_figure(both, TITLES)):
+        named = [trace.name for trace in figure.data if trace.mode == "markers" and trace.showlegend]
+        assert named == [TITLES[one.choice.label] for one in LINES]
+        assert len({trace.xaxis for trace in figure.data}) == 2
+    assert [panel_rows(n) for n in (0, 1, 3, 4, 9, 10)] == [1, 1, 1, 2, 3, 4]
+
+
+def test_times_are_the_grids_on_a_log_axis() -> None:
+    figure = protocol_time_figure(LINES, TITLES)
+    mark = marks(figure)["fenchelrank"]
+    assert (mark.y[0], mark.error_y.array[0], mark.error_y.arrayminus[0]) == (15.0, 15.0, 10.0)
+    assert figure.layout.yaxis.type == "log"
+    assert protocol_time_rows(LINES, TITLES)[2]["slowest fold"] == 30.0
+    assert protocol_time_sentence(LINES, TITLES) == (
+        "FenchelRank takes 100 times as long as RankSVM ℓ2 for the whole grid of a fold: 15 s against 150 ms"
+    )
+
+
+def test_the_spider_has_folds_or_datasets_as_branches() -> None:
+    folds = removed_features(LINES)
+    assert folds["fenchelrank"] == {"fold 1": 4 / 8, "fold 2": 5 / 8, "fold 3": 3 / 8}
+    unfinished = line("log", {1: result(0.4, [1])}, dataset="B", n_folds=3)
+    both = removed_features([*LINES, elsewhere(LINES[0], "B"), unfinished])
+    assert (both["l1"], both["log"]) == ({"MQ2008": 0.75, "B": 0.75}, {"MQ2008": 1 - 1 / 8})
+    assert protocol_spider_sentence(LINES, TITLES) == (
+        "RankSVM log removes 88 % of the features on average, RankSVM ℓ2 0 %"
+    )
+    assert len(protocol_spider_rows(LINES, TITLES)) == 12
+    assert [trace.name for trace in protocol_spider_figure(LINES, TITLES).data] == list(TITLES.values())
+
+
+def test_dots_grow_with_folds_and_the_most_kept_stand_on_top() -> None:
+    figure = protocol_features_figure(LINES, NAMES, TITLES, strong=(2,))
+    l1, log, fenchel = figure.data  # l2 keeps everything and has nothing to say
+    assert [row[1] for row in l1.customdata] == [1, 2, 3]
+    assert [row[2] for row in l1.customdata] == [3, 2, 1]
+    assert list(np.diff(l1.marker.size)) == pytest.approx([-11 / 3, -11 / 3])
+    assert list(l1.y) == [0, 1, 2]
+    assert list(fenchel.y) == [0, 1, 2, 3, 4]
+    assert [label.strip() for label in figure.layout.yaxis.ticktext[:3]] == ["name 1", "<b>name 2 </b>", "name 3"]
+    assert list(figure.layout.xaxis.ticktext) == ["RankSVM ℓ1", "RankSVM log", "FenchelRank"]
+    rows = protocol_features_rows(LINES, NAMES, TITLES)
+    assert rows[0] == {"feature": 1, "name": "name 1", "RankSVM ℓ1": 3, "RankSVM log": 2, "FenchelRank": 3,
+                       "RankSVM ℓ2": 3}  # fmt: skip
+    assert log.marker.color == METHOD_STYLES["log"].colour
+
+
+def test_features_are_drawn_up_to_so_many() -> None:
+    assert len(protocol_features_figure(LINES, NAMES, TITLES, most=2).layout.yaxis.ticktext) == 2
+
+
+def test_the_sentence_counts_models() -> None:
+    assert protocol_features_sentence(LINES, NAMES, TITLES) == "name 1, name 2 are kept by at least half of 9 models"
+    spread = [line("l1", {1: result(0.5, [1]), 2: result(0.5, [2]), 3: result(0.5, [3])})]
+    assert protocol_features_sentence(spread, NAMES, TITLES) == (
+        "No feature is kept by half the models; name 1 by most: 1 of 3"
+    )
+    assert protocol_features_sentence([line("l1", {1: result(0.1, [])})], NAMES, TITLES) == "No model keeps a feature"
+
+
+def test_agreement_stands_below_the_diagonal_and_chance_above() -> None:
+    figure = protocol_agreement_figure(LINES, TITLES)
+    values = np.array(figure.data[0].z)
+    assert values.shape == (3, 3)
+    assert values[1, 0] == pytest.approx(0.5)
+    rows = {(row["method"], row["and"]): row for row in protocol_agreement_rows(LINES, TITLES)}
+    assert len(rows) == 6
+    pair = rows["RankSVM ℓ1", "RankSVM log"]
+    assert (values[1, 0], values[0, 1]) == (pair["agreement"], pair["by chance"])
+    assert np.isnan(np.diag(values)).all()
+    shared = np.mean([row["agreement"] for both, row in rows.items() if "RankSVM ℓ2" not in both])
+    assert protocol_agreement_sentence(LINES, TITLES).startswith(f"Two methods share {100 * shared:.0f} % of the")
+
+
+def test_variants_of_a_method_share_its_colour_and_strangers_are_grey() -> None:
+    styles = line_styles(["rwfs-l0", "rwfs-l0:share=0.3", "nobody"])
+    assert styles["rwfs-l0"].colour == styles["rwfs-l0:share=0.3"].colour
+    assert styles["rwfs-l0:share=0.3"].marker == f"{styles['rwfs-l0'].marker}-open"
+    assert styles["nobody"] == REFERENCE_STYLE
+    grey = line_styles(["lambdamart"])["lambdamart"].colour
+    assert len({int(grey[k : k + 2], 16) // 32 for k in (1, 3, 5)}) == 1
+    strange = [*LINES, line("lambdamart", LINES[0].results)]
+    titles = choice_titles(one.choice for one in strange)
+    for figure in (protocol_tradeoff_figure(strange, "MAP", titles), protocol_time_figure(strange, titles)):
+        assert marks(figure)["lambdamart"].marker.color == grey
+    assert protocol_features_figure(strange, NAMES, titles).data[3].marker.color == grey
+
+
+def test_unfinished_lines_are_faint_and_decide_nothing() -> None:
+    unfinished = line("log", {1: result(0.9, [1])}, n_folds=3)
+    lines = [LINES[0], unfinished]
+    figure = protocol_tradeoff_figure(lines, "MAP", TITLES)
+    assert marks(figure)["log"].opacity < marks(figure)["l1"].opacity == 1.0
+    assert any("RankSVM log, 1 of 3 folds" in (note.text or "") for note in figure.layout.annotations)
+    assert "log" not in protocol_tradeoff_sentence(lines, "MAP", TITLES)
+    assert "log" not in protocol_time_sentence(lines, TITLES)
+    assert [one.choice.label for one in protocol_front(lines, "MAP")] == ["l1"]
+
+
+def test_before_anything_is_worked_out_pictures_say_so() -> None:
+    for figure in (
+        protocol_tradeoff_figure([], "MAP", {}, title="t"),
+        protocol_time_figure([], {}, title="t"),
+        protocol_spider_figure([], {}, title="t"),
+        protocol_features_figure([], {}, {}, title="t"),
+        protocol_agreement_figure([], {}, title="t"),
+    ):
+        words = heading(figure)
+        assert words is not None
+        assert words.title == "t"
+    for sentence in (
+        protocol_tradeoff_sentence([], "MAP", {}),
+        protocol_time_sentence([], {}),
+        protocol_spider_sentence([], {}),
+    ):
+        assert sentence == "No method has all its folds yet"
+    assert protocol_agreement_sentence(LINES[:1], TITLES) == "There are no two methods that leave features out"
