@@ -38,6 +38,7 @@ def main() -> None:
             _page("tradeoff", "Trade-off", "⚖️"),
             _page("top", "Top of the list", "🏔️"),
             _page("methods", "Methods", "🧪"),
+            _page("reproduce", "Reproduce", "🔬"),
             _page("penalties", "Penalties", "🎓"),
         ]
     )

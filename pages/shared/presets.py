@@ -47,10 +47,15 @@ GUIDED = (
 )
 
 
+def home() -> Path:
+    """Where people's own things are kept: ``SPARSE_RANK_HOME``, else a folder in the home folder."""
+    chosen = os.environ.get("SPARSE_RANK_HOME")
+    return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"
+
+
 def file() -> Path:
-    """Where saved choices are kept: below ``SPARSE_RANK_HOME``, else in the home folder."""
-    home = os.environ.get("SPARSE_RANK_HOME")
-    return (Path(home) if home else Path.home() / ".sparse-ranking-lab") / "presets.json"
+    """Where saved choices are kept."""
+    return home() / "presets.json"
 
 
 def saved() -> dict[str, State]:

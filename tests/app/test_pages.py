@@ -65,4 +65,4 @@ def test_every_solver_draws_its_first_steps(open_app: Open, method: str, solver:
     assert_fine(app)
     assert job.state in ("paused", "finished")
     assert job.run.fit().solver == solver
-    assert len(app.get("plotly_chart")) >= 2
+    assert len(charts(app)) >= 2

@@ -11,9 +11,9 @@ HEADER, ROW = 36, 35  # heights in the table, in pixels
 MARKS = 15  # where the boxes that select a row are, from the left
 
 
-def select_row(lab: Lab, number: int) -> None:
+def select_row(lab: Lab, number: int, table: str = "bench_table") -> None:
     """Tick the box in front of a row, counted from 0: the table is painted, so it takes a place on the screen."""
-    painted = lab.at("bench_table").locator(".dvn-scroller")
+    painted = lab.at(table).locator(".dvn-scroller")
     painted.scroll_into_view_if_needed()
     painted.click(position={"x": MARKS, "y": HEADER + ROW * number + ROW // 2})
     lab.wait()

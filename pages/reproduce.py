@@ -1,0 +1,6 @@
+"""The papers' protocol on any datasets and methods, beside the published numbers."""
+
+from pages.shared import frame, reproduce_page
+
+if frame.entered():
+    reproduce_page.render()

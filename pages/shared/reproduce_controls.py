@@ -1,0 +1,168 @@
+"""What the Reproduce page asks for: datasets, methods, how C is chosen, and where it is worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.experiments.cells import MethodChoice
+from core.experiments.comparison import DEFAULT_REFERENCE
+from core.experiments.dask_workers import DaskWorkers
+from core.experiments.learners import REFERENCES
+from core.experiments.local_workers import LocalWorkers
+from core.experiments.plan import Plan
+from core.experiments.protocol import DEFAULT_POINTS, TESTED
+from core.experiments.titles import choice_titles
+from core.experiments.workers import Workers
+from core.losses.threads import thread_count
+from pages.shared.access import Source
+from pages.shared.method_pills import method_pills
+from pages.shared.reproduce_data import dataset_names
+
+SHOWN_FIRST = ("l1", "log", "mcp", "l0.5", "fenchelrank", "fsmrank", "l2", "rwfs-l0")
+GRIDS = (5, 10, 20, 50)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the controls ask for.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        As the page lists them.
+    choices : tuple of MethodChoice
+    points : int
+        Size of the grid.
+    measure : str
+        By which C is chosen on the validation part.
+    workers : int
+        Processes on this machine.
+    dask : str
+        Address of a scheduler that works instead of them; empty for none.
+    """
+
+    datasets: tuple[str, ...]
+    choices: tuple[MethodChoice, ...]
+    points: int
+    measure: str
+    workers: int
+    dask: str
+
+    def make_workers(self, plan: Plan) -> Callable[[], Workers]:
+        """How the workers come about; it may take a while, and fail, so it is for the job."""
+        if self.dask:
+            return lambda: DaskWorkers(plan, self.dask)
+        return lambda: LocalWorkers(plan, self.workers)
+
+
+def controls(chosen: Source | None) -> Wanted:
+    """Draw the controls; the sidebar's dataset is picked at first."""
+    datasets = _datasets(chosen)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover("Methods", icon="🧪", key="reproduce_methods_box"):
+            choices = [MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)]
+            choices += _references()
+        measure = st.segmented_control(
+            "C chosen by", TESTED, default=TESTED[0], required=True, key="reproduce_by", bind="query-params",
+            help="On the validation part: MAP as Laporte et al. do, NDCG@10 as Lai et al.",
+        )  # fmt: skip
+        points = st.segmented_control(
+            "Values of C a method", GRIDS, default=DEFAULT_POINTS, required=True, key="reproduce_grid",
+            bind="query-params", help="Evenly spaced in log. A method whose own grid is shorter keeps that.",
+        )  # fmt: skip
+        with st.popover("Where and what else", icon="⚙️", key="reproduce_more"):
+            workers, dask = _place()
+            choices += _variants()
+    unique = tuple(dict.fromkeys(choices))
+    st.caption(", ".join(choice_titles(unique).values()))
+    return Wanted(
+        tuple(datasets),
+        unique,
+        int(points or DEFAULT_POINTS),
+        measure or TESTED[0],
+        workers,
+        dask.strip(),
+    )
+
+
+def reference_control(choices: tuple[MethodChoice, ...]) -> str | None:
+    """The method that the others are compared with; None where there is no other."""
+    titles = choice_titles(choices)
+    labels = list(titles)
+    if len(labels) < 2:
+        return None
+    first = DEFAULT_REFERENCE if DEFAULT_REFERENCE in labels else labels[0]
+    if st.session_state.get("reproduce_reference") not in labels:
+        st.session_state["reproduce_reference"] = first
+    picked: str = st.selectbox(
+        "Compared with", labels, format_func=lambda label: titles.get(label, label), key="reproduce_reference",
+        persist_state="session", width=260,
+        help="The dense model by default: what is lost by leaving features out?",
+    )  # fmt: skip
+    return picked
+
+
+_PILLS = "Click to add a row to the tables or to leave one out. What each does is on the Methods page."
+
+
+def _datasets(chosen: Source | None) -> list[str]:
+    names = dataset_names()
+    if "reproduce_data" not in st.session_state:
+        linked = [name for name in st.query_params.get("reproduce_data", "").split(",") if name in names]
+        st.session_state["reproduce_data"] = linked or ([chosen.name] if chosen is not None else [])
+    st.session_state["reproduce_data"] = [name for name in st.session_state["reproduce_data"] if name in names]
+    picked = st.multiselect(
+        "Datasets", names, key="reproduce_data", persist_state="session", placeholder="Pick at least one",
+        help="Every fold of each. A single file is split into training, validation and test part several times.",
+    )  # fmt: skip
+    st.query_params["reproduce_data"] = ",".join(picked)
+    return picked
+
+
+def _place() -> tuple[int, str]:
+    cores = thread_count()
+    workers = st.number_input(
+        "Processes on this machine", 1, max(4 * cores, 1), cores, key="reproduce_workers", persist_state="session",
+        help="One a core by default; fewer where memory is short, whatever stands here.",
+    )  # fmt: skip
+    dask = st.text_input(
+        "Or a Dask cluster", key="reproduce_dask", persist_state="session", placeholder="tcp://10.0.0.1:8786",
+        help="Address of its scheduler. Its workers need this program at the same version; data is sent to them.",
+    )  # fmt: skip
+    return int(workers), dask or ""
+
+
+def _references() -> list[MethodChoice]:
+    """Rows that are no methods of the papers."""
+    picked = []
+    for learner in REFERENCES:
+        missing = learner.missing
+        wanted = st.toggle(
+            f"{learner.title}, as a reference", key=f"reproduce_{learner.id}", bind="query-params",
+            disabled=missing is not None, help=f"What is to be had from all features, by {learner.source}.",
+        )  # fmt: skip
+        if missing is not None:
+            st.caption(f"{missing}.")
+        elif wanted:
+            picked.append(MethodChoice(learner.id))
+    return picked
+
+
+def _variants() -> list[MethodChoice]:
+    """Methods with other parameters, in the words of the command line; what cannot be read is said."""
+    text = st.text_input(
+        "Variants", key="reproduce_variants", bind="query-params", placeholder="rwfs-l0:share=0.3, mcp:gamma=4",
+        help="More rows: a method's id and the parameters that differ, between commas.",
+    )  # fmt: skip
+    found = []
+    for word in (word.strip() for word in (text or "").split(",")):
+        if not word:
+            continue
+        try:
+            found.append(MethodChoice.parse(word))
+        except ValueError as error:
+            st.warning(f"“{word}” is left out: {error}")
+    return found

@@ -1,0 +1,71 @@
+"""Reproduce as a person uses it: runs a small table, checks it at the terminal, opens a cell, stops and comes back."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab, run_command
+from tests.browser.test_methods_page import select_row
+
+SMALL = {"dataset": "planted", "reproduce_methods": "l1,log", "reproduce_grid": "5"}
+
+
+def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: Lab, tmp_path: Path) -> None:
+    lab.open("reproduce", **SMALL)
+    lab.press("reproduce_run")
+    expect(lab.page.get_by_text("everything is worked out")).to_be_visible(timeout=90_000)
+    lab.wait()
+    assert " ranks best: MAP " in lab.headline
+
+    # The command that the page names, in a folder of the test's own.
+    *words, out = lab.command().split()
+    assert out == "runs"
+    record = run_command(" ".join([*words, str(tmp_path / "runs"), "--json"]))
+    lab.pick("reproduce_section", "Trade-off")
+    lab.wait()
+    marks = {trace.name: trace for trace in lab.drawn("reproduce_tradeoff") if "markers" in trace.mode}
+    for row, title in zip(record["results"], ("RankSVM ℓ1", "RankSVM log"), strict=True):
+        assert marks[title].x == pytest.approx([row["sparsity_ratio"]], abs=1e-9)
+        assert marks[title].y == pytest.approx([row["MAP"]], abs=1e-9)
+
+    with lab.page.expect_download() as download:
+        lab.press("reproduce_report")
+    files = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())).namelist()
+    assert "report.html" in files
+    assert {Path(name).suffix for name in files} == {".html", ".csv", ".tex"}
+
+    lab.pick("reproduce_section", "Cells")
+    lab.wait()
+    select_row(lab, 3, "reproduce_cells")  # fold 2, log
+    expect(lab.page.get_by_text("RankSVM log on planted, fold 2, is selected.")).to_be_visible()
+    lab.press("reproduce_fit")
+    lab.says("Converged")
+    lab.wait()
+    fold = record["results"][1]["folds"][1]
+    assert (lab.value("method"), lab.value("fold")) == ("RankSVM log", "Fold2")
+    assert float(lab.value("C")) == pytest.approx(fold["C"], rel=1e-9)
+    test_measures = lab.table("standard")["test"]
+    assert float(test_measures["MAP"]) == pytest.approx(fold["MAP"], abs=1e-9)
+    assert float(test_measures["NDCG@10"]) == pytest.approx(fold["NDCG@10"], abs=1e-9)
+
+
+def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) -> None:
+    query = {"dataset": "python-docs", "reproduce_methods": "l1,tgrank,rsrank"}
+    lab.open("reproduce", **query)
+    lab.press("reproduce_run")
+    expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=90_000)
+    lab.press("reproduce_stop")
+    expect(lab.page.get_by_text(", stopped")).to_be_visible()
+    there = lab.another_tab()
+    lab.page.close()
+    there.open("reproduce", **query)
+    expect(there.page.get_by_text("of them known already")).to_be_visible()
+    there.press("reproduce_methods_box")
+    for method in ("TGRank", "RSRank"):
+        there.page.get_by_role("button", name=method, exact=True).click()
+    expect(there.page.get_by_text("5 folds × 1 method:")).to_be_visible()
