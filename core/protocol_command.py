@@ -90,9 +90,9 @@ def _write_report(
     from core.experiments.single_scores import training_scores
     from core.figures.protocol_report import write_report
 
-    command = ["python", "-m", "core", *options.words]
+    commands = [["python", "-m", "core", *options.words]]
     scores = training_scores(plan)
-    page, *_ = write_report(folder, plan, results, problems, command=command, single=scores, **found)
+    page, *_ = write_report(folder, plan, results, problems, commands=commands, single=scores, **found)
     return page
 
 

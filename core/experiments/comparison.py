@@ -13,13 +13,17 @@ from core.experiments.summary import MethodLine
 
 DEFAULT_REFERENCE = "l2"
 SEED = 0
-WORDS = (
-    "Over the test queries of all folds together. t_test_p is the papers' paired Student test, one-sided: that the "
-    "method is no worse than the reference. randomization_p changes the signs of the queries' differences "
-    f"({RESAMPLES:,} draws), two-sided: that the two are alike. interval holds the method's mean minus the "
-    f"reference's with {CONFIDENCE:.0%} confidence, by {RESAMPLES:,} bootstrap draws of queries. The holm values are "
+_READING = (
+    "Over the test queries of all folds together. {t_test} is the papers' paired Student test, one-sided: that the "
+    "method is no worse than the reference. {randomization} changes the signs of the queries' differences "
+    f"({RESAMPLES:,} draws), two-sided: that the two are alike. {{interval}} holds the method's mean minus the "
+    f"reference's with {CONFIDENCE:.0%} confidence, by {RESAMPLES:,} bootstrap draws of queries. The Holm values are "
     "the p-values corrected (Holm 1979) for the number of methods compared on the dataset by the measure."
 )
+WORDS = _READING.format(t_test="t_test_p", randomization="randomization_p", interval="interval")
+"""By the names of a `Compared.record`."""
+READING = _READING.format(t_test="The t-test's p", randomization="The randomization's p", interval="The interval")
+"""By the heads of `comparison_rows`."""
 
 HEADING = (
     "Against {reference}, over all test queries: the papers' one-sided t-test, a two-sided randomization test, Holm's "

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.experiments.agreement import Strong, feature_names, kept_in_folds, strong_features
 from core.experiments.beside_published import beside_published, beside_rows, published_elsewhere
 from core.experiments.cells import Cell
-from core.experiments.comparison import HEADING, WORDS, Comparisons, comparison_rows
+from core.experiments.comparison import HEADING, READING, Comparisons, comparison_rows
 from core.experiments.plan import Plan
 from core.experiments.printed_table import Table, plain_table
 from core.experiments.protocol import TESTED, CellResult
+from core.experiments.reproduced import reproduced_table
 from core.experiments.single_scores import SingleScores
 from core.experiments.summary import MethodLine, summarise, table_rows
 from core.experiments.tables import quality_table
@@ -33,7 +35,8 @@ class Run:
     plan : Plan
     results : mapping of Cell to CellResult
     problems : mapping of Cell to Failure
-    comparisons : Comparisons
+    reference : str or None
+        Label of the method that the others are compared with.
     lines : tuple of MethodLine
     titles : dict of str to str
         A method's name for people, by its label.
@@ -42,9 +45,10 @@ class Run:
     plan: Plan
     results: Mapping[Cell, CellResult]
     problems: Mapping[Cell, Failure]
-    comparisons: Comparisons
+    reference: str | None
     lines: tuple[MethodLine, ...]
     titles: dict[str, str]
+    given: Comparisons | None = None
 
     @classmethod
     def of(
@@ -55,10 +59,14 @@ class Run:
         reference: str | None,
         comparisons: Comparisons | None = None,
     ) -> Run:
-        """With its lines, and its comparisons where they are not given."""
+        """With its lines. Comparisons that are not given are worked out when they are asked for."""
         lines = summarise(plan, results)
-        found = comparisons or Comparisons.of(lines, reference)
-        return cls(plan, results, problems, found, lines, choice_titles(plan.choices))
+        return cls(plan, results, problems, reference, lines, choice_titles(plan.choices), comparisons)
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """With the reference and with the best of each dataset; their resamples take a moment."""
+        return self.given or Comparisons.of(self.lines, self.reference)
 
     @property
     def conventions(self) -> str:
@@ -122,7 +130,13 @@ def comparison_table(run: Run) -> Table | None:
         | dict(zip(("low", "high"), one.found.interval, strict=True))
         for one in compared
     ]
-    return plain_table("comparison", HEADING.format(reference=name), WORDS, rows, numbers)
+    return plain_table("comparison", HEADING.format(reference=name), READING, rows, numbers)
+
+
+def reproduced_tables(run: Run) -> tuple[Table, ...]:
+    """Ours and the papers' numbers, one row a method, of every dataset that they have."""
+    found = (reproduced_table(run.lines, dataset.name, run.titles) for dataset in run.plan.datasets)
+    return tuple(table for table in found if table is not None)
 
 
 def published_tables(run: Run) -> tuple[Table | None, Table | None]:

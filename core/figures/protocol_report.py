@@ -1,4 +1,4 @@
-"""The report of a run: one HTML file with its pictures, and every table as CSV and LaTeX."""
+"""The report of a run: one HTML file with its pictures, and every table as CSV, LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from core.export.csv_tables import csv_text
 from core.export.files import write_files, zip_of
 from core.export.html_report import Section, html_report
 from core.export.latex import latex_table
+from core.export.markdown import markdown_table
 from core.export.protocol_tables import Run
 from core.figures import protocol_agreement, protocol_features, protocol_spider, protocol_time, protocol_tradeoff
 from core.figures.html_fragment import figure_fragment
@@ -37,20 +38,20 @@ def report_files(
     results: Mapping[Cell, CellResult],
     problems: Mapping[Cell, Failure],
     reference: str | None,
-    command: Sequence[str],
+    commands: Sequence[Sequence[str]],
     *,
     single: SingleScores | None = None,
     comparisons: Comparisons | None = None,
     made: datetime | None = None,
 ) -> dict[str, bytes]:
-    """Content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``.
+    """Content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``, ``tables/*.md``.
 
     Parameters
     ----------
     plan, results, problems, reference
         As for `core.experiments.report.protocol_record`.
-    command : sequence of str
-        The words of the command that repeats the run, not quoted.
+    commands : sequence of sequence of str
+        The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
     single : dict, optional
         What each feature can do alone, from `core.experiments.single_scores`; without it nothing is said of that.
     comparisons : Comparisons, optional
@@ -59,11 +60,12 @@ def report_files(
         Now by default.
     """
     run = Run.of(plan, results, problems, reference, comparisons)
-    sections = _sections(run, command, single or {}, made or datetime.now().astimezone())
+    sections = _sections(run, commands, single or {}, made or datetime.now().astimezone())
     files = {PAGE: _page(run, sections).encode()}
     for table in (table for section in sections for table in (*section.tables, *section.folded)):
         files[f"{FOLDER}/{table.name}.csv"] = csv_text(table.numbers).encode()
         files[f"{FOLDER}/{table.name}.tex"] = latex_table(table).encode()
+        files[f"{FOLDER}/{table.name}.md"] = markdown_table(table).encode()
     return files
 
 
@@ -72,12 +74,12 @@ def report_bytes(
     results: Mapping[Cell, CellResult],
     problems: Mapping[Cell, Failure],
     reference: str | None,
-    command: Sequence[str],
+    commands: Sequence[Sequence[str]],
     *,
     single: SingleScores | None = None,
 ) -> bytes:
     """The same files as one zip archive."""
-    return zip_of(report_files(plan, results, problems, reference, command, single=single))
+    return zip_of(report_files(plan, results, problems, reference, commands, single=single))
 
 
 def write_report(
@@ -86,7 +88,7 @@ def write_report(
     results: Mapping[Cell, CellResult],
     problems: Mapping[Cell, Failure],
     reference: str | None,
-    command: Sequence[str],
+    commands: Sequence[Sequence[str]],
     *,
     single: SingleScores | None = None,
     comparisons: Comparisons | None = None,
@@ -98,7 +100,7 @@ def write_report(
     OSError
         If the place cannot be written.
     """
-    files = report_files(plan, results, problems, reference, command, single=single, comparisons=comparisons)
+    files = report_files(plan, results, problems, reference, commands, single=single, comparisons=comparisons)
     return write_files(directory, files)
 
 
@@ -118,7 +120,7 @@ def _page(run: Run, sections: Sequence[Section]) -> str:
     return html_report(title, summary, sections, script=get_plotlyjs() if drawn else "")
 
 
-def _sections(run: Run, command: Sequence[str], single: SingleScores, made: datetime) -> list[Section]:
+def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores, made: datetime) -> list[Section]:
     missing = tables.missing_table(run)
     sections = [Section("Not everything is there", tables=(missing,))] if missing else []
     if run.lines:
@@ -128,8 +130,9 @@ def _sections(run: Run, command: Sequence[str], single: SingleScores, made: date
         ]
         beside, cited = tables.published_tables(run)
         if beside or cited:
-            sections.append(Section("Published numbers", tables=_there(beside), folded=_there(cited)))
-    return [*sections, _made(run, command, made)]
+            reproduced = tables.reproduced_tables(run)
+            sections.append(Section("Published numbers", tables=reproduced, folded=_there(beside, cited)))
+    return [*sections, _made(run, commands, made)]
 
 
 def _results(run: Run) -> Section:
@@ -218,10 +221,12 @@ def _features(run: Run, dataset: str, single: SingleScores) -> Section:
     )
 
 
-def _made(run: Run, command: Sequence[str], made: datetime) -> Section:
+def _made(run: Run, commands: Sequence[Sequence[str]], made: datetime) -> Section:
     versions = ", ".join(f"{name} {version}" for name, version in library_versions().items())
-    text = (f"{made:%Y-%m-%d %H:%M %Z}, by version {code_version()} of this program with {versions}. The command:",)
-    return Section("How it was made", text=text, code=shlex.join(command), folded=(tables.datasets_table(run),))
+    text = (f"{made:%Y-%m-%d %H:%M %Z}, by version {code_version()} of this program with {versions}. To repeat it:",)
+    return Section(
+        "How it was made", text=text, code="\n".join(map(shlex.join, commands)), folded=(tables.datasets_table(run),)
+    )
 
 
 def _there(*found: Table | None) -> tuple[Table, ...]:

@@ -1,4 +1,4 @@
-"""Every cell of a run: what was chosen on which fold, and its model opened on the other pages."""
+"""Every cell of a run: what was chosen on which fold, how it came about, and its model opened on the other pages."""
 
 from __future__ import annotations
 
@@ -8,23 +8,29 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.data import DataError
 from core.experiments.cells import Cell
-from core.experiments.plan import DatasetSource, Plan
 from core.experiments.protocol import TESTED, CellResult
+from core.experiments.stored_fit import stored_fit
+from core.export.protocol_tables import Run
+from core.figures.convergence import Curve, convergence_figure
+from core.figures.style import seconds
 from core.methods import get_method
-from pages.shared import access
+from pages.shared import access, panels
 from pages.shared.c_choice import ratio_text, set_c
+from pages.shared.cell_link import CellLink, cell_link
 from pages.shared.choice import tol_key
-from pages.shared.method_menu import IDS, set_parameters
-from pages.shared.reproduce_data import page_name
+from pages.shared.method_menu import set_parameters
+from pages.shared.reproduce_data import opened, page_name
+from pages.shared.wording import stop_words
 
 PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
 
 
-def cells_section(plan: Plan, results: Mapping[Cell, CellResult], titles: Mapping[str, str]) -> None:
+def cells_section(run: Run) -> None:
     """The table, in which a row can be selected, and the buttons that open it elsewhere."""
-    cells = [cell for cell in plan.cells if cell in results]
-    table = pd.DataFrame([_row(cell, results[cell].record, titles) for cell in cells])
+    cells = [cell for cell in run.plan.cells if cell in run.results]
+    table = pd.DataFrame([_row(cell, run.results[cell].record, run.titles) for cell in cells])
     number = st.column_config.NumberColumn
     state = st.dataframe(
         table,
@@ -43,29 +49,31 @@ def cells_section(plan: Plan, results: Mapping[Cell, CellResult], titles: Mappin
     )
     rows = [k for k in state["selection"]["rows"] if k < len(cells)]
     cell = cells[rows[0]] if rows else None
-    refusal = None if cell is None else _refusal(cell, plan.source(cell.dataset), results[cell])
+    link, said = _link(cell, run) if cell is not None else (None, "Select a row to see more of it.")
     with st.container(horizontal=True, vertical_alignment="center"):
         for page, (title, icon) in PAGES.items():
-            opened = st.button(
+            if st.button(
                 f"Open on {title}",
                 key=f"reproduce_{page}",
                 icon=icon,
-                disabled=cell is None or refusal is not None,
+                disabled=link is None,
                 on_click=_take,
-                args=(cell, results.get(cell) if cell else None, plan, page),
+                args=(cell, run, page),
                 help="Makes this cell's dataset, fold, method, parameters and C those of every page.",
-            )
-            if opened:
+            ):
                 # Naming a parameter keeps the others: without any, the switch would clear those bound to widgets.
                 st.switch_page(f"pages/{page}.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
         st.download_button(
             "CSV", lambda: table.to_csv(index=False), "protocol-cells.csv", "text/csv", on_click="ignore",
             key="reproduce_csv_cells", icon="💾", help="Every cell, every digit",
         )  # fmt: skip
-        hint = "Select a row to open its model on another page."
-        if cell is not None:
-            hint = refusal or f"{titles[cell.choice.label]} on {cell.dataset}, fold {cell.fold}, is selected."
-        st.caption(hint, width="stretch")
+        st.caption(said, width="stretch")
+    if cell is not None:
+        _trace(cell, run.results[cell], run.titles[cell.choice.label])
+        if link is not None:
+            st.caption(
+                f"A link to it, for a colleague or for tomorrow: [/{link.address('fit')}](/{link.address('fit')})"
+            )
 
 
 def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, object]:
@@ -79,36 +87,48 @@ def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str]) -> di
         "sparsity ratio": record["sparsity_ratio"],
         "C": record["C"],
         "λ": record["lambda"],
-        "certificate": certificate.get("relative", certificate.get("value")),
+        "certificate": certificate.get("relative"),
         "ended": record["stop"],
         "seconds": record["times"]["grid"],
     }
 
 
-def _refusal(cell: Cell, source: DatasetSource, result: CellResult) -> str | None:
-    """Why a cell's model cannot be opened elsewhere; None where it can."""
-    if cell.choice.method not in IDS:
-        return "This row is no linear model, so the other pages have nothing to draw of it."
-    if not result.record["C"]:
-        return "The empty model is optimal at every λ here: there is no C to open."
+def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
+    """The link to a cell's model, or why there is none; and what there is to say of it."""
+    source = run.plan.source(cell.dataset)
     name = page_name(source)
-    if name is None:
-        return "Its dataset is not on this page any more."
-    if source.repeats is not None and not _has_classes(name):
-        return "The other pages split such a file once only, so this fold is not known there."
-    return None
+    try:
+        if name is None:
+            msg = "its dataset is not in the sidebar any more"
+            raise DataError(msg)
+        digest = st.session_state.get("my_uploads", {}).get(name, "")
+        classes = access.classes(name, digest)
+        link = cell_link(cell, run.results[cell], source, opened(source), name=name, has_classes=classes is not None)
+    except DataError as error:
+        return None, f"{str(error)[:1].upper()}{str(error)[1:]}."
+    said = f"{run.titles[cell.choice.label]} on {cell.dataset}, fold {cell.fold}, is selected."
+    return link, " ".join(filter(None, [said, link.note]))
 
 
-def _has_classes(name: str) -> bool:
-    digest = st.session_state.get("my_uploads", {}).get(name, "")
-    return access.classes(name, digest) is not None
-
-
-def _take(cell: Cell | None, result: CellResult | None, plan: Plan, page: str) -> None:
-    """Make the cell's model that of every page; a callback, as the choice has to be made before the sidebar stands."""
-    if cell is None or result is None:
+def _trace(cell: Cell, result: CellResult, title: str) -> None:
+    """How the chosen model came about, as the store has it; nothing is fitted anew."""
+    try:
+        fit = stored_fit(result, [str(j + 1) for j in range(len(result.weights))])
+    except DataError:
         return
-    source, record, method = plan.source(cell.dataset), result.record, get_method(cell.choice.method)
+    curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=fit.result.stop, optimum=None)
+    words = f"{title}: {fit.result.nonzero} features after {fit.result.steps:,} steps and {seconds(fit.result.seconds)}"
+    figure = convergence_figure(
+        [curve], x="steps", y="objective", log_x=False, log_y=False, title=words,
+        subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)}",
+    )  # fmt: skip
+    rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]
+    panels.chart(figure, "reproduce_trace", alt=words, table=pd.DataFrame(rows))
+
+
+def _take(cell: Cell, run: Run, page: str) -> None:
+    """Make the cell's model that of every page; a callback, as the choice has to be made before the sidebar stands."""
+    source, record, method = run.plan.source(cell.dataset), run.results[cell].record, get_method(cell.choice.method)
     state = st.session_state
     state["dataset"], state["fold"] = page_name(source), cell.fold
     state["positive"], state["group"] = source.positive or "", source.group
@@ -118,6 +138,6 @@ def _take(cell: Cell | None, result: CellResult | None, plan: Plan, page: str) -
     state["method"], state["solver"] = method.id, record["solver"]
     state[tol_key(method)] = method.stop.tol
     set_parameters(method.id, record["parameters"])
-    set_c(record["C"], record["lambda"] / record["lambda_max"] if record.get("lambda_max") else None)
+    set_c(record["C"], record["lambda_ratio"])
     if page == "fit":
         state["autostart"] = True

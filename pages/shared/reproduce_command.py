@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.experiments.comparison import DEFAULT_REFERENCE
 from core.experiments.plan import DatasetSource, Plan
 from core.experiments.protocol import DEFAULT_POINTS
 from pages.shared.reproduce_controls import Wanted
@@ -13,14 +14,14 @@ from pages.shared.reproduce_controls import Wanted
 OUT = "runs"
 
 
-def commands(plan: Plan, wanted: Wanted) -> list[list[str]]:
+def commands(plan: Plan, wanted: Wanted, reference: str | None) -> list[list[str]]:
     """In words; one command for all datasets that are read alike, as its options hold for each."""
     alike: dict[DatasetSource, list[str]] = {}
     for dataset in plan.datasets:
         source = dataset.source
         alike.setdefault(replace(source, name_or_path=""), []).append(source.name_or_path)
     return [
-        ["python", "-m", "core", "protocol", *names, *_how(plan, wanted), *_reading(reading)]
+        ["python", "-m", "core", "protocol", *names, *_how(plan, wanted, reference), *_reading(reading)]
         for reading, names in alike.items()
     ]
 
@@ -30,10 +31,12 @@ def shell(words: Sequence[str]) -> str:
     return shlex.join(words)
 
 
-def _how(plan: Plan, wanted: Wanted) -> list[str]:
+def _how(plan: Plan, wanted: Wanted, reference: str | None) -> list[str]:
     words = ["--methods", ",".join(choice.label for choice in plan.choices), "--measure", plan.measure.lower()]
     if plan.points != DEFAULT_POINTS:
         words += ["--grid", str(plan.points)]
+    if reference is not None and reference != DEFAULT_REFERENCE:
+        words += ["--reference", reference]
     words += ["--dask", wanted.dask] if wanted.dask else []
     return [*words, "--out", OUT]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -88,21 +88,25 @@ def controls(chosen: Source | None) -> Wanted:
     )
 
 
-def reference_control(choices: tuple[MethodChoice, ...]) -> str | None:
-    """The method that the others are compared with; None where there is no other."""
-    titles = choice_titles(choices)
-    labels = list(titles)
+def reference(choices: Sequence[MethodChoice]) -> str | None:
+    """Label of the method that the others are compared with; None where there is no other."""
+    labels = [choice.label for choice in choices]
     if len(labels) < 2:
         return None
-    first = DEFAULT_REFERENCE if DEFAULT_REFERENCE in labels else labels[0]
-    if st.session_state.get("reproduce_reference") not in labels:
-        st.session_state["reproduce_reference"] = first
-    picked: str = st.selectbox(
-        "Compared with", labels, format_func=lambda label: titles.get(label, label), key="reproduce_reference",
-        persist_state="session", width=260,
-        help="The dense model by default: what is lost by leaving features out?",
-    )  # fmt: skip
-    return picked
+    chosen: str | None = st.session_state.get("reproduce_reference")
+    return chosen if chosen in labels else DEFAULT_REFERENCE if DEFAULT_REFERENCE in labels else labels[0]
+
+
+def reference_control(choices: Sequence[MethodChoice]) -> None:
+    """Where it is chosen, in the section that shows it."""
+    titles = choice_titles(choices)
+    if (now := reference(choices)) is not None:
+        st.session_state["reproduce_reference"] = now
+        st.selectbox(
+            "Compared with", list(titles), format_func=lambda label: titles.get(label, label), width=260,
+            key="reproduce_reference", persist_state="session",
+            help="The dense model by default: what is lost by leaving features out?",
+        )  # fmt: skip
 
 
 _PILLS = "Click to add a row to the tables or to leave one out. What each does is on the Methods page."

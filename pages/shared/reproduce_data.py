@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from core.data import DataError
+from core.data import DataError, Dataset
 from core.data.catalogue import READY, catalogue
 from core.data.fold_files import fold_files
 from core.experiments.plan import DatasetSource, PlannedFold, read_folds
@@ -98,6 +98,18 @@ def page_name(source: DatasetSource) -> str | None:
         return source.name_or_path
     paths = {str(_upload_path(digest)): name for name, digest in _uploads().items() if digest in access.uploads()}
     return paths.get(source.name_or_path)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def opened(source: DatasetSource) -> Dataset:
+    """A dataset of a plan, its folds not read.
+
+    Raises
+    ------
+    DataError
+        If it is not there any more.
+    """
+    return source.open()
 
 
 def absent_panel() -> None:

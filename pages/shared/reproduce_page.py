@@ -10,16 +10,16 @@ import streamlit as st
 from core.data import DataError
 from core.experiments.plan import Plan, PlannedFold, plan_of
 from core.experiments.store_place import default_store_path
-from core.experiments.titles import choice_titles
+from core.export.protocol_tables import Run
 from core.figures.protocol_tradeoff import protocol_tradeoff_sentence
 from pages.shared import frame
 from pages.shared.access import Source
 from pages.shared.jobs import Job
-from pages.shared.reproduce_controls import Wanted, controls
+from pages.shared.reproduce_controls import Wanted, controls, reference
 from pages.shared.reproduce_data import OnPage, Unusable, absent_panel, folds_of, on_page
 from pages.shared.reproduce_results import results_sections
 from pages.shared.reproduce_run import RestingRun, job_of, progress_panel, start
-from pages.shared.reproduce_shown import Shown, known_results
+from pages.shared.reproduce_shown import known_results
 
 QUESTION = "Half the features at the same MAP? See for yourself"
 
@@ -43,9 +43,10 @@ def render() -> None:
         return
     job = job_of(plan, default_store_path())
     _run(plan, wanted, job, len(results))
-    shown = Shown.of(plan, results, job.run.problems if job is not None and job.run is not None else {})
+    problems = job.run.problems if job is not None and job.run is not None else {}
+    shown = Run.of(plan, results, problems, reference(plan.choices))
     if any(line.complete for line in shown.lines):
-        heading.header(protocol_tradeoff_sentence(shown.lines, plan.measure, choice_titles(plan.choices)), anchor=False)
+        heading.header(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles), anchor=False)
     else:
         heading.header(QUESTION, anchor=False)
     results_sections(shown, wanted)

@@ -10,52 +10,62 @@ import streamlit as st
 
 from core.experiments.agreement import agreement, feature_names
 from core.experiments.protocol import TESTED
+from core.export.protocol_tables import Run
 from core.figures import protocol_agreement, protocol_features, protocol_spider, protocol_time, protocol_tradeoff
+from core.figures.protocol_tradeoff import BARS, BARS_WORDS, READING
 from pages.shared import panels
-from pages.shared.reproduce_shown import Shown
+from pages.shared.reproduce_shown import subtitle
 
 
-def tradeoff(shown: Shown) -> None:
+def tradeoff(run: Run) -> None:
     """Fig. 3 and Fig. 2 of Laporte et al. (2014)."""
-    measure = (
-        st.segmented_control("Quality", TESTED, default=shown.plan.measure if shown.plan.measure in TESTED else
-                             TESTED[0], required=True, key="reproduce_measure", persist_state="session")
-        or TESTED[0]
-    )  # fmt: skip
-    title = protocol_tradeoff.protocol_tradeoff_sentence(shown.lines, measure, shown.titles)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
+        measure = st.segmented_control(
+            "Quality", TESTED, default=chosen_by, required=True, key="reproduce_measure", persist_state="session"
+        )
+        bars = st.segmented_control(
+            "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
+            help="Folds differ in how hard their queries are by more than methods do: that can be taken off.",
+        )  # fmt: skip
+    measure, bars = measure or TESTED[0], bars or BARS[0]
+    title = protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles)
     figure = protocol_tradeoff.protocol_tradeoff_figure(
-        shown.lines, measure, shown.titles, title=title, subtitle=shown.subtitle
+        run.lines, measure, run.titles, bars=bars, title=title, subtitle=subtitle(run)
     )
-    rows = protocol_tradeoff.protocol_tradeoff_rows(shown.lines, measure, shown.titles)
+    rows = protocol_tradeoff.protocol_tradeoff_rows(run.lines, measure, run.titles)
     _chart("tradeoff", figure, title, rows)
-    title = protocol_spider.protocol_spider_sentence(shown.lines, shown.titles)
-    figure = protocol_spider.protocol_spider_figure(shown.lines, shown.titles, title=title, subtitle=shown.subtitle)
-    _chart("spider", figure, title, protocol_spider.protocol_spider_rows(shown.lines, shown.titles))
+    st.caption(f"{BARS_WORDS[bars].capitalize()}; {READING}.")
+    title = protocol_spider.protocol_spider_sentence(run.lines, run.titles)
+    figure = protocol_spider.protocol_spider_figure(run.lines, run.titles, title=title, subtitle=subtitle(run))
+    _chart("spider", figure, title, protocol_spider.protocol_spider_rows(run.lines, run.titles))
 
 
-def time(shown: Shown) -> None:
+def time(run: Run) -> None:
     """Fig. 2 of Laporte et al. (CORIA 2014)."""
-    title = protocol_time.protocol_time_sentence(shown.lines, shown.titles)
-    figure = protocol_time.protocol_time_figure(shown.lines, shown.titles, title=title, subtitle=shown.subtitle)
-    _chart("time", figure, title, protocol_time.protocol_time_rows(shown.lines, shown.titles))
+    title = protocol_time.protocol_time_sentence(run.lines, run.titles)
+    figure = protocol_time.protocol_time_figure(run.lines, run.titles, title=title, subtitle=subtitle(run))
+    _chart("time", figure, title, protocol_time.protocol_time_rows(run.lines, run.titles))
+    st.caption(f"{protocol_time.READING[:1].upper()}{protocol_time.READING[1:]}.")
 
 
-def features(shown: Shown) -> None:
+def features(run: Run) -> None:
     """Do the methods agree? Dataset by dataset."""
-    for dataset in dict.fromkeys(line.dataset for line in shown.lines):
-        lines = [line for line in shown.lines if line.dataset == dataset]
+    for dataset in dict.fromkeys(line.dataset for line in run.lines):
+        lines = [line for line in run.lines if line.dataset == dataset]
         names = feature_names(lines)
-        title = protocol_features.protocol_features_sentence(lines, names, shown.titles)
+        title = protocol_features.protocol_features_sentence(lines, names, run.titles)
         figure = protocol_features.protocol_features_figure(
-            lines, names, shown.titles, title=title, subtitle=f"{dataset} · dot: in how many folds it is kept"
+            lines, names, run.titles, title=title, subtitle=f"{dataset} · dot: in how many folds it is kept"
         )
         _chart(f"features_{dataset}", figure, title,
-               protocol_features.protocol_features_rows(lines, names, shown.titles))  # fmt: skip
+               protocol_features.protocol_features_rows(lines, names, run.titles))  # fmt: skip
         if len(agreement(lines).labels) > 1:
-            title = protocol_agreement.protocol_agreement_sentence(lines, shown.titles)
-            figure = protocol_agreement.protocol_agreement_figure(lines, shown.titles, title=title, subtitle=dataset)
+            title = protocol_agreement.protocol_agreement_sentence(lines, run.titles)
+            said = f"{dataset} · {protocol_agreement.READING}"
+            figure = protocol_agreement.protocol_agreement_figure(lines, run.titles, title=title, subtitle=said)
             _chart(f"agreement_{dataset}", figure, title,
-                   protocol_agreement.protocol_agreement_rows(lines, shown.titles))  # fmt: skip
+                   protocol_agreement.protocol_agreement_rows(lines, run.titles))  # fmt: skip
 
 
 def _chart(name: str, figure: go.Figure, title: str, rows: Sequence[Mapping[str, object]]) -> None:

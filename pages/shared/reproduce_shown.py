@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from core.experiments.cells import Cell
+from core.experiments.comparison import Comparisons
 from core.experiments.plan import Plan
 from core.experiments.protocol import CellResult
 from core.experiments.store import RunStore
 from core.experiments.store_place import default_store_path
-from core.experiments.summary import MethodLine, summarise
-from core.experiments.titles import choice_titles
-from core.experiments.workers import Failure
+from core.experiments.summary import MethodLine
+from core.export.protocol_tables import Run
 
 MOST_KNOWN = 20_000  # results, a few kB each
 
 
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """What there is to show of a plan.
+def compared(run: Run) -> Run:
+    """The run with its comparisons, which take seconds: worked out once for all visitors."""
+    key = (tuple(sorted(cell.key for cell in run.results)), tuple(run.titles), run.reference)
+    return replace(run, given=_comparisons(run.lines, run.reference, key))
 
-    Attributes
-    ----------
-    plan : Plan
-    results : mapping of Cell to CellResult
-    problems : mapping of Cell to Failure
-        What could not be worked out in this session.
-    lines : tuple of MethodLine
-    titles : dict of str to str
-        A line's name for people, by its label.
-    """
 
-    plan: Plan
-    results: Mapping[Cell, CellResult]
-    problems: Mapping[Cell, Failure]
-    lines: tuple[MethodLine, ...]
-    titles: dict[str, str]
+@st.cache_resource(max_entries=50, show_spinner="Resampling queries …")
+def _comparisons(_lines: Sequence[MethodLine], _reference: str | None, key: object) -> Comparisons:
+    return Comparisons.of(_lines, _reference)
 
-    @classmethod
-    def of(cls, plan: Plan, results: Mapping[Cell, CellResult], problems: Mapping[Cell, Failure]) -> Shown:
-        """With its lines."""
-        return cls(plan, results, problems, summarise(plan, results), choice_titles(plan.choices))
 
-    @property
-    def subtitle(self) -> str:
-        """Under every picture and table."""
-        conventions = ", ".join(dict.fromkeys(dataset.convention for dataset in self.plan.datasets))
-        return f"Means over folds on test · C chosen among {self.plan.points} by validation {self.plan.measure} · " \
-               f"{conventions} convention"  # fmt: skip
+def subtitle(run: Run) -> str:
+    """Under every table and picture."""
+    chosen = f"C chosen among {run.plan.points} by validation {run.plan.measure}"
+    return f"Means over folds on test · {chosen} · {run.conventions} convention"
 
 
 def known_results(plan: Plan) -> dict[Cell, CellResult]:

@@ -68,8 +68,10 @@ def test_the_tables_are_the_protocols_and_stay_for_the_next_visitor(open_app: Op
     fold = plan.source("planted").open().fold
     for choice, title in zip(choices, ("RankSVM ℓ1", "RankSVM ℓ2"), strict=True):
         results = [work_out(cell, fold(cell.fold)) for cell in plan.cells if cell.choice == choice]
-        assert rows.loc[title, "MAP"] == pytest.approx(np.mean([r.test("MAP") for r in results]), abs=1e-12)
-        assert rows.loc[title, "sparsity ratio"] == pytest.approx(np.mean([r.sparsity_ratio for r in results]))
+        assert rows.loc[title, "MAP"] == pytest.approx(np.mean([r.test("MAP") for r in results]), abs=5.1e-5)
+        assert rows.loc[title, "sparsity ratio"] == pytest.approx(
+            np.mean([r.sparsity_ratio for r in results]), abs=5.1e-5
+        )
     assert "everything is worked out" in said(app)
 
     later = open_app("reproduce", **QUICK)
@@ -149,7 +151,7 @@ def test_an_upload_is_split_and_worked_out_like_any_other(open_app: Open) -> Non
         [name for name in app.multiselect(key="reproduce_data").options if name.startswith("mine")]
     ).run()
     rows = ran(app)
-    assert rows["folds"].tolist() == ["5"]
+    assert rows["folds"].tolist() == [5]
     assert " --repeats 5" in next(code.value for code in app.main.code)
 
 

@@ -26,7 +26,7 @@ Scheme = Literal["light", "dark"]
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan, results = run(four_lines())
-    return write_report(tmp_path_factory.mktemp("report"), plan, results, {}, "l2", ["python", "-m", "core"])[0]
+    return write_report(tmp_path_factory.mktemp("report"), plan, results, {}, "l2", [["python", "-m", "core"]])[0]
 
 
 class Alone:

@@ -37,7 +37,7 @@ def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: La
         lab.press("reproduce_report")
     files = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())).namelist()
     assert "report.html" in files
-    assert {Path(name).suffix for name in files} == {".html", ".csv", ".tex"}
+    assert {Path(name).suffix for name in files} == {".html", ".csv", ".tex", ".md"}
 
     lab.pick("reproduce_section", "Cells")
     lab.wait()
@@ -68,4 +68,4 @@ def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) ->
     there.press("reproduce_methods_box")
     for method in ("TGRank", "RSRank"):
         there.page.get_by_role("button", name=method, exact=True).click()
-    expect(there.page.get_by_text("5 folds × 1 method:")).to_be_visible()
+    expect(there.page.get_by_text("5 folds × 1 method ")).to_be_visible()

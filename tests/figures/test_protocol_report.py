@@ -13,7 +13,7 @@ from statistics import mean
 import pytest
 
 from core.experiments.code_version import code_version, library_versions
-from core.experiments.comparison import WORDS
+from core.experiments.comparison import READING
 from core.experiments.workers import Failure
 from core.figures.protocol_report import report_bytes, report_files, write_report
 from tests.experiments.made_up import four_lines, line, result, run
@@ -26,14 +26,14 @@ MADE = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
     plan, results = run(LINES)
-    return report_files(plan, results, {}, "l2", COMMAND, made=MADE)
+    return report_files(plan, results, {}, "l2", [COMMAND], made=MADE)
 
 
-def test_every_table_is_there_as_csv_and_latex(files: dict[str, bytes]) -> None:
+def test_every_table_is_there_as_csv_latex_and_markdown(files: dict[str, bytes]) -> None:
     names = {Path(name).stem for name in files if name.startswith("tables/")}
     assert names >= {"results", "folds", "table4-sparsity-ratio", "table5-map", "table6-ndcg10", "comparison", "time",
                      "features-MQ2008", "agreement-MQ2008", "published", "cited", "fingerprints"}  # fmt: skip
-    assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in names for kind in ("csv", "tex")}
+    assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in names for kind in ("csv", "tex", "md")}
 
 
 def test_files_have_the_numbers_of_the_results(files: dict[str, bytes]) -> None:
@@ -54,7 +54,7 @@ def test_the_page_says_how_it_was_made(files: dict[str, bytes]) -> None:
     assert code_version() in page
     assert all(f"{name} {version}" in page for name, version in library_versions().items())
     assert "letor4 convention" in page
-    assert WORDS.split(". ")[0] in page
+    assert READING.split(". ")[0] in page
     assert "MQ20081t0000" in page  # a fingerprint
 
 
@@ -68,7 +68,7 @@ def test_missing_cells_and_their_reasons_come_first() -> None:
     some = line("log", {1: result(0.4, [1])}, n_folds=3)
     plan, results = run([LINES[0], some])
     cell = next(cell for cell in plan.cells if cell not in results)
-    page = report_files(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None, COMMAND)
+    page = report_files(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None, [COMMAND])
     text = page["report.html"].decode().split("</head>")[1]
     assert text.index("Not everything is there") < text.index("Quality against sparsity")
     assert "no &lt;memory&gt;" in text
@@ -77,23 +77,23 @@ def test_missing_cells_and_their_reasons_come_first() -> None:
 
 def test_before_anything_is_worked_out_there_is_a_page_all_the_same() -> None:
     plan, _ = run(LINES)
-    files = report_files(plan, {}, {}, "l2", COMMAND)
+    files = report_files(plan, {}, {}, "l2", [COMMAND])
     assert "12 cells" in files["report.html"].decode() or "0 of 12 cells" in files["report.html"].decode()
     assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in ("missing", "fingerprints")
-                                            for kind in ("csv", "tex")}  # fmt: skip
+                                            for kind in ("csv", "tex", "md")}  # fmt: skip
 
 
 def test_a_single_method_has_nothing_to_be_compared_with() -> None:
     plan, results = run(LINES[:1])
-    files = report_files(plan, results, {}, None, COMMAND)
+    files = report_files(plan, results, {}, None, [COMMAND])
     assert "tables/comparison.csv" not in files
     assert "tables/table5-map.tex" in files
 
 
 def test_the_archive_and_the_folder_hold_the_same(tmp_path: Path) -> None:
     plan, results = run(LINES)
-    paths = write_report(tmp_path, plan, results, {}, "l2", COMMAND)
+    paths = write_report(tmp_path, plan, results, {}, "l2", [COMMAND])
     assert paths[0] == tmp_path / "report.html"
-    with zipfile.ZipFile(io.BytesIO(report_bytes(plan, results, {}, "l2", COMMAND))) as archive:
+    with zipfile.ZipFile(io.BytesIO(report_bytes(plan, results, {}, "l2", [COMMAND]))) as archive:
         assert {tmp_path / name for name in archive.namelist()} == set(paths)
         assert archive.read("tables/table5-map.csv") == (tmp_path / "tables" / "table5-map.csv").read_bytes()
