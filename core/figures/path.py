@@ -22,10 +22,10 @@ from core.figures.path_axes import (
     numbers_on_top,
     weight_range,
 )
-from core.figures.path_grid import FOOT, LABELS, METRIC, TOP, WEIGHTS, path_grid
-from core.figures.path_lines import UNSEEN, click_data, labelled, weight_lines
+from core.figures.path_grid import AIR, FOOT, LABELS, METRIC, WEIGHTS, path_grid
+from core.figures.path_lines import click_data, labelled, weight_lines
 from core.figures.path_marks import Drawn, Mark
-from core.figures.style import AXIS, MUTED, layout_parts, method_style
+from core.figures.style import AXIS, MUTED, layout_parts, method_style, title_height
 from core.figures.tuning import PART_TITLES, metric_lines
 
 LABEL_HEIGHT = 14  # pixels
@@ -74,6 +74,7 @@ def path_figure(
     chosen_ratio: float | None = None,
     drawn_to: float = 0.0,
     reference: Reference | None = None,
+    revision: str = "",
     title: str = "",
     subtitle: str = "",
     convention: str = "",
@@ -95,8 +96,11 @@ def path_figure(
     drawn_to : float
         Only models with lambda / lambda_max of at least this are drawn, on the axes of the whole path.
     reference : Reference, optional
+    revision : str
+        A zoom is kept from picture to picture as long as this and the view are the same.
     """
-    grid = path_grid(len(panels))
+    parts = layout_parts(title, subtitle, 0)
+    grid = path_grid(len(panels), title_height(parts) + AIR)
     views = [by_size(panel.points) if view == "features" else panel.points for panel in panels]
     reach = horizontal_range(views, view, chosen_ratio)
     weights_span = weight_range(views, coloured)
@@ -124,14 +128,13 @@ def path_figure(
     for name, axis in laid.items():
         axis |= AXIS | ({"range": reach, "autorange": False} if name.startswith("x") else {})
     common = {
-        "margin": {"l": 64, "r": LABELS, "t": TOP, "b": FOOT},
-        "uirevision": view,
+        "margin": {"l": 64, "r": LABELS, "t": grid.top, "b": FOOT},
+        "uirevision": f"{view} {revision}",
         "hoverdistance": 12,
-        "clickmode": "event+select",
         "annotations": words,
         "shapes": lines,
     }
-    return assembled(traces, layout_parts(title, subtitle, grid.height) | common | laid)
+    return assembled(traces, parts | {"height": grid.height} | common | laid)
 
 
 def _title(panel: PathPanel, axes: Axes) -> Drawn:
@@ -152,7 +155,7 @@ def _title(panel: PathPanel, axes: Axes) -> Drawn:
 def _metric_traces(points: Sequence[PathPoint], measure: str, view: Across, axes: Axes) -> list[Part]:
     lines = metric_lines(points, measure, [across(point, view) for point in points])
     where = {"xaxis": axes.x_metric, "yaxis": axes.y_metric}
-    return [line | {"marker": UNSEEN, "customdata": click_data(points)} | where for line in lines]
+    return [line | {"mode": "lines", "customdata": click_data(points)} | where for line in lines]
 
 
 def _weight_labels(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-TOP = 78  # pixels: the figure's title
-HEAD = 46  # the panel's title and its top axis
+AIR = 8  # pixels beneath the figure's title
+HEAD = 40  # the panel's title and its top axis
 WEIGHTS = 300
 BETWEEN = 22
 METRIC = 150
@@ -38,14 +38,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """All cells, and the height of the whole picture in pixels."""
+    """All cells, the height of the whole picture, and that of its title, in pixels."""
 
     cells: tuple[Cell, ...]
     height: int
+    top: int
 
 
-def path_grid(n: int) -> Grid:
-    """Cells for ``n`` methods, row by row."""
+def path_grid(n: int, top: int) -> Grid:
+    """Cells for ``n`` methods, row by row, beneath a title of ``top`` pixels."""
     columns = min(n, COLUMNS)
     rows = -(-n // columns)
     block = HEAD + WEIGHTS + BETWEEN + METRIC
@@ -55,15 +56,15 @@ def path_grid(n: int) -> Grid:
     def cell(i: int) -> Cell:
         row, column = divmod(i, columns)
         left = column * (width + GUTTER)
-        top = row * (block + FOOT) + HEAD
-        metric_top = top + WEIGHTS + BETWEEN
+        above = row * (block + FOOT) + HEAD
+        metric_top = above + WEIGHTS + BETWEEN
         return Cell(
             left=left,
             right=left + width,
-            weights=(1.0 - (top + WEIGHTS) / inner, 1.0 - top / inner),
+            weights=(1.0 - (above + WEIGHTS) / inner, 1.0 - above / inner),
             metric=(max(1.0 - (metric_top + METRIC) / inner, 0.0), 1.0 - metric_top / inner),
             first_in_row=column == 0,
             lowest=i + columns >= n,
         )
 
-    return Grid(tuple(cell(i) for i in range(n)), inner + TOP + FOOT)
+    return Grid(tuple(cell(i) for i in range(n)), inner + top + FOOT, top)

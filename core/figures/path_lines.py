@@ -16,8 +16,6 @@ from core.figures.path_axes import Across, Axes, across
 FloatArray = NDArray[np.float64]
 
 MOST_GREY = 60
-# Only lines with markers can be clicked; one marker in the page, unseen, is enough for all points of its line.
-UNSEEN = {"opacity": 0, "maxdisplayed": 1}
 GREY = "rgba(138,143,152,0.5)"
 HOVER = "weight %{y:.6g}<br>C = %{customdata:.3g}, "
 HOVER_ACROSS: dict[Across, str] = {"lambda": "λ/λ_max = %{x:.3g}", "features": "%{x} features"}
@@ -41,7 +39,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     places = np.array([across(point, view) for point in points])
     hover = HOVER + HOVER_ACROSS[view] + "<extra></extra>"
     data = click_data(points)
-    on = {"type": "scatter", "xaxis": axes.x, "yaxis": axes.y, "mode": "lines+markers", "marker": UNSEEN}
+    on = {"type": "scatter", "xaxis": axes.x, "yaxis": axes.y, "mode": "lines"}
     lines: list[Part] = []
     for style, j in zip(FEATURE_STYLES, coloured, strict=False):
         if not weights[:, j].any():

@@ -120,15 +120,20 @@ def heading(figure: go.Figure) -> Heading | None:
     words = figure.layout.meta or {}
     if not words.get("title"):
         return None
-    text = figure.layout.title.text
-    subtitles = text.count("<sup>")
-    titles = text.count("<br>") + 1 - subtitles
     return Heading(
         title=words["title"],
         subtitle=tuple(filter(None, words["subtitle"].split("<br>"))),
         size=figure.layout.title.font.size,
-        height=TITLE_LINE * titles + SUBTITLE_LINE * subtitles,
+        height=title_height(figure.layout),
     )
+
+
+def title_height(parts: Any) -> int:
+    """Pixels that title and subtitle take in the picture of a layout, or of the parts of one."""
+    text = parts["title"]["text"]
+    subtitles = text.count("<sup>")
+    titles = text.count("<br>") + 1 - subtitles
+    return int(TITLE_LINE * titles + SUBTITLE_LINE * subtitles)
 
 
 def layout(

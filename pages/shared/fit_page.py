@@ -11,9 +11,11 @@ from core.figures.style import short
 from core.figures.weights import weights_figure
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
-from pages.shared import access, compare, elimination_panel, frame, headline, panels
+from pages.shared import access, compare, elimination_panel, frame, headline, panels, radius_panel
 from pages.shared.choice import Choice
+from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id
+from pages.shared.live_chart import live_chart
 from pages.shared.measures import measures_of
 from pages.shared.tuning_panel import tuning_panel
 from pages.shared.wording import certificate_words, kept_words, stop_words
@@ -51,6 +53,8 @@ def render() -> None:
     if not job.active and fit is not None:
         elimination_panel.panel(choice, fit)
         _outcome(choice, fit)
+        if job.run is not None:
+            radius_panel.panel(choice, job.run)
         compare.panel(headline.describe(choice, fit))
     tuning_panel(choice)
 
@@ -90,15 +94,9 @@ def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
             st.session_state["follow"] = st.session_state.get("refit", True)
             _start(choice)
             st.rerun()
-        if st.button("Stop", key="stop", shortcut="S", disabled=not active, help="Keep what has been reached"):
-            if job is not None:
-                board().stop(job)
-            st.rerun()
-        if st.button("Continue", key="continue", shortcut="G", disabled=not resumable, help="Go on from here"):
-            if job is not None:
-                job.delay = PACES[st.session_state.get("pace", "full speed")]
-                board().resume(job)
-            st.rerun()
+        jobs = [job] if job is not None else []
+        stop_button("stop", *jobs, shortcut="S", disabled=not active)
+        continue_button("continue", *jobs, shortcut="G", disabled=not resumable)
         pace = st.selectbox(
             "Pace",
             list(PACES),
@@ -119,7 +117,7 @@ def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
         if not st.session_state["refit"]:
             st.session_state["follow"] = False
         if active:
-            st.toggle("Pause the picture", key="hold", help="The fit goes on; the chart keeps its zoom.")
+            st.toggle("Pause the picture", key="hold", help="The fit goes on; the curves stay as they are.")
 
 
 def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
@@ -201,12 +199,13 @@ def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal,
             title=_curve_title(fit, job),
             subtitle=subtitle,
         )
-        panels.chart(figure, "convergence", alt=_curve_title(fit, job), table=None if job.active else _trace(fit))
+        figure.update_layout(uirevision=f"{job.key} {axes}")
+        live_chart(figure, "convergence", alt=_curve_title(fit, job), table=None if job.active else _trace(fit))
     with right:
         figure = weights_figure(
             fit.weights, fit.feature_names, fit.method, most=BARS, title=kept_words(fit, usable), subtitle="weights"
         )
-        panels.chart(figure, "weights", alt=kept_words(fit, usable))
+        live_chart(figure, "weights", alt=kept_words(fit, usable))
 
 
 def _trace(fit: Fit) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from pages.shared.jobs import board, session_id
 QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on request only
 QUICK_SECONDS = 1.0
 MOST_PINS = 10
+_DELTA = "font-size:.8rem;opacity:.8;font-variant-numeric:tabular-nums"
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +117,8 @@ def _numbers(now: Shown, pinned: Shown | None) -> str:
     drawn = "".join(
         f'<div><div style="opacity:.65;font-size:.8rem">{label}</div>'
         f'<div style="font-size:1.3rem;font-variant-numeric:tabular-nums">{value}</div>'
-        f'<div style="font-size:.8rem;opacity:.8;font-variant-numeric:tabular-nums">{delta}&nbsp;</div></div>'
+        + ("" if pinned is None else f'<div style="{_DELTA}">{delta}&nbsp;</div>')
+        + "</div>"
         for label, value, delta in cells
     )
     return f'<div style="display:flex;flex-wrap:wrap;column-gap:1.6rem">{drawn}</div>'

@@ -51,21 +51,17 @@ def chart(
     list of dict
         The points clicked (Plotly's ``x``, ``y``, ``curve_number``, ``customdata``); empty where none is.
     """
-    config = {
-        "displaylogo": False,
-        "toImageButtonOptions": {"format": _picture_format(name), "filename": name, "width": PICTURE_WIDTH, "scale": 2},
-    }
-    st.html(_LOOK + _heading(name, heading(figure)))
+    above(figure, name)
     state = st.plotly_chart(
         figure,
         key=f"chart_{name}",
-        config=config,
+        config={"displaylogo": False, "toImageButtonOptions": picture(name)},
         alt=alt,
         on_select=select if callable(select) else "rerun" if select else "ignore",
         selection_mode="points",
     )
     if table is not None:
-        _keep(figure, name, table)
+        beneath(figure, name, table)
     return list(state["selection"]["points"]) if select else []
 
 
@@ -73,8 +69,14 @@ def chart(
 # dark, or as light, as the page's: Streamlit's own are too pale on white.
 _LOOK = """<style>
 [class*=st-key-chart_] .gtitle { display: none }
+[class*=st-key-chart_] :fullscreen .gtitle { display: initial }
 [class*=st-key-chart_] :is([class$=tick] text, [class$=title], .legendtext) { fill: currentColor !important }
 </style>"""
+
+
+def above(figure: go.Figure, name: str) -> None:
+    """The heading over a picture, and how its letters look."""
+    st.html(_LOOK + _heading(name, heading(figure)))
 
 
 def _heading(name: str, words: Heading | None) -> str:
@@ -90,12 +92,14 @@ def _heading(name: str, words: Heading | None) -> str:
     )
 
 
-def _picture_format(name: str) -> str:
-    """What the camera of this picture saves, as chosen beneath it."""
-    return str(st.session_state.get(f"format_{name}") or PICTURE_FORMATS[0])
+def picture(name: str) -> dict[str, Any]:
+    """What the camera of this picture saves, in the format chosen beneath it; as Plotly's options have it."""
+    chosen = st.session_state.get(f"format_{name}") or PICTURE_FORMATS[0]
+    return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
 
 
-def _keep(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
+def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
+    """The numbers of a picture and its downloads, one click away."""
     with st.popover("Numbers and downloads", icon="🔢", type="tertiary", key=f"keep_{name}"):
         st.dataframe(table, hide_index=True, key=f"table_{name}")
         with st.container(horizontal=True):

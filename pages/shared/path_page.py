@@ -21,6 +21,7 @@ from core.methods import get_method
 from core.metrics import describe_convention
 from pages.shared import frame, headline, panels, path_words
 from pages.shared.choice import Choice
+from pages.shared.live_chart import clicked, live_chart
 from pages.shared.measures import measure_control, measures_of
 from pages.shared.method_menu import IDS, in_menu_order, menu_title
 from pages.shared.path_play import TICK, Player
@@ -51,6 +52,7 @@ def render() -> None:
         st.fragment(_stage, run_every=tick)(choice, drawn, measure, view)
     else:
         _picture(choice, drawn, measure, view, 0.0)
+    st.caption(describe_convention(choice.convention))
 
 
 def _controls(choice: Choice) -> tuple[list[str], str, Across]:
@@ -138,11 +140,10 @@ def _stage(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acros
     leader = next(panel for panel in drawn if panel.points[0].fit.method == choice.method_id)
     points, last = leader.points, len(leader.points) - 1
 
-    def words(frame: int) -> str:
-        return path_words.frame_words(points[frame], measure) if frame < last else "The whole path is drawn."
-
-    front = points[PLAYER.controls(points, last, words)]
-    _picture(choice, drawn, measure, view, ratio_of(front) * (1 - 1e-9))
+    frame = PLAYER.controls(points, last)
+    _picture(choice, drawn, measure, view, ratio_of(points[frame]) * (1 - 1e-9))
+    # Beneath the picture, which then does not move when Play begins and ends.
+    st.caption(path_words.frame_words(points[frame], measure) if frame < last else "The whole path is drawn.")
 
 
 def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, drawn_to: float) -> None:
@@ -154,6 +155,7 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
         chosen_ratio=choice.lam / choice.training.lam_max,
         drawn_to=drawn_to,
         reference=_reference(choice, measure),
+        revision=f"{measure} {[key for key, _ in _drawn_key(choice, drawn)]}",
         title=path_words.best_words(drawn, measure),
         subtitle=f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
         "dashed: best on validation · click a point to take its C",
@@ -163,21 +165,20 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
     width = NARROWEST * min(len(drawn), 2)
     st.html(f"<style>.st-key-path_room{{overflow-x:auto}}.st-key-chart_path{{min-width:{width}px}}</style>")
     with st.container(key="path_room"):
-        panels.chart(
+        live_chart(
             figure,
             "path",
             alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
             table=_table(_drawn_key(choice, drawn), measures_of(choice), drawn),
-            select=_take_clicked,
+            on_click=_take_clicked,
         )
-    st.caption(describe_convention(choice.convention))
 
 
 def _take_clicked() -> None:
-    """The model that was clicked gives C everywhere; a click beside all points changes nothing."""
-    clicked = st.session_state["chart_path"]["selection"]["points"]
-    if clicked:
-        c = float(clicked[0]["customdata"])
+    """The model that was clicked gives C everywhere."""
+    point = clicked("path")
+    if point is not None:
+        c = float(point["customdata"])
         training = frame.choice().training
         PLAYER.take(c, training.lam_of(c) / training.lam_max)
 

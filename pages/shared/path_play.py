@@ -34,7 +34,7 @@ class Player:
         set_c(c, ratio)
         self._stop()
 
-    def controls(self, points: Sequence[PathPoint], home: int, words: Callable[[int], str]) -> int:
+    def controls(self, points: Sequence[PathPoint], home: int, words: Callable[[int], str] | None = None) -> int:
         """Play, Pause, a slider and "Take this C"; call it first in a fragment.
 
         Parameters
@@ -43,8 +43,8 @@ class Player:
             In falling order of lambda.
         home : int
             The model that is shown until someone plays or slides, and again when it changes.
-        words : callable
-            From a model's place to the sentence about it.
+        words : callable, optional
+            From a model's place to the sentence about it, to stand beneath.
 
         Returns
         -------
@@ -70,7 +70,8 @@ class Player:
                 help="Make the C of the last model drawn the C of every page",
             )  # fmt: skip
             self._how_far(points, frame, home)
-        st.caption(words(frame))
+        if words is not None:
+            st.caption(words(frame))
         if self.playing and frame == last:
             st.session_state[self._key("playing")] = False
             st.rerun()

@@ -41,3 +41,8 @@ def status(app: AppTest) -> str:
     """What the page says about the fit."""
     said = [*app.main.error, *app.main.success, *app.main.warning, *app.main.info]
     return said[0].value if said else ""
+
+
+def charts(app: AppTest) -> list[object]:
+    """All charts of the page: Streamlit's own, and those that stay where they are."""
+    return [*app.get("plotly_chart"), *app.get("bidi_component")]

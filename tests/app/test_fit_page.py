@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import fit_page
 from pages.shared.jobs import Job, board
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, fit, press, status, until
+from tests.app.fitting import assert_fine, charts, fit, press, status, until
 
 
 class Busy:
@@ -52,7 +52,7 @@ def test_before_a_fit_the_page_says_what_will_be_minimised_and_how(open_app: Ope
     app = open_app("fit", dataset="planted")
     assert "preference pairs to learn from. Press **Fit**" in "".join(text.value for text in app.main.markdown)
     assert app.latex
-    assert not app.get("plotly_chart")
+    assert not charts(app)
     assert not app.button(key="fit").disabled
     assert app.button(key="stop").disabled
     assert app.button(key="continue").disabled

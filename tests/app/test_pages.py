@@ -8,7 +8,7 @@ import pytest
 
 from core.methods import METHODS
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, fit, press, status, until
+from tests.app.fitting import assert_fine, charts, fit, press, status, until
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
 RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers]

@@ -14,7 +14,7 @@ from core.analysis.top_strips import lists_with_a_top
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
+from tests.app.fitting import assert_fine, charts, press, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 
 PUSH = "infinite-push-l1"
@@ -171,7 +171,7 @@ def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
 def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open, page: str) -> None:
     app = opened(open_app, page, nothing_on_top(), beside=[PUSH], tradeoff_methods=["l1", PUSH])
     until(lambda: any("empty model is optimal" in info.value for info in app.run().main.info))
-    until(lambda: len(app.run().get("plotly_chart")) > 0)
+    until(lambda: len(charts(app.run())) > 0)
     assert_fine(app)
 
 

@@ -35,8 +35,12 @@ _NOTE_QUESTIONS = """(() => {
 _AT_REST = """async () => {
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
   const asked = () => performance.now() - window.asked < 10000;
-  const busy = () => state() !== "notRunning" || asked() || document.querySelector('[data-testid="stSkeleton"]');
-  for (let quiet = 0; quiet < 6; quiet = busy() ? 0 : quiet + 1)
+  const empty = chart => chart.checkVisibility() && !chart.querySelector(".js-plotly-plot");
+  const coming = () => document.querySelector('[data-testid="stSkeleton"], .live-chart[aria-busy="true"]')
+    || [...document.querySelectorAll('[class*="st-key-chart_"]')].some(empty);
+  const busy = () => state() !== "notRunning" || asked() || coming();
+  const end = performance.now() + 60000; // what never comes is for the test to say
+  for (let quiet = 0; quiet < 6 && performance.now() < end; quiet = busy() ? 0 : quiet + 1)
     await new Promise(done => setTimeout(done, 50));
 }"""
 

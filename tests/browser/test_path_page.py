@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -16,9 +18,25 @@ _PLACE = """([name, k]) => {
   const box = chart.getBoundingClientRect();
   return [box.left + x._offset + x.d2p(trace.x[k]), box.top + y._offset + y.d2p(trace.y[k])];
 }"""
-# Where the solid line stands; nothing while the chart is being replaced.
+# Where the solid line stands; nothing before the chart is there.
 _MARK = """() => document.querySelector(".st-key-chart_path .js-plotly-plot")?._fullLayout?.shapes
   ?.find(shape => shape.name?.startsWith("chosen"))?.x0"""
+
+# How far, in pixels, the solid lines on the screen are from where their axes say they belong; one number a line.
+_ASTRAY = """() => {
+  const chart = document.querySelector(".st-key-chart_path .js-plotly-plot"), axes = chart._fullLayout;
+  return axes.shapes.flatMap((shape, k) => {
+    if (!shape.name?.startsWith("chosen")) return [];
+    const axis = axes[shape.xref.replace("x", "xaxis")];
+    const drawn = chart.querySelector(`.shapelayer path[data-index="${k}"]`).getBoundingClientRect();
+    const wanted = chart.getBoundingClientRect().left + axis._offset + axis.d2p(shape.x0);
+    return [Math.abs((drawn.left + drawn.right) / 2 - wanted)];
+  });
+}"""
+_ZOOM = """() => {
+  const axes = document.querySelector(".st-key-chart_path .js-plotly-plot")._fullLayout;
+  return [...axes.xaxis.range, ...axes.yaxis.range];
+}"""
 
 _UNDER_WAY = """() => document.querySelector(".st-key-chart_path .js-plotly-plot")?._fullData
   ?.some(trace => trace.name === "test" && trace.x.length > 1 && trace.x.length < 40)"""
@@ -92,3 +110,59 @@ def test_play_draws_the_path_and_where_it_is_stopped_its_c_is_taken(lab: Lab) ->
     lab.page.wait_for_function(f"wanted => Math.abs(Math.log(({_MARK})() / wanted)) < 1e-6", arg=drawn.x[-1])
     lab.wait()
     assert lab.value("C") != ""
+
+
+def test_the_picture_stays_with_its_zoom_where_c_moves_and_the_path_plays(lab: Lab) -> None:
+    open_path(lab, method="l1", beside="log", ratio="0.1")
+    chart = lab.at("chart_path")
+    chart.locator(".js-plotly-plot").evaluate("chart => chart.dataset.seen = 'before'")
+    whole = lab.page.evaluate(_ZOOM)
+    chart.locator("[data-title='Zoom in']").click()
+    lab.page.wait_for_function(f"whole => ({_ZOOM})()[0] !== whole[0]", arg=whole)
+    zoomed = lab.page.evaluate(_ZOOM)
+
+    before = lab.page.evaluate(_MARK)
+    slider = lab.at("c_control").get_by_role("slider")
+    slider.focus()
+    slider.press("ArrowRight")
+    lab.page.wait_for_function(f"before => ({_MARK})() < 0.99 * before", arg=before)
+    lab.wait()
+    astray = lab.page.evaluate(_ASTRAY)
+    assert len(astray) == 4  # weights and measure of both methods
+    assert max(astray) < 1.0
+    assert lab.page.evaluate(_ZOOM) == zoomed
+
+    lab.press("play")
+    lab.page.wait_for_function(_UNDER_WAY)
+    lab.press("pause")
+    expect(lab.button("play")).to_be_visible()
+    lab.wait()
+    assert lab.page.evaluate(_ZOOM) == zoomed
+    expect(chart.locator(".js-plotly-plot")).to_have_attribute("data-seen", "before")
+
+    lab.pick("path_by", "MAP")
+    lab.page.wait_for_function(f"zoomed => ({_ZOOM})()[0] !== zoomed[0]", arg=zoomed)
+
+
+def test_the_picture_has_words_for_who_does_not_see_it_and_sends_nothing_to_the_cloud(lab: Lab) -> None:
+    open_path(lab, method="l1", beside="l1")
+    picture = lab.at("chart_path").get_by_role("figure")
+    expect(picture).to_have_attribute("aria-label", re.compile("Regularization paths of .*ℓ1"))
+    buttons = lab.at("chart_path").locator(".modebar-btn").evaluate_all("all => all.map(b => b.dataset.title)")
+    assert "Fullscreen" in buttons
+    assert not [title for title in buttons if "hare" in title or "loud" in title]
+    with lab.page.expect_download() as saved:
+        lab.at("chart_path").locator("[data-title='Download the picture']").click()
+    assert saved.value.suggested_filename == "path.png"
+
+
+def test_the_picture_follows_the_theme_and_the_width(lab: Lab) -> None:
+    open_path(lab, method="l1", beside="l1")
+    drawn = "() => document.querySelector('.st-key-chart_path .js-plotly-plot')._fullLayout"
+    paper = lab.page.evaluate(f"({drawn})().paper_bgcolor")
+    lab.page.emulate_media(color_scheme="dark")
+    lab.page.wait_for_function(f"paper => ({drawn})().paper_bgcolor !== paper", arg=paper)
+    assert lab.page.evaluate(f"({drawn})().font.color") != "#000037"
+    width = lab.page.evaluate(f"({drawn})().width")
+    lab.page.set_viewport_size({"width": 1000, "height": 900})
+    lab.page.wait_for_function(f"width => ({drawn})().width < width - 100", arg=width)

@@ -138,7 +138,7 @@ def test_numbers_along_the_top_keep_their_distance() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_cells_do_not_overlap(n: int) -> None:
-    cells = path_grid(n).cells
+    cells = path_grid(n, 53).cells
     for k, cell in enumerate(cells):
         assert 0.0 <= cell.metric[0] < cell.metric[1] < cell.weights[0] < cell.weights[1] <= 1.0
         assert 0.0 <= cell.left < cell.right <= 1.0 + 1e-12

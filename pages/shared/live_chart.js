@@ -1,0 +1,171 @@
+// A Plotly picture that stays where it is: a new figure moves what has changed, and zoom and hover live on.
+
+const INK = "#000037"; // core/figures/style.py: the colour of letters, whatever the theme is
+const SMALL = 12, MEDIUM = 14; // pixels
+const EXPAND = {
+  width: 448, height: 512,
+  path: "M32 32C14.3 32 0 46.3 0 64v96c0 17.7 14.3 32 32 32s32-14.3 32-32V96h64c17.7 0 32-14.3 32-32s-14.3-32-32-32H32z" +
+    "M64 352c0-17.7-14.3-32-32-32s-32 14.3-32 32v96c0 17.7 14.3 32 32 32h96c17.7 0 32-14.3 32-32s-14.3-32-32-32H64v-64z" +
+    "M320 32c-17.7 0-32 14.3-32 32s14.3 32 32 32h64v64c0 17.7 14.3 32 32 32s32-14.3 32-32V64c0-17.7-14.3-32-32-32h-96z" +
+    "M448 352c0-17.7-14.3-32-32-32s-32 14.3-32 32v64h-64c-17.7 0-32 14.3-32 32s14.3 32 32 32h96c17.7 0 32-14.3 32-32v-96z",
+};
+
+export default async function ({ data, parentElement, setTriggerValue }) {
+  const chart = parentElement.querySelector(":scope > .live-chart") ?? opened(parentElement);
+  const live = chart.live;
+  live.sent = new TextDecoder().decode(data);
+  live.tell = setTriggerValue;
+  const call = (live.call = {});
+  await drawn(chart);
+  // Streamlit also calls this for a run that was overtaken while it was drawn, when the chart is still wanted.
+  return () => call === live.call && closed(chart);
+}
+
+// One drawing after another, each of what was sent last.
+function drawn(chart) {
+  const live = chart.live;
+  chart.ariaBusy = "true";
+  const turn = live.turn.catch(() => {}).then(() => draw(chart)).finally(() => {
+    if (live.turn === turn) chart.ariaBusy = "false";
+  });
+  live.turn = turn;
+  return turn;
+}
+
+function opened(parent) {
+  const chart = document.createElement("div");
+  chart.className = "live-chart";
+  chart.setAttribute("role", "figure");
+  parent.append(chart);
+  chart.live = { turn: Promise.resolve(), sent: "", drawn: "", rest: "", layout: null };
+  chart.live.watch = new ResizeObserver(() => drawn(chart));
+  chart.live.watch.observe(chart);
+  return chart;
+}
+
+function closed(chart) {
+  chart.live.watch.disconnect();
+  chart.live.turn = chart.live.turn.catch(() => {}).then(() => {
+    chart.live.Plotly?.purge(chart);
+    chart.remove();
+  });
+}
+
+async function draw(chart) {
+  const live = chart.live;
+  const filled = document.fullscreenElement === chart;
+  const theme = themeOf(chart);
+  const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight : 0];
+  const wanted = live.sent + JSON.stringify([theme, size]);
+  if (!size[0] || wanted === live.drawn) return;
+  const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
+  chart.setAttribute("aria-label", sent.alt);
+  chart.style.height = filled ? "" : `${sent.figure.layout.height}px`;
+  chart.style.background = filled ? theme.paper : "";
+  live.Plotly ??= await plotly(sent.plotly); // the same to the end: a second one may come to the page meanwhile
+  const { Plotly } = live;
+  const { data, layout } = fitted(sent, theme, size);
+  const rest = restOf(data, layout); // now: Plotly changes what it is given
+  const moves = rest === live.rest ? moved(live.layout, layout) : null;
+  const first = !live.layout;
+  live.picture = sent.picture;
+  live.layout = structuredClone(layout);
+  if (moves) await move(Plotly, chart, layout, moves);
+  else await Plotly.react(chart, data, layout, settings(Plotly, live));
+  if (first) listen(chart);
+  live.rest = rest;
+  live.drawn = wanted;
+}
+
+// Plotly comes once, from the app's own server; a chart of Streamlit's own may have brought it already.
+function plotly(path) {
+  if (window.Plotly) return window.Plotly;
+  window.plotlyComing ??= new Promise((come, fail) => {
+    const script = document.createElement("script");
+    const streamlit = document.querySelector('script[src*="static/js/"]');
+    script.src = new URL(`../../${path}`, streamlit.src);
+    script.onload = () => come(window.Plotly);
+    script.onerror = () => {
+      window.plotlyComing = undefined;
+      fail(new Error("The picture could not be loaded from the server. Reload the page."));
+    };
+    document.head.append(script);
+  });
+  return window.plotlyComing;
+}
+
+function themeOf(chart) {
+  const style = getComputedStyle(chart);
+  const of = name => style.getPropertyValue(`--st-${name}`).trim();
+  return { ink: of("text-color"), paper: of("background-color"), border: of("border-color"), font: of("font") };
+}
+
+// The figure in the page's colours and letters, as Streamlit's own charts have them, and as wide as there is room.
+function fitted(sent, theme, [width, height]) {
+  const { data, layout } = sent.figure;
+  const letters = size => ({ family: theme.font, color: theme.ink, size });
+  const axis = { automargin: true, tickfont: letters(SMALL), tickcolor: theme.border, zerolinecolor: theme.border };
+  const template = {
+    layout: {
+      font: letters(MEDIUM),
+      paper_bgcolor: theme.paper,
+      plot_bgcolor: theme.paper,
+      hoverlabel: { bgcolor: theme.paper, bordercolor: theme.border, font: letters(SMALL) },
+      margin: { pad: 8 },
+      title: { pad: { l: 4 } },
+      xaxis: { ...axis, title: { font: letters(MEDIUM), standoff: 20 } },
+      yaxis: { ...axis, title: { font: letters(MEDIUM), standoff: 24 } },
+    },
+  };
+  const clickable = sent.clickable ? { clickmode: "event", dragmode: "pan" } : {};
+  return { data, layout: { ...clickable, ...layout, template, width, height: height || layout.height } };
+}
+
+function settings(Plotly, live) {
+  live.settings ??= {
+    displaylogo: false,
+    showSendToCloud: false,
+    modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d"],
+    modeBarButtonsToAdd: [
+      {
+        name: "picture", title: "Download the picture", icon: Plotly.Icons.camera,
+        click: chart => Plotly.downloadImage(chart, { ...chart.live.picture, height: chart.live.layout.height }),
+      },
+      {
+        name: "fullscreen", title: "Fullscreen", icon: EXPAND,
+        click: chart => (document.fullscreenElement ? document.exitFullscreen() : chart.requestFullscreen()),
+      },
+    ],
+  };
+  return live.settings;
+}
+
+function listen(chart) {
+  chart.on("plotly_click", ({ points: [point] }) => {
+    const { x, y, customdata, curveNumber, pointNumber } = point;
+    chart.live.tell("clicked", { x, y, customdata, curve_number: curveNumber, point_number: pointNumber });
+  });
+}
+
+// All but marks and words. The title is out of sight: it only has to be there when the picture is saved.
+function restOf(data, { annotations, shapes, title, meta, ...others }) {
+  return JSON.stringify([data, others, annotations?.length, shapes?.length]);
+}
+
+// Which marks and words differ.
+function moved(before, after) {
+  const differs = kind => (after[kind] ?? [])
+    .map((item, k) => (JSON.stringify(item) === JSON.stringify(before[kind][k]) ? null : [kind, k]));
+  return [...differs("shapes"), ...differs("annotations")].filter(Boolean);
+}
+
+// Plotly draws a single mark again for a new opacity, but everything for a new place: the place goes in beforehand.
+async function move(Plotly, chart, layout, moves) {
+  const touched = {};
+  for (const [kind, k] of moves) {
+    chart.layout[kind][k] = layout[kind][k];
+    touched[`${kind}[${k}].opacity`] = layout[kind][k].opacity ?? 1;
+  }
+  Object.assign(chart.layout, { title: layout.title, meta: layout.meta });
+  if (moves.length) await Plotly.relayout(chart, touched);
+}

@@ -1,0 +1,81 @@
+"""The chart that stays: what the browser is sent, and that a new figure is not a new chart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import plotly
+import plotly.graph_objects as go
+from streamlit.testing.v1 import AppTest
+
+from core.figures.style import layout
+from pages.shared.live_chart import payload
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, until
+
+
+def _figure() -> go.Figure:
+    figure = go.Figure(go.Scatter(x=[1.0, 2.0], y=[3.0, float("nan")]))
+    return layout(figure, title="A title", subtitle="and more", height=300)
+
+
+def _page() -> None:
+    import plotly.graph_objects as go
+    import streamlit as st
+
+    from core.figures.style import layout
+    from pages.shared.live_chart import live_chart
+
+    place = st.slider("place", 0, 9)
+    live_chart(layout(go.Figure(go.Scatter(x=[place], y=[0])), title="T"), "one", alt="One point")
+
+
+def _sent(app: AppTest) -> list[dict]:
+    return [json.loads(chart.proto.bytes) for chart in app.get("bidi_component")]
+
+
+def test_the_browser_is_sent_the_figure_without_a_template() -> None:
+    sent = json.loads(payload(_figure(), "one", "Two points", clickable=True))
+    assert sent["figure"]["data"][0]["y"] == [3.0, None]
+    assert "template" not in sent["figure"]["layout"]
+    assert sent["figure"]["layout"]["height"] == 300
+    assert (sent["alt"], sent["clickable"]) == ("Two points", True)
+    assert sent["picture"] == {"format": "png", "filename": "one", "width": 1000, "scale": 2}
+
+
+def test_a_payload_leaves_the_figure_as_it_is() -> None:
+    figure = _figure()
+    before = figure.to_json()
+    payload(figure, "one", "", clickable=False)
+    assert figure.to_json() == before
+
+
+def test_plotly_comes_from_a_file_of_the_installed_package() -> None:
+    _, _, name = json.loads(payload(_figure(), "one", "", clickable=False))["plotly"].split("/")
+    assert (Path(plotly.__file__).parent / "package_data" / name).is_file()
+
+
+def test_a_new_figure_goes_to_the_same_chart() -> None:
+    app = AppTest.from_function(_page).run()
+    (before,) = app.get("bidi_component")
+    app.slider[0].set_value(7).run()
+    assert_fine(app)
+    (after,) = app.get("bidi_component")
+    assert after.proto.id == before.proto.id
+    assert after.proto.bytes != before.proto.bytes
+
+
+def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Open) -> None:
+    app = open_app("path", dataset="planted", method="log", ratio="0.1")
+    until(lambda: bool(app.run().main.button) and any(b.key == "play" for b in app.main.button))
+    (before,) = _sent(app)
+    next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
+    assert_fine(app)
+    (after,) = _sent(app)
+    assert after["figure"]["layout"]["shapes"] != before["figure"]["layout"]["shapes"]
+    for sent in (before, after):
+        drawn = sent["figure"]["layout"]
+        sent["counts"] = len(drawn.pop("shapes")), len(drawn.pop("annotations"))
+        del drawn["title"], drawn["meta"]  # out of sight: the heading above says it
+    assert after == before

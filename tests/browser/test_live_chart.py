@@ -1,0 +1,56 @@
+"""A chart that is drawn again and again stays the same picture: what a person has zoomed into is still there."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.lab import Lab
+
+_CHART = 'document.querySelector(".st-key-chart_convergence .js-plotly-plot")'
+_RANGE = f"() => {_CHART}._fullLayout.xaxis.range"
+
+
+def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for(lab: Lab) -> None:
+    lab.open("fit", dataset="planted", solver="subgradient", tol="1e-10")
+    lab.press("fit")
+    lab.steps_beyond(50)
+    lab.page.evaluate(f"() => {{ {_CHART}.dataset.seen = 'before' }}")
+    lab.at("chart_convergence").hover()
+    lab.at("chart_convergence").locator("[data-title='Zoom in']").click()
+    zoomed = lab.page.evaluate(_RANGE)
+    lab.steps_beyond(lab.steps_drawn() + 50)
+    assert lab.page.evaluate(_RANGE) == zoomed
+    expect(lab.at("chart_convergence").locator(".js-plotly-plot")).to_have_attribute("data-seen", "before")
+    lab.pick("x", "seconds")
+    lab.page.wait_for_function(f"zoomed => ({_RANGE})()[0] !== zoomed[0]", arg=zoomed)
+    lab.press("stop")
+    lab.says("Stopped")
+
+
+def test_a_full_screen_is_filled_and_left_again(lab: Lab) -> None:
+    lab.open("fit", dataset="planted")
+    lab.press("fit")
+    lab.says("Converged")
+    lab.wait()
+    height = f"() => {_CHART}._fullLayout.height"
+    before = lab.page.evaluate(height)
+    lab.at("chart_convergence").hover()
+    lab.at("chart_convergence").locator("[data-title='Fullscreen']").click()
+    lab.page.wait_for_function(f"() => ({height})() === innerHeight && document.fullscreenElement === {_CHART}")
+    lab.page.evaluate("() => document.exitFullscreen()")
+    lab.page.wait_for_function(f"before => ({height})() === before", arg=before)
+
+
+def test_a_chart_whose_figure_changes_while_plotly_is_on_its_way_is_drawn(lab: Lab) -> None:
+    held: list[Route] = []
+    lab.page.route("**/plotly.min.js", lambda route: held.append(route))
+    lab.open("fit", dataset="planted")
+    lab.press("fit")
+    lab.says("Converged")
+    for against in ("seconds", "passes over X"):
+        lab.pick("x", against)
+        expect(lab.at("x").get_by_role("radio", name=against, exact=True)).to_be_checked()
+        lab.page.wait_for_timeout(500)  # the page has nothing to show for it yet
+    held[0].continue_()
+    lab.page.wait_for_function(f"() => {_CHART}?._fullData?.length > 0", timeout=15_000)
+    assert lab.drawn("weights")
