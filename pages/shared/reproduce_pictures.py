@@ -8,13 +8,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.experiments.agreement import agreement, feature_names
+from core.experiments.agreement import feature_names, strongest_over_folds
 from core.experiments.protocol import TESTED
+from core.experiments.single_scores import SingleScores
+from core.export import protocol_tables as tables
 from core.export.protocol_tables import Run
 from core.figures import protocol_agreement, protocol_features, protocol_spider, protocol_time, protocol_tradeoff
 from core.figures.protocol_tradeoff import BARS, BARS_WORDS, READING
 from pages.shared import panels
-from pages.shared.reproduce_shown import subtitle
+from pages.shared.reproduce_shown import single_scores, subtitle
+from pages.shared.reproduce_table import draw_table
 
 
 def tradeoff(run: Run) -> None:
@@ -50,22 +53,32 @@ def time(run: Run) -> None:
 
 
 def features(run: Run) -> None:
-    """Do the methods agree? Dataset by dataset."""
+    """Do the methods agree, and are they the known strong ones? (CORIA 2014, §4.1.3), dataset by dataset."""
+    single = single_scores(run.plan)
     for dataset in dict.fromkeys(line.dataset for line in run.lines):
-        lines = [line for line in run.lines if line.dataset == dataset]
-        names = feature_names(lines)
-        title = protocol_features.protocol_features_sentence(lines, names, run.titles)
-        figure = protocol_features.protocol_features_figure(
-            lines, names, run.titles, title=title, subtitle=f"{dataset} · dot: in how many folds it is kept"
-        )
-        _chart(f"features_{dataset}", figure, title,
-               protocol_features.protocol_features_rows(lines, names, run.titles))  # fmt: skip
-        if len(agreement(lines).labels) > 1:
-            title = protocol_agreement.protocol_agreement_sentence(lines, run.titles)
-            said = f"{dataset} · {protocol_agreement.READING}"
-            figure = protocol_agreement.protocol_agreement_figure(lines, run.titles, title=title, subtitle=said)
-            _chart(f"agreement_{dataset}", figure, title,
-                   protocol_agreement.protocol_agreement_rows(lines, run.titles))  # fmt: skip
+        _kept(run, dataset, single)
+        strong = tables.strong_table(run, dataset, single)
+        if strong is not None:
+            draw_table(strong)
+
+
+def _kept(run: Run, dataset: str, single: SingleScores) -> None:
+    lines, stem = run.lines_of(dataset), tables.stem(dataset).replace(".", "-")
+    names = feature_names(lines)
+    strong = strongest_over_folds(single[dataset], tables.n_strong(single, dataset)) if dataset in single else ()
+    bold = f", bold: the {len(strong)} that rank best alone" if strong else ""
+    title = protocol_features.protocol_features_sentence(lines, names, run.titles)
+    figure = protocol_features.protocol_features_figure(
+        lines, names, run.titles, strong=strong, title=title,
+        subtitle=f"{dataset} · the larger a dot, the more folds keep the feature{bold}",
+    )  # fmt: skip
+    _chart(f"features_{stem}", figure, title, protocol_features.protocol_features_rows(lines, names, run.titles))
+    pairs = protocol_agreement.protocol_agreement_rows(lines, run.titles)
+    if pairs:
+        title = protocol_agreement.protocol_agreement_sentence(lines, run.titles)
+        said = f"{dataset} · {protocol_agreement.READING}"
+        figure = protocol_agreement.protocol_agreement_figure(lines, run.titles, title=title, subtitle=said)
+        _chart(f"agreement_{stem}", figure, title, pairs)
 
 
 def _chart(name: str, figure: go.Figure, title: str, rows: Sequence[Mapping[str, object]]) -> None:

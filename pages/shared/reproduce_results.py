@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from core.experiments.cells import Cell
-from core.experiments.printed_table import Table
-from core.experiments.single_scores import training_scores
 from core.experiments.tables import quality_table, sparsity_table
 from core.export import protocol_tables as tables
-from core.export.csv_tables import csv_text
 from core.export.protocol_tables import Run
 from core.figures.protocol_report import report_bytes
 from pages.shared import reproduce_pictures as pictures
 from pages.shared.reproduce_cells import cells_section
 from pages.shared.reproduce_command import commands, shell
 from pages.shared.reproduce_controls import Wanted, reference_control
-from pages.shared.reproduce_shown import compared
+from pages.shared.reproduce_shown import compared, single_scores
+from pages.shared.reproduce_table import draw_table
 
 SECTIONS = ("Table", "Significance", "Sparsity (IV)", "MAP (V)", "NDCG@10 (VI)", "Published", "Trade-off", "Time",
             "Features", "Cells")  # fmt: skip
@@ -41,9 +37,9 @@ def results_sections(run: Run, wanted: Wanted) -> None:
         label_visibility="collapsed",
     )  # fmt: skip
     draw: dict[str, Callable[[], None]] = {
-        "Table": lambda: _table(tables.results_table(run)),
+        "Table": lambda: draw_table(tables.results_table(run)),
         "Significance": lambda: _significance(run),
-        "Sparsity (IV)": lambda: _table(sparsity_table(run.lines, run.titles)),
+        "Sparsity (IV)": lambda: draw_table(sparsity_table(run.lines, run.titles)),
         "MAP (V)": lambda: _quality(run, "MAP"),
         "NDCG@10 (VI)": lambda: _quality(run, "NDCG@10"),
         "Published": lambda: _published(run),
@@ -67,33 +63,8 @@ def _problems(run: Run) -> None:
         st.warning(f"{where}: {sentence} ({len(cells)} of the cells; running again tries them anew)", icon="⚠️")
 
 
-def _table(table: Table) -> None:
-    """As the report has it; the CSV with every digit."""
-    st.markdown(f"**{table.title}**")
-    st.caption(table.note)
-    shown, formats = _sortable(pd.DataFrame(table.records()))
-    st.dataframe(shown, hide_index=True, height="content", key=f"reproduce_table_{table.name}", column_config=formats)
-    st.download_button(
-        "CSV", lambda: csv_text(table.numbers), f"{table.name}.csv", "text/csv", on_click="ignore",
-        key=f"reproduce_csv_{table.name}", icon="💾", help="These numbers, every digit",
-    )  # fmt: skip
-
-
-def _sortable(printed: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, ColumnConfig]]:
-    """Columns of numbers as numbers, with as many digits as are printed."""
-    formats = {}
-    for name in map(str, printed):
-        numbers = pd.to_numeric(printed[name], errors="coerce")
-        if numbers.notna().all():
-            digits = max(len(text.partition(".")[2]) for text in printed[name])
-            exponents = printed[name].str.contains("e").any()
-            formats[name] = st.column_config.NumberColumn(format="%.2e" if exponents else f"%.{digits}f")
-            printed = printed.assign(**{name: numbers})
-    return printed, formats
-
-
 def _quality(run: Run, measure: str) -> None:
-    _table(quality_table(run.lines, measure, run.titles, compared(run).comparisons.with_best))
+    draw_table(quality_table(run.lines, measure, run.titles, compared(run).comparisons.with_best))
 
 
 def _significance(run: Run) -> None:
@@ -102,7 +73,7 @@ def _significance(run: Run) -> None:
     if table is None:
         st.info("Two methods with every fold worked out are needed to compare.", icon="⚖️")
     else:
-        _table(table)
+        draw_table(table)
 
 
 def _published(run: Run) -> None:
@@ -115,11 +86,11 @@ def _published(run: Run) -> None:
         )
         return
     for table in tables.reproduced_tables(run):
-        _table(table)
+        draw_table(table)
     for more in (beside, cited):
         if more is not None:
             with st.expander(f"{more.title}: {len(more.rows)}", icon="📚"):
-                _table(more)
+                draw_table(more)
 
 
 def _report(run: Run, wanted: Wanted) -> None:
@@ -137,5 +108,4 @@ def _report(run: Run, wanted: Wanted) -> None:
 
 
 def _report_files(run: Run, said: Sequence[Sequence[str]]) -> bytes:
-    scores = training_scores(run.plan)
-    return report_bytes(run.plan, run.results, run.problems, run.reference, said, single=scores)
+    return report_bytes(run.plan, run.results, run.problems, run.reference, said, single=single_scores(run.plan))

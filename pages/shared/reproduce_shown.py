@@ -11,6 +11,7 @@ from core.experiments.cells import Cell
 from core.experiments.comparison import Comparisons
 from core.experiments.plan import Plan
 from core.experiments.protocol import CellResult
+from core.experiments.single_scores import SingleScores, training_scores
 from core.experiments.store import RunStore
 from core.experiments.store_place import default_store_path
 from core.experiments.summary import MethodLine
@@ -34,6 +35,16 @@ def subtitle(run: Run) -> str:
     """Under every table and picture."""
     chosen = f"C chosen among {run.plan.points} by validation {run.plan.measure}"
     return f"Means over folds on test · {chosen} · {run.conventions} convention"
+
+
+def single_scores(plan: Plan) -> SingleScores:
+    """What every feature can do alone on the training parts; worked out once for all visitors."""
+    return _single_scores(plan, tuple((cell.dataset, cell.fold, cell.fingerprints[0]) for cell in plan.cells))
+
+
+@st.cache_resource(max_entries=20, show_spinner="Measuring every feature alone …")
+def _single_scores(_plan: Plan, key: object) -> SingleScores:
+    return training_scores(_plan)
 
 
 def known_results(plan: Plan) -> dict[Cell, CellResult]:
