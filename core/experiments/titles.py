@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping
 from core.experiments.cells import MethodChoice
 from core.experiments.learners import REFERENCES
 from core.methods import METHODS
-from core.methods.families import RANKSVM
+from core.methods.families import full_title
 
-_REGISTERED: Mapping[str, str] = {
-    method.id: f"RankSVM {method.title}" if method in RANKSVM else method.title for method in METHODS
-}
+_REGISTERED: Mapping[str, str] = {method.id: full_title(method) for method in METHODS}
 _ELSEWHERE = {reference.id: reference.title for reference in REFERENCES}
 """Rows of the protocol that are no methods of the registry."""
 

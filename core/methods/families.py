@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.methods.base import Method
 from core.methods.infinite_push import PUSH_LOSS
 from core.methods.ranksvm_l1 import RANKSVM_L1
 from core.methods.ranksvm_l2 import RANKSVM_L2
@@ -12,3 +13,8 @@ RANKSVM = (RANKSVM_L1, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_L05, RANKSVM_SCAD, RANK
 INFINITE_PUSH = tuple(method for method in METHODS if method.loss is PUSH_LOSS)
 OTHERS = tuple(method for method in METHODS if method not in RANKSVM + INFINITE_PUSH)
 FAMILIES = {"RankSVM": RANKSVM, "infinite push": INFINITE_PUSH, "other learners": OTHERS}  # as menus show them
+
+
+def full_title(method: Method) -> str:
+    """The title with its family, where it takes that to tell the ℓ1 of one family from the ℓ1 of another."""
+    return f"RankSVM {method.title}" if method in RANKSVM else method.title

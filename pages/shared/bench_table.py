@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -12,11 +13,11 @@ from core.analysis.method_bench import BenchRow
 from core.figures.method_bench import kept
 from core.figures.style import CERTIFICATES
 from core.figures.tuning import PART_TITLES
-from pages.shared.c_choice import ratio_text, set_c
+from pages.shared.c_choice import set_c
 from pages.shared.method_menu import menu_title, set_parameters
+from pages.shared.open_buttons import open_buttons
 from pages.shared.wording import REASONS
 
-PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
 TABLE = "bench_table"
 CHOSEN = "chosen with C"
 SPARSITY = "The sparsity ratio: features kept over features that are not zero everywhere"
@@ -102,25 +103,14 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
     picked = [rows[k] for k in state["selection"]["rows"] if k < len(rows)]
     row = picked[0] if picked and picked[0].fit is not None else None
     with st.container(horizontal=True, vertical_alignment="center"):
-        for page, (title, icon) in PAGES.items():
-            _open_button(row, page, title, icon)
+        open_buttons(
+            "bench",
+            partial(_take, row) if row is not None else None,
+            help="Makes the selected row's method, its parameters and its C those of every page.",
+        )
         st.download_button("CSV", lambda: table.to_csv(index=False), "methods.csv", "text/csv", on_click="ignore",
                            key="bench_csv", icon="💾", help="The table, every digit")  # fmt: skip
         st.caption(_hint(row, bool(picked)), width="stretch")
-
-
-def _open_button(row: BenchRow | None, page: str, title: str, icon: str) -> None:
-    if st.button(
-        f"Open on {title}",
-        key=f"bench_{page}",
-        icon=icon,
-        disabled=row is None,
-        on_click=_take,
-        args=(row, page),
-        help="Makes the selected row's method, its parameters and its C those of every page.",
-    ):
-        # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
-        st.switch_page(f"pages/{page}.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
 
 
 def _hint(row: BenchRow | None, picked: bool) -> str:
@@ -129,14 +119,12 @@ def _hint(row: BenchRow | None, picked: bool) -> str:
     return "This method has no model to open." if picked else "Select a row to open its model on another page."
 
 
-def _take(row: BenchRow | None, page: str) -> None:
-    """Make the row's model that of every page; a callback, as the choice has to be made before the sidebar stands."""
-    if row is None or row.fit is None:
-        return
+def _take(row: BenchRow) -> None:
+    """Make the row's model that of every page."""
     fit = row.fit
+    if fit is None:
+        return
     st.session_state["method"] = row.method
     st.session_state["solver"] = fit.solver
     set_parameters(row.method, fit.parameters)
     set_c(fit.c, fit.lam / fit.lam_max)
-    if page == "fit":
-        st.session_state["autostart"] = True

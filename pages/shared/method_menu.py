@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping
 import streamlit as st
 
 from core.methods import get_method
-from core.methods.families import FAMILIES, RANKSVM
+from core.methods.families import FAMILIES, full_title
 
 IDS = tuple(method.id for family in FAMILIES.values() for method in family)
 
 
 def menu_title(method_id: str) -> str:
-    """The title with its family, where it takes that to tell the ℓ1 of one family from the ℓ1 of another."""
-    method = get_method(method_id)
-    return f"RankSVM {method.title}" if method in RANKSVM else method.title
+    """The title with its family where that is needed, by id."""
+    return full_title(get_method(method_id))
 
 
 def in_menu_order(method_ids: Iterable[str]) -> list[str]:

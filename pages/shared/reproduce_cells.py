@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -17,14 +18,13 @@ from core.figures.convergence import Curve, convergence_figure
 from core.figures.style import seconds
 from core.methods import get_method
 from pages.shared import access, panels
-from pages.shared.c_choice import ratio_text, set_c
+from pages.shared.c_choice import set_c
 from pages.shared.cell_link import CellLink, cell_link
 from pages.shared.choice import tol_key
 from pages.shared.method_menu import set_parameters
+from pages.shared.open_buttons import open_buttons
 from pages.shared.reproduce_data import opened, page_name
 from pages.shared.wording import stop_words
-
-PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
 
 
 def cells_section(run: Run) -> None:
@@ -51,18 +51,11 @@ def cells_section(run: Run) -> None:
     cell = cells[rows[0]] if rows else None
     link, said = _link(cell, run) if cell is not None else (None, "Select a row to see more of it.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        for page, (title, icon) in PAGES.items():
-            if st.button(
-                f"Open on {title}",
-                key=f"reproduce_{page}",
-                icon=icon,
-                disabled=link is None,
-                on_click=_take,
-                args=(cell, run, page),
-                help="Makes this cell's dataset, fold, method, parameters and C those of every page.",
-            ):
-                # Naming a parameter keeps the others: without any, the switch would clear those bound to widgets.
-                st.switch_page(f"pages/{page}.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
+        open_buttons(
+            "reproduce",
+            partial(_take, cell, run) if cell is not None and link is not None else None,
+            help="Makes this cell's dataset, fold, method, parameters and C those of every page.",
+        )
         st.download_button(
             "CSV", lambda: table.to_csv(index=False), "protocol-cells.csv", "text/csv", on_click="ignore",
             key="reproduce_csv_cells", icon="💾", help="Every cell, every digit",
@@ -126,8 +119,8 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
     panels.chart(figure, "reproduce_trace", alt=words, table=pd.DataFrame(rows))
 
 
-def _take(cell: Cell, run: Run, page: str) -> None:
-    """Make the cell's model that of every page; a callback, as the choice has to be made before the sidebar stands."""
+def _take(cell: Cell, run: Run) -> None:
+    """Make the cell's model that of every page."""
     source, record, method = run.plan.source(cell.dataset), run.results[cell].record, get_method(cell.choice.method)
     state = st.session_state
     state["dataset"], state["fold"] = page_name(source), cell.fold
@@ -139,5 +132,3 @@ def _take(cell: Cell, run: Run, page: str) -> None:
     state[tol_key(method)] = method.stop.tol
     set_parameters(method.id, record["parameters"])
     set_c(record["C"], record["lambda_ratio"])
-    if page == "fit":
-        state["autostart"] = True
