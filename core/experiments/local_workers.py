@@ -81,13 +81,16 @@ class LocalWorkers:
 
     def _ask(self, cell: Cell, source: DatasetSource) -> Outcome:
         try:
+            message = pickle.dumps((cell, source))
             process = self._process()
         except OSError as error:
             return Failure(f"no worker could be started: {error}", bad_data=False)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:  # code was loaded anew under a running app
+            return Failure(f"the cell could not be sent to a worker, so restart the program: {error}", bad_data=False)
         if process is None or process.stdin is None or process.stdout is None:
             return Lost()
         try:
-            pickle.dump((cell, source), process.stdin)
+            process.stdin.write(message)
             process.stdin.flush()
             outcome: Outcome = pickle.load(process.stdout)
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):

@@ -13,11 +13,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.experiments.cells import MethodChoice
+from core.experiments.cells import Cell, MethodChoice
 from core.experiments.local_workers import LocalWorkers
 from core.experiments.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.runner import ProtocolRun
 from core.experiments.store import RunStore
+from core.experiments.workers import Failure
 from tests.experiments.tables import Table, table, undisturbed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,3 +121,18 @@ def test_a_worker_that_cannot_read_the_data_says_so(tmp_path: Path, plan: Plan, 
             assert "no such file or folder" in run.problems[plan.cells[0]].sentence
     finally:
         moved.rename(folder)
+
+
+def test_a_cell_that_cannot_be_sent_is_a_failure_and_not_a_wait(folder: Path) -> None:
+    """As when the app has loaded its code anew while it runs: classes of before and after are not the same."""
+
+    class Reloaded(Cell):
+        pass
+
+    plan = plan_protocol([DatasetSource(str(folder))], [MethodChoice("l1")], points=2)
+    workers = LocalWorkers(plan, 1)
+    workers.submit(Reloaded(**vars(plan.cells[0])))
+    [(_, outcome)] = workers.finished(timeout=PATIENCE)
+    workers.close()
+    assert isinstance(outcome, Failure)
+    assert "restart the program" in outcome.sentence
