@@ -6,6 +6,7 @@ Nothing that is already there is ever overwritten.
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -105,9 +106,7 @@ def _look_at(path: Path) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    version, application, tables = _facts(connection)
     if tables == 0 and version == 0:
         _create(connection)
     elif application != APPLICATION_ID:
@@ -125,8 +124,39 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if 0 < version < SCHEMA_VERSION:
         # Old rows need no change; programs of that version must not take new ones for damage.
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # a finished cell survives a power cut
+
+
+def _facts(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    """Version, application and number of tables at one moment: another process may be making the file."""
+    connection.execute("BEGIN")
+    try:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+    finally:
+        connection.execute("ROLLBACK")
+    return version, application, tables
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Readers and a writer side by side. For this change alone SQLite does not wait while another process has the file.
+
+    Raises
+    ------
+    sqlite3.OperationalError
+        If it has it for too long.
+    """
+    end = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _create(connection: sqlite3.Connection) -> None:

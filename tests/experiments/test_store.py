@@ -9,8 +9,10 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -238,3 +240,15 @@ def test_a_place_that_is_a_file_is_said_to_be_one(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file")
     with pytest.raises(DataError, match="is a file"):
         RunStore(tmp_path / "out")
+
+
+def test_several_may_open_a_store_at_the_moment_when_it_is_made(tmp_path: Path) -> None:
+    together = Barrier(4)
+
+    def open_all(_: int) -> None:
+        for k in range(40):
+            together.wait(timeout=15)
+            RunStore(tmp_path / f"{k}.sqlite").close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(open_all, range(4)))
