@@ -11,7 +11,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, fit, press, status, until
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
-RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers]
+OTHER_RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers[1:]]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -50,10 +50,11 @@ def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: 
     assert ends.get(method, "Converged") in status(app)
     assert job.run is not None
     assert app.session_state["choice"].method_id == job.run.fit().method == method
+    assert len(charts(app)) >= 2
 
 
-@pytest.mark.parametrize(("method", "solver"), RECIPES)
-def test_every_solver_draws_its_first_steps(open_app: Open, method: str, solver: str) -> None:
+@pytest.mark.parametrize(("method", "solver"), OTHER_RECIPES)
+def test_every_other_solver_draws_its_first_steps(open_app: Open, method: str, solver: str) -> None:
     app = open_app("fit", dataset="planted", method=method, solver=solver)
     press(app, "fit")
     job = app.session_state["job"]
