@@ -13,6 +13,7 @@ from core.methods import EmptyOptimumError
 from pages.shared import choice as choosing
 from pages.shared import headline, history, presets
 from pages.shared.choice import Choice
+from pages.shared.jobs import board
 
 _PAGES = Path(__file__).resolve().parents[1]
 _inside = threading.local()
@@ -53,6 +54,8 @@ def main() -> None:
             st.session_state["no_choice"] = error
             if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
                 history.remember()
+    if trouble := board().trouble:
+        st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
     chosen = choice()
     if chosen is not None:
         headline.strip(headline.shown(chosen, quick=page.url_path != "fit"))

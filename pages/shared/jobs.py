@@ -92,13 +92,17 @@ def time_left(jobs: Iterable[Job[Any]], done: int, total: int) -> str:
 
 
 class JobBoard:
-    """All jobs of the server: a few run, the rest wait in line."""
+    """All jobs of the server: a few run, the rest wait in line.
+
+    ``trouble`` says in a sentence why workers could not prepare; they work all the same.
+    """
 
     def __init__(
         self, session_alive: Callable[[str], bool], prepare: Callable[[], None] | None = None, workers: int = WORKERS
     ) -> None:
         self._alive = session_alive
         self._prepare = prepare
+        self.trouble = ""
         self._jobs: OrderedDict[tuple[str, str], Job[Any]] = OrderedDict()
         self._line: deque[Job[Any]] = deque()
         self._changed = threading.Condition()
@@ -162,12 +166,7 @@ class JobBoard:
             del self._jobs[key]
 
     def _work(self) -> None:
-        if self._prepare is not None:
-            try:
-                self._prepare()
-            except Exception:
-                # Giving up here would leave every fit waiting in line. The fit itself will say what is wrong.
-                _log.exception("preparing for fits failed")
+        self._get_ready()
         while True:
             with self._changed:
                 while not self._line:
@@ -176,19 +175,32 @@ class JobBoard:
                 job.state = "running"
                 job.begun = job.begun or time.monotonic()
             try:
-                reached = self._advance(job)
-                _let_go(job)
-                job.state = reached
+                reached = self._outcome(job)
             except DataError as error:  # an answer in a sentence
                 sentence = str(error).rstrip(".")
-                job.problem = f"{sentence[:1].upper()}{sentence[1:]}."
-                _let_go(job)
-                job.state = "failed"
+                job.problem, reached = f"{sentence[:1].upper()}{sentence[1:]}.", "failed"
             except Exception as error:
                 _log.exception("a fit failed")
                 job.problem = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
-                _let_go(job)
-                job.state = "failed"
+                reached = "failed"
+            job.state = reached
+
+    def _get_ready(self) -> None:
+        """Before the first job comes. Giving up where it fails would leave every fit waiting in line."""
+        if self._prepare is not None:
+            try:
+                self._prepare()
+            except Exception as error:
+                _log.exception("preparing for fits failed")
+                self.trouble = f"Compiled code could not be made ready ({error or type(error).__name__})."
+
+    def _outcome(self, job: Job[Any]) -> State:
+        """Work until the job comes to rest, and give back what it held."""
+        try:
+            return self._advance(job)
+        finally:
+            if job.run is not None:
+                job.let_go(job.run)
 
     def _advance(self, job: Job[Any]) -> State:
         if job.run is None:
@@ -206,15 +218,6 @@ class JobBoard:
             if job.delay:
                 job.halt.wait(job.delay)
         return "finished"
-
-
-def _let_go(job: Job[Any]) -> None:
-    """Whatever goes wrong here is no failure of the work."""
-    if job.run is not None:
-        try:
-            job.let_go(job.run)
-        except Exception:
-            _log.exception("giving back what a fit held failed")
 
 
 def _session_alive(session: str) -> bool:

@@ -249,6 +249,17 @@ def test_a_worker_that_cannot_prepare_works_all_the_same() -> None:
     reaches(job, "finished")
     assert job.run is not None
     assert job.run.done
+    assert board.trouble == "Compiled code could not be made ready (no room for compiled kernels)."
+
+
+def test_what_cannot_be_given_back_is_said(house: House) -> None:
+    def refuse(run: Walk) -> None:
+        msg = "the disk is full"
+        raise OSError(msg)
+
+    job = house.board.submit(Job("held", "ann", lambda: Walk(1), let_go=refuse))
+    until(lambda: not job.active)
+    assert (job.state, job.problem) == ("failed", "The fit failed: the disk is full")
 
 
 @pytest.mark.parametrize("ending", ["finished", "paused", "failed"])

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
@@ -245,10 +246,17 @@ def test_a_place_that_is_a_file_is_said_to_be_one(tmp_path: Path) -> None:
 def test_several_may_open_a_store_at_the_moment_when_it_is_made(tmp_path: Path) -> None:
     together = Barrier(4)
 
-    def open_all(_: int) -> None:
+    def open_all(_: int) -> list[list[Cell]]:
+        found = []
         for k in range(40):
             together.wait(timeout=15)
-            RunStore(tmp_path / f"{k}.sqlite").close()
+            with RunStore(tmp_path / f"{k}.sqlite") as store:
+                found.append(store.cells())
+        return found
 
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(open_all, range(4)))
+        assert list(pool.map(open_all, range(4))) == [[[]] * 40] * 4
+    for path in tmp_path.glob("*.sqlite"):
+        with closing(sqlite3.connect(path)) as database:
+            assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+            assert database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone() == (2,)
