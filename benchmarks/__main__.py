@@ -19,6 +19,7 @@ NAMES = (
     "path",
     "solvers",
     "mcp_knee",
+    "fsmsvm_ratio",
     "fsmrank",
     "rwfs",
     "infinite_push",

@@ -25,9 +25,9 @@ from core.methods import get_method  # noqa: E402
 RATIO = 0.01
 
 
-def save_arrays(data: RankingData, folder: Path) -> None:
+def save_arrays(data: RankingData, folder: Path, precision: str = "float64") -> None:
     """Write what a fit needs, so that the measured process neither generates nor parses anything."""
-    np.save(folder / "features.npy", data.features)
+    np.save(folder / "features.npy", data.features.astype(precision, copy=False))
     np.save(folder / "relevance.npy", data.relevance)
     np.save(folder / "query_offsets.npy", data.query_offsets)
 
@@ -64,10 +64,11 @@ def main() -> None:
     parser.add_argument("--warm", action="store_true")
     options = parser.parse_args()
     method = get_method("l1")
-    if options.warm:
-        _toy_fit()
     arrays = [np.load(options.folder / f"{name}.npy") for name in ("features", "relevance", "query_offsets")]
-    data = RankingData.build(*arrays)
+    precision = arrays[0].dtype.type
+    if options.warm:
+        _toy_fit(precision)
+    data = RankingData.build(*arrays, dtype=precision)
     before = peak_bytes()
     begun = time.perf_counter()
     training = method.training(data)
@@ -83,8 +84,9 @@ def main() -> None:
     print(json.dumps(record))
 
 
-def _toy_fit() -> None:
-    data = RankingData.build([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.0, 0.0]], [1, 0, 1, 0], [0, 2, 4])
+def _toy_fit(precision: type[np.floating]) -> None:
+    features = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.0, 0.0]]
+    data = RankingData.build(features, [1, 0, 1, 0], [0, 2, 4], dtype=precision)
     training = get_method("l1").training(data)
     get_method("l1").fit(training, training.lam_at(RATIO))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
+from core.analysis.choosing import RULES
 from core.data import DataError
+from core.data.class_options import Missing
 from core.data.division import MOST_REPEATS
 from core.data.scaling import SCALINGS
 from core.terminal import say
@@ -78,6 +80,7 @@ def _parser() -> ArgumentParser:
         "--lambda-ratio", type=_within(float, TINY, HUGE), metavar="R", help="lambda as a share of lambda_max"
     )
     how.add_argument("--tune", metavar="MEASURE", help="choose C on the validation part, by map or ndcg@10")
+    _add_rule(fit)
     path = command("path", "fit a regularization path from the empty model on")
     _add_data(path)
     _add_method(path)
@@ -96,7 +99,37 @@ def _parser() -> ArgumentParser:
     _add_protocol(
         command("protocol", "the papers' protocol: every method on every fold of every dataset, kept as it goes")
     )
+    _add_paper(command("paper", "a figure or table of a paper, kept piece by piece as it goes"))
+    command("papers", "list the figures and tables that paper can work out")
     return parser
+
+
+def _add_paper(parser: ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="see python -m core papers")
+    parser.add_argument(
+        "data", nargs="*", metavar="DATA", help="catalogue names, folders of folds, or files, where it needs any"
+    )
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="where finished pieces are kept, and page and tables are put; run again to go on",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="few sizes and trials instead of the paper's, where it has any"
+    )
+    _add_reading(parser)
+    _add_division(parser)
+
+
+def _add_rule(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--choose",
+        choices=RULES,
+        default="best",
+        help="how the validation part chooses: the best (the papers' rule, default), the sparsest within one standard "
+        "error of it, or the average over bootstraps of its queries",
+    )
 
 
 def _add_protocol(parser: ArgumentParser) -> None:
@@ -106,7 +139,8 @@ def _add_protocol(parser: ArgumentParser) -> None:
         type=_names,
         required=True,
         metavar="ID,ID,...",
-        help="see python -m core methods; with parameters as in rwfs-l0:share=0.1; lambdamart for a reference",
+        help="see python -m core methods; with parameters as in mcp:gamma=2, which is MCP as printed; lambdamart for a "
+        "reference; the rows of a paper's table by its name, see python -m core papers",
     )
     parser.add_argument(
         "--out",
@@ -120,8 +154,13 @@ def _add_protocol(parser: ArgumentParser) -> None:
     )
     where.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument(
-        "--measure", default="map", metavar="MEASURE", help="by which C is chosen on the validation part (default map)"
+        "--measure",
+        default="map",
+        metavar="MEASURE",
+        help="by which C is chosen on the validation part: map as Laporte et al. do (default), ndcg@10 as Lai et al.; "
+        "published numbers stand beside ours where both were chosen alike",
     )
+    _add_rule(parser)
     parser.add_argument(
         "--grid", type=_within(int, 1, 10_000), default=20, metavar="N", help="values of C a method (default 20)"
     )
@@ -163,7 +202,30 @@ def _add_fold(parser: ArgumentParser) -> None:
 def _add_reading(parser: ArgumentParser) -> None:
     parser.add_argument("--convention", choices=CONVENTIONS, help="of the metrics (default: the dataset's)")
     parser.add_argument("--positive", metavar="LABEL", help="the positive class, where documents have classes")
+    parser.add_argument(
+        "--class-column",
+        metavar="NAME",
+        help="of a CSV with classes: its name or number, where it is not the last column",
+    )
+    parser.add_argument(
+        "--drop-columns",
+        type=_names,
+        default=[],
+        metavar="NAME,NAME,...",
+        help="of a CSV with classes: leave out these columns, by name or number, beside ids; none: not even ids",
+    )
+    parser.add_argument(
+        "--missing",
+        choices=get_args(Missing),
+        help="where cells of a CSV with classes are missing: leave out their rows, or take their column's median",
+    )
     parser.add_argument("--group", action="store_true", help="put together documents of a query that are not")
+
+
+def reading_options(options: Namespace) -> dict[str, Any]:
+    """What was said about how one set of documents is read, as `core.data.open_dataset` takes it."""
+    named = {name: getattr(options, name) for name in ("positive", "class_column", "missing", "group")}
+    return named | {"drop_columns": tuple(options.drop_columns)}
 
 
 def _add_method(parser: ArgumentParser) -> None:
@@ -173,7 +235,8 @@ def _add_method(parser: ArgumentParser) -> None:
         "--tol",
         type=_within(float, 0.0, 1.0),
         metavar="T",
-        help="relative gap or residual (default: the method's own, 1e-6 where its paper names none)",
+        help="go on until the relative gap or residual is at most this, past any rule or limit of steps of the "
+        "method's paper (default: as the paper stops, or 1e-6 where it names nothing)",
     )
     parser.add_argument(
         "--max-seconds",

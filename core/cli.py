@@ -14,14 +14,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import UsageError, names_from_the_command_line, parse
-from core.data import Convention, DataError, Dataset, Fold, UndecidedClassError, UngroupedQueriesError
+from core.arguments import UsageError, names_from_the_command_line, parse, reading_options
+from core.data import (
+    Convention,
+    DataError,
+    Dataset,
+    Fold,
+    MissingValuesError,
+    UndecidedClassError,
+    UndecidedColumnError,
+    UngroupedQueriesError,
+)
 from core.data.catalogue import catalogue, open_dataset
 from core.data.known_sets import KNOWN_SETS
+from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.terminal import datasets_text, features_text, fit_text, measures_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
+    from core.analysis.choice_noise import PathChoice
+    from core.analysis.choosing import ChoiceRule
     from core.analysis.evaluation import FoldJudge
     from core.analysis.path import PathPoint
     from core.methods import Method, Training
@@ -42,6 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(f"{error}: add --group", 2)
     except UndecidedClassError as error:
         return _refuse(f"{error}: add --positive {shlex.quote(error.classes[0])}", 2)
+    except UndecidedColumnError as error:
+        return _refuse(f"{error}: add --class-column {shlex.quote(error.columns[0])}", 2)
+    except MissingValuesError as error:
+        return _refuse(f"{error}: add {' or '.join(f'--missing {way}' for way in error.ways)}", 2)
     except DataError as error:
         return _refuse(str(error), 2)
     except UsageError as error:
@@ -76,14 +92,18 @@ def _strict_json(record: Any) -> str:
 def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     dataset = open_dataset(
         options.data,
-        positive=options.positive,
         scale=options.scale,
         split=options.split,
         seed=options.seed,
         repeats=options.repeats,
-        group=options.group,
+        **reading_options(options),
     )
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
+
+
+def _reading_record(dataset: Dataset) -> dict[str, list[str]]:
+    """What was done to read the data, where that was not a matter of course."""
+    return {"reading": list(dataset.notes)} if dataset.notes else {}
 
 
 def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str, Any], dict[str, Any]]:
@@ -101,8 +121,8 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
         }
     dataset, fold, convention = _open(options)
     warm_up((method,))  # loading compiled kernels is not the solver's time
-    source = {"dataset": dataset.name, "fold": options.fold}
-    return method, method.training(fold.train, how["parameters"]), FoldJudge(fold, convention), how, source
+    source = {"dataset": dataset.name, "fold": options.fold} | _reading_record(dataset)
+    return method, method.training(fold.train, how["parameters"], convention), FoldJudge(fold, convention), how, source
 
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -121,29 +141,33 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
         elif options.lambda_ratio is not None:
             lam = training.lam_at(options.lambda_ratio)
         else:
-            lams = method.grid(training)
+            lams = method.grid(training, how["parameters"])
             given = {name: how["parameters"][name] for name, _ in options.set}
             tried = values_tried(method, given, training.data.n_features)
-            best = _best(tuning_path(method, training, lams, judge, **how | {"parameters": given}), str(measure))
+            points = tuning_path(method, training, lams, judge, **how | {"parameters": given})
+            best, choice = _chosen(points, judge, str(measure), options.choose)
             lam, how["parameters"] = best.fit.lam, best.fit.parameters
-            tuned = {"measure": measure, "vali": best.metrics["vali"][str(measure)], "points": len(lams)}
-            tuned = {"tuned": tuned | chosen_among(tried, best.fit.parameters)}
+            tuned = {"measure": measure, "vali": best.judgement.fair("vali", str(measure)), "points": len(lams)}
+            tuned |= chosen_among(tried, best.fit.parameters) | {"choice": choice.record()}
+            tuned = {"tuned": tuned}
     except EmptyOptimumError as empty:
         fit = method.fit(training, 1.0, **how)  # the same at every lambda
-        record |= empty_optimum_record(fit, empty, judge.metrics(fit.weights), judge.convention)
-        return record, str(empty)
+        record |= empty_optimum_record(fit, empty, judge.judgement(fit.weights), judge.convention)
+        return record, "\n".join([*record.get("reading", []), str(empty)])
     fit = method.fit(training, lam, **how)
-    record |= fit_record(fit, judge.metrics(fit.weights), judge.convention) | tuned
+    record |= fit_record(fit, judge.judgement(fit.weights), judge.convention) | tuned
     return record, fit_text(record)
 
 
-def _best(points: Iterator[PathPoint], measure: str) -> PathPoint:
-    from core.analysis.tuning import best_on_validation
+def _chosen(
+    points: Iterator[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule
+) -> tuple[PathPoint, PathChoice]:
+    from core.analysis.tuning import best_on_validation, chosen_on_validation
 
     first = next(points)
     with names_from_the_command_line():
         best_on_validation([first], measure)  # refuses what cannot be chosen by before the whole path is fitted
-    return best_on_validation([first, *points], measure)
+    return chosen_on_validation([first, *points], judge, measure, rule)
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -156,7 +180,7 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
         with names_from_the_command_line():
             lams = lambda_grid(training.lam_at(1.0), options.points, options.smallest_ratio)
     except EmptyOptimumError as empty:
-        return source | empty_path_record(empty), str(empty)
+        return source | empty_path_record(empty), "\n".join([*source.get("reading", []), str(empty)])
     points = list(regularization_path(method, training, lams, judge, **how))
     record = source | path_record(points, training.lam_max, judge.convention)
     return record, path_text(record)
@@ -166,7 +190,7 @@ def _evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.data.scores import read_scores
     from core.metrics import evaluate_ranking
 
-    dataset = open_dataset(options.data, positive=options.positive, group=options.group)
+    dataset = open_dataset(options.data, **reading_options(options))
     data, *others = dataset.fold(1).parts().values()
     if others:
         msg = f"{options.data} has more parts than one; name the file whose documents were scored"
@@ -174,20 +198,28 @@ def _evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     convention = options.convention or dataset.convention
     scores = read_scores(Path(options.scores), data.n_documents)
     metrics = evaluate_ranking(data, scores, convention, cutoffs=range(1, 17))  # as far as LETOR 3.0's script prints
-    return metrics | {"convention": convention}, measures_text(metrics, convention)
+    record = metrics | {"convention": convention} | _reading_record(dataset)
+    return record, "\n".join([*dataset.notes, measures_text(metrics, convention)])
 
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.single_feature import single_feature_scores
 
-    dataset = open_dataset(options.data, positive=options.positive, group=options.group)
+    dataset = open_dataset(options.data, **reading_options(options))
     convention = options.convention or dataset.convention
     rows = [
-        {"index": score.index, "name": score.name, "NDCG@10": score.ndcg_at_10, "MAP": score.map}
+        {
+            "index": score.index,
+            "name": score.name,
+            "NDCG@10": score.official_ndcg_at_10,
+            "MAP": score.official_map,
+            "expected_over_ties": {"NDCG@10": score.ndcg_at_10, "MAP": score.map},
+            "ranks": score.ranks,
+        }
         for score in single_feature_scores(dataset.fold(options.fold).train, convention)
     ]
-    record = {"features": rows, "convention": convention}
-    return record, features_text(record)
+    record = {"features": rows, "convention": convention} | _reading_record(dataset)
+    return record, "\n".join([*dataset.notes, features_text(record)])
 
 
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
@@ -237,4 +269,6 @@ _COMMANDS = {
     "evaluate": _evaluate,
     "features": _features,
     "protocol": protocol,
+    "paper": paper,
+    "papers": papers,
 }

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import names_from_the_command_line
+from core.arguments import names_from_the_command_line, reading_options
 from core.data import DataError
 from core.terminal import table_text
 
@@ -39,20 +39,22 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     PartlyFailedError
         If cells failed, or the report cannot be written.
     """
-    from core.experiments.cells import MethodChoice
     from core.experiments.comparison import Comparisons
     from core.experiments.plan import DatasetSource, plan_protocol
+    from core.experiments.presets import parse_rows
     from core.experiments.progress_writer import ProgressWriter
     from core.experiments.report import choose_reference, failed_sentence, protocol_record, protocol_tables
     from core.experiments.runner import ProtocolRun
     from core.experiments.store import RunStore
     from core.experiments.summary import summarise
 
-    reading = {name: getattr(options, name) for name in ("positive", "scale", "split", "seed", "repeats", "group")}
+    division = {name: getattr(options, name) for name in ("scale", "split", "seed", "repeats")}
+    sources = [DatasetSource(name, **division, **reading_options(options)) for name in options.data]
     with names_from_the_command_line():
-        choices = [MethodChoice.parse(text) for text in options.methods]
+        choices = parse_rows(options.methods)
         how = {"points": options.grid, "measure": options.measure, "convention": options.convention}
-        plan = plan_protocol([DatasetSource(name, **reading) for name in options.data], choices, **how)
+        how |= {"rule": options.choose}
+        plan = plan_protocol(sources, choices, **how)
         reference = choose_reference(plan, options.reference)
     shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
     with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
@@ -65,6 +67,9 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     found: Any = {"reference": reference, "comparisons": Comparisons.of(summarise(plan, results), reference)}
     record = protocol_record(plan, results, problems, **found)
     tables = [f"{heading}\n{table_text(rows)}" for heading, rows in protocol_tables(plan, results, **found)]
+    reading = {planned.name: list(planned.notes) for planned in plan.datasets if planned.notes}
+    record |= {"reading": reading} if reading else {}
+    tables = [*(f"{name}: {' '.join(notes)}" for name, notes in reading.items()), *tables]
     failed = [failed_sentence(plan, problems)] if problems else []
     try:
         page = _write_report(folder, plan, results, problems, options, found)

@@ -7,6 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.analysis.choosing import ONE_LIST, RULE_TITLES
+from core.analysis.endings import REASON_OF, ended_words, first_stage_words
+
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
 
@@ -63,8 +66,17 @@ def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple
 
 def features_text(record: Mapping[str, Any]) -> str:
     """One row a feature, the best first."""
-    best_first = sorted(record["features"], key=lambda row: row["NDCG@10"], reverse=True)
-    return f"{table_text(best_first)}\n({record['convention']} convention)"
+    best_first = sorted(record["features"], key=lambda row: row["expected_over_ties"]["NDCG@10"], reverse=True)
+    rows = [
+        {name: row[name] for name in ("index", "name", "NDCG@10", "MAP")}
+        | {f"{measure} over ties": value for measure, value in row["expected_over_ties"].items()}
+        | {"": "" if row["ranks"] else "cannot rank: the same for all documents of a query"}
+        for row in best_first
+    ]
+    return (
+        f"{table_text(rows)}\n({record['convention']} convention; documents with the same value in the order of the "
+        "file, and, over ties, in expectation over their orders)"
+    )
 
 
 def measures_text(metrics: Mapping[str, float], convention: str) -> str:
@@ -76,40 +88,79 @@ def measures_text(metrics: Mapping[str, float], convention: str) -> str:
     return f"{table_text([whole])}\n\n{table_text(at_rank)}\n({convention} convention)"
 
 
-def metrics_text(metrics: Mapping[str, Mapping[str, float]], convention: str) -> str:
-    """One row a part, the measures people look at first."""
-    rows = [{"part": part} | {m: values[m] for m in SHOWN_MEASURES if m in values} for part, values in metrics.items()]
-    return f"{table_text(rows)}\n({convention} convention)"
+def metrics_text(
+    metrics: Mapping[str, Mapping[str, float]], expected: Mapping[str, Mapping[str, float]], convention: str
+) -> str:
+    """One row a part, the measures people look at first; a second one where ties change four digits of them.
+
+    Parameters
+    ----------
+    metrics : mapping
+        By part, then by measure, tied documents in the order of the file.
+    expected : mapping
+        Those that are otherwise in expectation over the orders of tied documents.
+    convention : str
+    """
+    rows, fair = [], False
+    for part, values in metrics.items():
+        shown = {m: values[m] for m in SHOWN_MEASURES if m in values}
+        over_ties = shown | {m: value for m, value in expected.get(part, {}).items() if m in shown}
+        rows.append({"part": part} | shown)
+        if any(f"{shown[m]:.4f}" != f"{over_ties[m]:.4f}" for m in shown):
+            rows.append({"part": f"{part} *"} | over_ties)
+            fair = True
+    ties = "; * tied documents in expectation over their orders, else in the order of the file" if fair else ""
+    return f"{table_text(rows)}\n({convention} convention{ties})"
 
 
 def fit_text(record: Mapping[str, Any]) -> str:
     """A fit in a dozen lines."""
-    certificate = record["certificate"]
-    unit = {"F": "of the objective", "λ": "of lambda"}.get(certificate["unit"], f"of {certificate['unit']}")
     ratio = record["lambda_ratio"]
     share = "" if ratio is None else f" = {ratio:.2e} lambda_max"
     lines = [
+        *record.get("reading", []),
         _heading(record, record),
         f"C = {record['C']:.3e}, lambda = {record['lambda']:.3e}{share}",
-        f"objective {record['objective']:.9g}; {certificate['kind']} {certificate['relative']:.1e} {unit}",
-        f"{record['stop']} after {_count(record['steps'], 'step')}, {record['seconds']:.2g} s",
+        f"objective {record['objective']:.9g}; {_certificate(record['certificate'])}",
+        f"{ended_words(record)} after {_count(record['steps'], 'step')}, {record['seconds']:.2g} s"
+        f"{_way_on(record['stop'])}",
     ]
+    if "first_stage" in record:
+        lines.append(f"its features were {_first_stage(record['first_stage'])}")
     if "tuned" in record:
         tuned = record["tuned"]
         lines += [
             f"{name} = {value:g} chosen among {', '.join(f'{v:g}' for v in tuned['tried'][name])}"
             for name, value in tuned.get("chosen", {}).items()
         ]
-        lines.append(f"C chosen among {tuned['points']} by validation {tuned['measure']} ({tuned['vali']:.4f})")
+        rule = "" if tuned["choice"]["rule"] == "best" else f", {RULE_TITLES[tuned['choice']['rule']]}"
+        lines.append(f"C chosen among {tuned['points']} by validation {tuned['measure']} ({tuned['vali']:.4f}){rule}")
+        lines.append(_choice_words(tuned["choice"]))
     lines += [
         "",
-        metrics_text(record["metrics"], record["convention"]),
+        metrics_text(record["metrics"], record["expected_over_ties"], record["convention"]),
         "",
         f"{_count(record['nonzero'], 'feature')} kept",
     ]
     if record["features"]:
         lines.append(table_text(record["features"]))
     return "\n".join(lines)
+
+
+def _choice_words(choice: Mapping[str, Any]) -> str:
+    """What the choice would be if the validation queries were drawn anew."""
+    if choice["resamples"] == 0:
+        return ONE_LIST
+    part = "test" if "test" in choice else "vali"
+    spread = ", ".join(
+        f"{part} {measure} {choice[part][measure]['mean']:.4f} ± {choice[part][measure]['deviation']:.4f}"
+        for measure in ("MAP", "NDCG@10")
+    )
+    c, kept = choice["C"], choice["nonzero"]
+    return (
+        f"chosen again on {choice['resamples']} resamples of the validation queries: C {c['5 %']:.1e} to "
+        f"{c['95 %']:.1e} (nine in ten), {kept['mean']:.1f} ± {kept['deviation']:.1f} features, {spread}"
+    )
 
 
 def path_text(record: Mapping[str, Any]) -> str:
@@ -125,16 +176,64 @@ def path_text(record: Mapping[str, Any]) -> str:
         for part, values in point["metrics"].items():
             row |= {f"{part} MAP": values["MAP"], f"{part} NDCG@10": values["NDCG@10"]}
         rows.append(row)
-    lines = [_heading(record, points[0]), f"lambda_max = {record['lambda_max']:.3e}", "", table_text(rows)]
-    unfinished = [point for point in points if point["stop"] != "converged"]
-    if unfinished:
-        lines.append(f"{len(unfinished)} of {_count(len(points), 'model')} not converged: {unfinished[0]['stop']}")
+    lines = [
+        *record.get("reading", []),
+        _heading(record, points[0]),
+        f"lambda_max = {record['lambda_max']:.3e}",
+        "",
+        table_text(rows),
+    ]
+    for reason in dict.fromkeys(point["stop"] for point in points if point["stop"] != "converged"):
+        ended = [point for point in points if point["stop"] == reason]
+        worst = max((point["certificate"] for point in ended), key=lambda certificate: certificate["relative"])
+        of = f"{len(ended)} of {_count(len(points), 'model')}"
+        lines.append(f"{of} not converged: {reason}, {_certificate(worst)} at most{_way_on(reason)}")
+    lines += _first_stages(points)
     lines.append(f"({points[0]['convention']} convention)")
     return "\n".join(lines)
 
 
+def _first_stages(points: Sequence[Mapping[str, Any]]) -> list[str]:
+    """How many refitted models have features that a model chose which had not converged."""
+    stages = [point["first_stage"] for point in points if "first_stage" in point]
+    lines = []
+    for reason in dict.fromkeys(stage["stop"] for stage in stages if stage["stop"] != "converged"):
+        ended = [stage for stage in stages if stage["stop"] == reason]
+        worst = max(ended, key=lambda stage: stage["certificate"]["relative"])
+        of = f"{len(ended)} of {_count(len(points), 'model')}"
+        chosen = first_stage_words(REASON_OF[reason], worst["certificate"]["kind"])
+        lines.append(f"{of} with features {chosen}, {_certificate(worst['certificate'])} at most{_way_on(reason)}")
+    return lines
+
+
+def _first_stage(stage: Mapping[str, Any]) -> str:
+    chosen = first_stage_words(REASON_OF[stage["stop"]], stage["certificate"]["kind"])
+    return f"{chosen}, {_certificate(stage['certificate'])}{_way_on(stage['stop'])}"
+
+
+def _certificate(certificate: Mapping[str, Any]) -> str:
+    """Kind, relative value, and among which models it holds where that is not all; a residual compares none."""
+    unit = {"F": "of the objective", "λ": "of lambda"}.get(certificate["unit"], f"of {certificate['unit']}")
+    words = f"{certificate['kind']} {certificate['relative']:.1e} {unit}"
+    if not certificate["among"]:
+        return words
+    if certificate["kind"] == "duality gap":
+        return f"{words} among models {certificate['among']}"
+    return f"{words}, as far as models {certificate['among']} go"
+
+
+def _way_on(stop: str) -> str:
+    """How to go on where the paper's own rule or limit ended a fit."""
+    if stop == "the paper's rule":
+        return " (--tol 1e-6 goes on to the certificate)"
+    return " (--tol lifts it)" if stop.startswith("the paper's") else ""
+
+
 def _heading(source: Mapping[str, Any], fit: Mapping[str, Any]) -> str:
-    set_by_hand = "".join(f", {name} = {value:g}" for name, value in fit["parameters"].items())
+    settings = dict(fit["parameters"])
+    ridge = settings.pop("ridge", None)
+    refit = f", refitted with ridge = {ridge:g}" if settings.pop("refit", 0.0) else ""
+    set_by_hand = "".join(f", {name} = {value:g}" for name, value in settings.items()) + refit
     return f"{source['dataset']} fold {source['fold']}: {fit['method']} by {fit['solver']}{set_by_hand}"
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from core.data import RankingData
 from core.losses.threads import use_one_blas_thread
 from core.methods import METHODS, Method
-from core.metrics import evaluate_ranking
+from core.metrics import JudgedLists
 from core.solvers import Stop
 
 
@@ -27,4 +27,4 @@ def warm_up(methods: Sequence[Method] = METHODS) -> None:
         method.fit(training, lam, stop=Stop(max_steps=2))
         for solver in method.solvers[1:]:
             method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=1))
-    evaluate_ranking(data, features[:, 0], "standard")
+    JudgedLists(data, "standard").expect(features[:, 0]).summary()

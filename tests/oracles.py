@@ -5,6 +5,7 @@ Nothing here uses the code under test, but for `RankingData`, which only holds t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,6 +95,18 @@ def lists_of(relevance: list[list[int]], features: FloatArray) -> RankingData:
     """Ranking data from the relevance labels of every query."""
     sizes = [len(labels) for labels in relevance]
     return RankingData.build(features, np.concatenate(relevance), np.concatenate([[0], np.cumsum(sizes)]))
+
+
+def one_relevant_at(*ranks: Sequence[int], n_documents: int = 8) -> RankingData:
+    """Queries with one relevant document, their first; feature j, falling, puts that of query q at ``ranks[j][q]``."""
+    n_queries = len(ranks[0])
+    columns = np.zeros((n_queries * n_documents, len(ranks)))
+    for j, of_query in enumerate(ranks):
+        for q, rank in enumerate(of_query):
+            places = [rank, *(place for place in range(1, n_documents + 1) if place != rank)]
+            columns[q * n_documents : (q + 1) * n_documents, j] = n_documents - np.array(places)
+    relevance = np.tile([1] + [0] * (n_documents - 1), n_queries)
+    return RankingData.build(columns, relevance, np.arange(0, len(relevance) + 1, n_documents))
 
 
 def ranking_problem(

@@ -21,6 +21,7 @@ FLOORS = (
     {"core.terminal", "core.warm_up"},
     {"core.arguments"},
     {"core.protocol_command"},
+    {"core.paper_command"},
     {"core.cli"},
     {"core.__main__"},
     {"pages.shared"},

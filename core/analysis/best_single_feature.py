@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
+from core.metrics.equal_values import rounded
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class SingleFeatureReference:
     reverse : bool
         Whether documents are ranked by ascending value.
     values : dict
-        The measure on every part of the fold.
+        The measure on every part of the fold, as the official scripts count.
     """
 
     index: int
@@ -32,8 +33,8 @@ class SingleFeatureReference:
 def best_single_feature(fold: Fold, convention: Convention, measure: str) -> SingleFeatureReference:
     """The feature whose values alone, in either direction, rank the training part best.
 
-    It is chosen without a look at the other parts, as a model is; among equals the first one, descending before
-    ascending.
+    It is chosen without a look at the other parts, as a model is, and documents that it does not tell apart are judged
+    in expectation over their orders; among equals the first one, descending before ascending.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
     train = JudgedLists(fold.train, convention)
     # The largest value; among equals the first feature, and descending first: hence the signs.
     _, position, direction = max(
-        (train.rank(direction * fold.train.features[:, j]).mean(wanted), -j, direction)
+        (rounded(train.expect(direction * fold.train.features[:, j]).mean(wanted)), -j, direction)
         for j in range(fold.train.n_features)
         for direction in (1, -1)
     )

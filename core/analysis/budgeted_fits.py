@@ -79,7 +79,7 @@ class BudgetedFits:
                 return
             self.finished.append(self.last)
             if method.path_start == "previous":
-                start = self.last.weights
+                start = run.next_start
 
     def _l1_weights(self, lam: float, start: FloatArray) -> FloatArray:
         """Where the reweighting of a concave penalty starts on a path; its time counts, as no method gets it free."""

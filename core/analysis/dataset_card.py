@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import RankingData
+from core.metrics.feature_scores import varying_within_queries
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def dataset_card(*parts: RankingData) -> DatasetCard:
     lows = np.min([data.features.min(axis=0) for data in parts], axis=0)
     highs = np.max([data.features.max(axis=0) for data in parts], axis=0)
     flat = lows == highs
-    level = np.all([_constant_within_queries(data) for data in parts], axis=0)
+    level = np.all([~varying_within_queries(data) for data in parts], axis=0)
     grades, counts = np.unique(relevance, return_counts=True)
     return DatasetCard(
         n_features=widths.pop(),
@@ -114,17 +115,6 @@ def _relevance_ranges(data: RankingData) -> NDArray[np.int32]:
     """Lowest and highest relevance of every query, shape (2, n_queries)."""
     starts = data.query_offsets[:-1]
     return np.stack([np.minimum.reduceat(data.relevance, starts), np.maximum.reduceat(data.relevance, starts)])
-
-
-def _constant_within_queries(data: RankingData) -> NDArray[np.bool_]:
-    """Which features never differ from one document to the next of the same query, shape (n_features,)."""
-    constant = np.ones(data.n_features, dtype=bool)
-    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
-        block = data.features[first:last, constant]
-        constant[constant] = (block == block[0]).all(axis=0)
-        if not constant.any():
-            break
-    return constant
 
 
 def _numbers(chosen: NDArray[np.bool_]) -> tuple[int, ...]:

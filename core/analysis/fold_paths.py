@@ -139,7 +139,7 @@ class FoldPaths:
             method = get_method(path.method)
             key = method.training_key(path.parameters)
             if key not in trainings:
-                trainings[key] = method.training(judge.fold.train, path.parameters)
+                trainings[key] = method.training(judge.fold.train, path.parameters, judge.convention)
             training = trainings[key]
             try:
                 lams = lambda_grid(training.lam_at(1.0), self._points, float(method.ratios[-1]))

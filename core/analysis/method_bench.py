@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.budgeted_fits import BudgetedFits
-from core.analysis.evaluation import FoldJudge
-from core.analysis.tradeoff import choosing_part
+from core.analysis.choosing import choosing_part, highest
+from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.tuning import settings_to_try, values_tried
 from core.methods import EmptyOptimumError, Fit, Training, get_method
 from core.solvers import Stop
@@ -74,8 +74,8 @@ class BenchRow:
     method : str
     fit : Fit or None
         Without its trace; None where there is no model, for the reason in ``refusal``.
-    metrics : mapping
-        By part, then by measure.
+    judgement : Judgement
+        Of the fit on every part.
     sparsity : float
         The sparsity ratio.
     seconds, passes : float
@@ -92,7 +92,7 @@ class BenchRow:
 
     method: str
     fit: Fit | None = None
-    metrics: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    judgement: Judgement = field(default_factory=Judgement)
     sparsity: float = np.nan
     seconds: float = 0.0
     passes: float = 0.0
@@ -108,8 +108,8 @@ class BenchRow:
         return self.fit is not None and self.fit.result.nonzero > 0
 
     def value(self, part: str, measure: str) -> float:
-        """The measure on a part; NaN where nothing is ranked."""
-        return self.metrics[part][measure] if self.ranks else np.nan
+        """The measure on a part, of that which chooses as it is chosen by; NaN where nothing is ranked."""
+        return self.judgement.shown(part, measure) if self.ranks else np.nan
 
 
 class MethodBench:
@@ -189,7 +189,7 @@ class MethodBench:
         method = get_method(plan.method)
         key = method.training_key(plan.parameters)
         if key not in self._trainings:
-            self._trainings[key] = method.training(self._judge.fold.train, plan.parameters)
+            self._trainings[key] = method.training(self._judge.fold.train, plan.parameters, self._judge.convention)
         return self._trainings[key]
 
     def _work(self, plan: BenchPlan) -> Iterator[str]:
@@ -218,7 +218,7 @@ class MethodBench:
         self._known[plan.key] = BenchRow(
             method=plan.method,
             fit=best,
-            metrics=self._judge.metrics(best.weights),
+            judgement=self._judge.judgement(best.weights),
             sparsity=self._judge.sparsity_ratio(best.weights),
             seconds=seconds,
             passes=passes,
@@ -241,14 +241,12 @@ class MethodBench:
         if isinstance(self._how, SameRatio):
             return np.array([training.lam_at(self._how.ratio)])
         training.lam_at(1.0)  # refuses where the empty model is optimal at every lambda
-        return get_method(plan.method).grid(training)
+        return get_method(plan.method).grid(training, plan.parameters)
 
     def _best(self, fits: Sequence[Fit]) -> Fit:
         """Among equals the largest lambda, then the fewest features, as `best_on_validation` takes it."""
         if isinstance(self._how, SameRatio):
             return fits[0]
         part, measure = choosing_part(self._judge.fold.parts()), self._how.measure
-        return max(
-            fits,
-            key=lambda fit: (self._judge.metrics(fit.weights)[part][measure], fit.lam, -fit.result.nonzero),
-        )
+        worth = [self._judge.per_query(fit.weights, part, measure, fair=True).mean() for fit in fits]
+        return fits[highest(worth, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])]

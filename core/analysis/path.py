@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FoldJudge, Judgement, Metrics
 from core.methods import EmptyOptimumError, Fit, Method, Training
 from core.penalties import L1
 from core.solvers import FIRST_ROUND_TOL, Problem, Stop, solve
@@ -24,11 +24,24 @@ class PathPoint:
     ----------
     fit : Fit
     metrics : dict
-        By part, then by measure; empty where no judge was given.
+        By part, then by measure, as the official scripts count; empty where no judge was given.
+    expected : dict
+        The same in expectation over the orders of tied documents, where that differs; see `Judgement`.
     """
 
     fit: Fit
-    metrics: dict[str, dict[str, float]]
+    metrics: Metrics
+    expected: Metrics = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, fit: Fit, judgement: Judgement) -> PathPoint:
+        """The point of a model that has been judged."""
+        return cls(fit, judgement.metrics, judgement.expected)
+
+    @property
+    def judgement(self) -> Judgement:
+        """Both kinds of its metrics."""
+        return Judgement(self.metrics, self.expected)
 
 
 def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> FloatArray:
@@ -65,7 +78,7 @@ def regularization_path(
         Measures every model on the parts of its fold.
     """
     for fit in path_fits(method, training, lams, solver=solver, parameters=parameters, stop=stop):
-        yield PathPoint(without_trace(fit), judge.metrics(fit.weights) if judge else {})
+        yield PathPoint.of(without_trace(fit), judge.judgement(fit.weights) if judge else Judgement())
 
 
 def path_fits(
@@ -98,7 +111,7 @@ def path_fits(
         run = method.run(training, float(lam), solver=solver_id, parameters=settings, stop=stop, start=start)
         fit = run.finish()
         if method.path_start == "previous":
-            start = fit.weights
+            start = run.next_start
         yield fit
 
 

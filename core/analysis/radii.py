@@ -28,7 +28,7 @@ class RadiusPoint:
     published : bool
         Whether the radius is one of those that the paper chooses from.
     holds : bool
-        Whether the ball holds the model back; otherwise lambda is the smallest that this program gives a ball.
+        Whether the ball holds the model back; otherwise lambda only numbers it, see `lam_of_radius`.
     """
 
     radius: float
@@ -50,11 +50,8 @@ def radii(training: Training) -> Iterator[RadiusPoint]:
     for ratio in RATIOS:
         lam = training.lam_at(float(ratio))
         yield _point(training, radius_of(training, lam), lam, published=False)
-    smallest = training.lam_at(SMALLEST_SHARE)
-    lam = np.inf
     for radius in PAPER_RADII:
-        lam = lam_of_radius(training, radius) if lam > smallest else smallest
-        yield _point(training, radius, lam, published=True)
+        yield _point(training, radius, lam_of_radius(training, radius), published=True)
 
 
 def _point(training: Training, radius: float, lam: float, *, published: bool) -> RadiusPoint:

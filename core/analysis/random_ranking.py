@@ -1,6 +1,9 @@
-"""What a ranking without any knowledge gets: the band that a feature or a model has to leave.
+"""Two lines that a feature or a model should leave below it: a random order of the documents, random weights of all
+features.
 
-The red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, with its width.
+They answer different questions. Documents in random order are what a ranking gets that knows nothing. Random weights of
+all features know which features there are, and that large values mean relevant: where most features do mean that, they
+rank far better than chance. The red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, is the second.
 """
 
 from __future__ import annotations
@@ -15,11 +18,12 @@ from core.metrics import JudgedLists, Measure
 
 _NDCG_AT_10 = Measure("NDCG", 10)
 _MAP = Measure("MAP")
+PAPERS_DRAWS = 10  # Lai et al. 2013 (FenchelRank), Section 1
 
 
 @dataclass(frozen=True)
 class Band:
-    """A measure under random rankings: its exact expectation, and the range of nine draws in ten.
+    """A measure under random orders of the documents: its exact expectation, and the range of nine draws in ten.
 
     Parameters
     ----------
@@ -35,7 +39,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class RandomRanking:
+class RandomOrder:
     """The bands of NDCG@10 and MAP under uniformly random orders of every query's documents.
 
     Parameters
@@ -50,8 +54,39 @@ class RandomRanking:
     n_draws: int
 
 
-def random_ranking(data: RankingData, convention: Convention, *, n_draws: int = 200, seed: int = 0) -> RandomRanking:
-    """Bands of NDCG@10 and MAP under random rankings; the same seed gives the same bands.
+@dataclass(frozen=True)
+class DrawnValues:
+    """A measure of a few random models: the mean, and between what it lies.
+
+    Parameters
+    ----------
+    mean, low, high : float
+        Mean, smallest and largest value over the draws of the mean over queries.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class RandomWeights:
+    """NDCG@10 and MAP of linear models whose weights are random, not negative, and sum to 1.
+
+    Parameters
+    ----------
+    ndcg_at_10, map : DrawnValues
+    n_draws : int
+        How many models were drawn.
+    """
+
+    ndcg_at_10: DrawnValues
+    map: DrawnValues
+    n_draws: int
+
+
+def random_order(data: RankingData, convention: Convention, *, n_draws: int = 200, seed: int = 0) -> RandomOrder:
+    """Bands of NDCG@10 and MAP under random orders of the documents; the same seed gives the same bands.
 
     Parameters
     ----------
@@ -66,41 +101,61 @@ def random_ranking(data: RankingData, convention: Convention, *, n_draws: int = 
     ValueError
         If there is no such convention, or nothing is to be drawn.
     """
-    if n_draws < 1:
-        msg = f"a band of random rankings needs at least one draw, not {n_draws}"
-        raise ValueError(msg)
+    _check_draws(n_draws, "a band of random orders")
     judged = JudgedLists(data, convention)
     rng = np.random.default_rng(seed)
     # Independent uniform scores put the documents of every query in a uniformly random order.
     draws = (judged.rank(rng.random(data.n_documents)) for _ in range(n_draws))
     drawn = np.array([(ranked.mean(_NDCG_AT_10), ranked.mean(_MAP)) for ranked in draws])
-    return RandomRanking(
-        ndcg_at_10=_band(_expected_ndcg(judged, 10), drawn[:, 0]),
-        map=_band(_expected_average_precision(judged), drawn[:, 1]),
+    every_order = judged.expect(np.zeros(data.n_documents))
+    return RandomOrder(
+        ndcg_at_10=_band(every_order.mean(_NDCG_AT_10), drawn[:, 0]),
+        map=_band(every_order.mean(_MAP), drawn[:, 1]),
         n_draws=n_draws,
     )
 
 
-def _band(expected_per_query: FloatArray, drawn_means: FloatArray) -> Band:
-    low, high = np.quantile(drawn_means, [0.05, 0.95])
-    return Band(expected=float(expected_per_query.mean()), low=float(low), high=float(high))
+def random_weights(
+    data: RankingData, convention: Convention, *, n_draws: int = PAPERS_DRAWS, seed: int = 0
+) -> RandomWeights:
+    """NDCG@10 and MAP of random convex weightings of all features, as in Lai et al. (2013, FenchelRank), Fig. 1.
 
+    The paper initialises w at random, w_i >= 0 and sum_i w_i = 1, sorts the documents by falling <w, x>, ten times, and
+    takes the average. It does not say from which distribution; here every such w is equally likely (a flat Dirichlet
+    distribution, the uniform one on the simplex). Features stay as they are: their scales and directions count. Tied
+    documents are judged in expectation over their orders. The same seed gives the same values.
 
-def _expected_ndcg(judged: JudgedLists, cutoff: int) -> FloatArray:
-    """NDCG is linear in the gains, and at every rank the expected gain is the query's mean gain."""
-    mean_gain = judged.sums_by_query(judged.gains) / judged.sizes
-    curve = judged.ndcg_curve(np.repeat(mean_gain, judged.sizes))
-    return judged.at_cutoff(curve, cutoff, needs_full_list=judged.rules.ndcg_needs_full_list)
+    Parameters
+    ----------
+    data : RankingData
+    convention : {"standard", "letor3", "letor4"}
+    n_draws : int
+        At least 1; the paper's ten by default.
+    seed : int
 
-
-def _expected_average_precision(judged: JudgedLists) -> FloatArray:
-    """Average precision of m relevant among n documents in random order.
-
-    Rank r is relevant with probability m/n, and each of the r − 1 ranks above it is then relevant with
-    probability (m − 1)/(n − 1). Hence E[AP] = (1/n) Σ_r (1 + (r − 1)(m − 1)/(n − 1)) / r, for m > 0.
+    Raises
+    ------
+    ValueError
+        If there is no such convention, or nothing is to be drawn.
     """
-    n, m = judged.sizes, judged.n_relevant
-    harmonic = judged.sums_by_query(1.0 / judged.ranks)
-    # With one document no rank is above another: n − harmonic is 0, and so is the term.
-    expected = (harmonic + (n - harmonic) * (m - 1) / np.maximum(n - 1, 1)) / n
-    return np.where(m > 0, expected, 0.0)
+    _check_draws(n_draws, "a line of random weights")
+    judged = JudgedLists(data, convention)
+    weights = np.random.default_rng(seed).dirichlet(np.ones(data.n_features), size=n_draws)
+    draws = (judged.expect(data.features @ w) for w in weights)
+    drawn = np.array([(lists.mean(_NDCG_AT_10), lists.mean(_MAP)) for lists in draws])
+    return RandomWeights(ndcg_at_10=_drawn_values(drawn[:, 0]), map=_drawn_values(drawn[:, 1]), n_draws=n_draws)
+
+
+def _check_draws(n_draws: int, what: str) -> None:
+    if n_draws < 1:
+        msg = f"{what} needs at least one draw, not {n_draws}"
+        raise ValueError(msg)
+
+
+def _band(expected: float, drawn_means: FloatArray) -> Band:
+    low, high = np.quantile(drawn_means, [0.05, 0.95])
+    return Band(expected=expected, low=float(low), high=float(high))
+
+
+def _drawn_values(values: FloatArray) -> DrawnValues:
+    return DrawnValues(mean=float(values.mean()), low=float(values.min()), high=float(values.max()))

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.analysis.endings import STOP_WORDS
+from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.methods import EmptyOptimumError, Fit
 from core.solvers import Certificate, TracePoint
 
-STOP_WORDS = {
-    "converged": "converged",
-    "step limit": "step limit reached",
-    "time limit": "time limit reached",
-    "stopped": "stopped by hand",
-    "no further progress": "no further progress possible in double precision",
-    "empty model": "empty model is optimal at every lambda",
-}
 
-
-def fit_record(
-    fit: Fit, metrics: dict[str, dict[str, float]], convention: str, *, trace: bool = True
-) -> dict[str, Any]:
+def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool = True) -> dict[str, Any]:
     """A fit as the command line's ``fit --json`` prints it (design, Section 7).
 
-    ``features`` lists the non-zero ones, largest weight first, ``index`` counting from 1.
+    ``features`` lists the non-zero ones, largest weight first, ``index`` counting from 1. ``metrics`` count as the
+    official scripts do, tied documents in the order of the file; ``expected_over_ties`` has those that are otherwise in
+    expectation over the orders of tied documents. A refitted model has ``first_stage`` as well: the ``stop`` and the
+    ``certificate`` of the model that chose its features.
     """
     result = fit.result
     record: dict[str, Any] = {
@@ -35,7 +29,7 @@ def fit_record(
         "lambda_max": fit.lam_max,
         "lambda_ratio": fit.lam / fit.lam_max if fit.lam_max > 0 else None,
         "objective": result.objective,
-        "certificate": _certificate(result.certificate),
+        "certificate": certificate_record(result.certificate),
         "stop": STOP_WORDS[result.stop],
         "steps": result.steps,
         "seconds": result.seconds,
@@ -44,19 +38,23 @@ def fit_record(
         "features": [
             {"index": int(j) + 1, "name": fit.feature_names[j], "weight": float(fit.weights[j])} for j in fit.selected
         ],
-        "metrics": metrics,
+        "metrics": judgement.metrics,
+        "expected_over_ties": judgement.expected,
         "convention": convention,
     }
+    first = result.first_stage
+    if first is not None:
+        record["first_stage"] = {"stop": STOP_WORDS[first.stop], "certificate": certificate_record(first.certificate)}
     if trace:
         record["trace"] = [_trace_point(point) for point in result.trace]
     return record
 
 
 def empty_optimum_record(
-    fit: Fit, reason: EmptyOptimumError, metrics: dict[str, dict[str, float]], convention: str, *, trace: bool = True
+    fit: Fit, reason: EmptyOptimumError, judgement: Judgement, convention: str, *, trace: bool = True
 ) -> dict[str, Any]:
     """The answer where lambda_max is 0: no share of it, and no C, belongs to the model."""
-    return fit_record(fit, metrics, convention, trace=trace) | {"lambda": 0.0, "C": None} | _why(reason)
+    return fit_record(fit, judgement, convention, trace=trace) | {"lambda": 0.0, "C": None} | _why(reason)
 
 
 def empty_path_record(reason: EmptyOptimumError) -> dict[str, Any]:
@@ -72,16 +70,22 @@ def path_record(points: list[PathPoint], lam_max: float, convention: str) -> dic
     """A path as ``path --json`` prints it."""
     return {
         "lambda_max": lam_max,
-        "points": [fit_record(point.fit, point.metrics, convention, trace=False) for point in points],
+        "points": [fit_record(point.fit, point.judgement, convention, trace=False) for point in points],
     }
 
 
-def _certificate(certificate: Certificate) -> dict[str, Any]:
+def certificate_record(certificate: Certificate) -> dict[str, Any]:
+    """Kind, value, what ``relative`` is a share of (``unit``), and ``among`` which models it holds.
+
+    ``among`` is empty only of a duality gap among all models. A stationarity residual compares with no model: null, or
+    the models into whose directions alone it looks.
+    """
     return {
         "kind": certificate.kind,
         "value": certificate.value,
         "relative": certificate.relative,
         "unit": certificate.share_of,
+        "among": certificate.holds_among,
     }
 
 
@@ -89,7 +93,7 @@ def _trace_point(point: TracePoint) -> dict[str, Any]:
     return {
         "step": point.step,
         "objective": point.objective,
-        "certificate": _certificate(point.certificate),
+        "certificate": certificate_record(point.certificate),
         "seconds": point.seconds,
         "passes": point.passes,
         "nonzero": point.nonzero,

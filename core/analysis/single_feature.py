@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.data import Convention, RankingData
 from core.metrics import JudgedLists, Measure
+from core.metrics.feature_scores import varying_within_queries
 
 _NDCG_AT_10 = Measure("NDCG", 10)
 _MAP = Measure("MAP")
@@ -22,9 +23,13 @@ class SingleFeatureScore:
         The feature's number, counted from 1 as in LETOR files.
     name : str
     ndcg_at_10, map : float
-        Documents by descending value of the feature.
+        Documents by descending value of the feature; documents with the same value in expectation over their orders.
     reversed_ndcg_at_10, reversed_map : float
         Documents by ascending value: what the feature is worth under a negative weight.
+    official_ndcg_at_10, official_map : float
+        By descending value as the official scripts count: documents with the same value in the order of the file.
+    ranks : bool
+        Whether it differs between two documents of some query; else its values above are those of a random order.
     """
 
     index: int
@@ -33,13 +38,16 @@ class SingleFeatureScore:
     map: float
     reversed_ndcg_at_10: float
     reversed_map: float
+    official_ndcg_at_10: float
+    official_map: float
+    ranks: bool = True
 
 
 def single_feature_scores(data: RankingData, convention: Convention) -> tuple[SingleFeatureScore, ...]:
     """NDCG@10 and MAP of every feature alone, in the order of the features.
 
-    Documents that a feature does not tell apart keep file order, in both directions; a constant feature
-    therefore gets the value of the file's order, which need not be that of a random one.
+    Documents that a feature does not tell apart are judged in expectation over their orders, so that a feature does not
+    borrow the strength of the order of the file.
 
     Parameters
     ----------
@@ -66,9 +74,11 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
 def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:
     """`single_feature_scores` one feature at a time; stop by not taking the next."""
     judged = JudgedLists(data, convention)
+    varies = varying_within_queries(data)
     for position, name in enumerate(data.feature_names):
         values = data.features[:, position]
-        descending, ascending = judged.rank(values), judged.rank(-values)
+        official = judged.rank(values)
+        descending, ascending = official.expected, judged.expect(-values)
         yield SingleFeatureScore(
             index=position + 1,
             name=name,
@@ -76,4 +86,7 @@ def each_single_feature(data: RankingData, convention: Convention) -> Iterator[S
             map=descending.mean(_MAP),
             reversed_ndcg_at_10=ascending.mean(_NDCG_AT_10),
             reversed_map=ascending.mean(_MAP),
+            official_ndcg_at_10=official.mean(_NDCG_AT_10),
+            official_map=official.mean(_MAP),
+            ranks=bool(varies[position]),
         )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path import l1_weights
-from core.data import DataError, RankingData
+from core.data import Convention, DataError, RankingData
 from core.methods import Method, Training
 from core.solvers import Stop
 
@@ -125,6 +125,8 @@ class SelectionRun:
         From `warm_starts`.
     most : int, optional
         No more samples than this exist.
+    convention : {"standard", "letor3", "letor4"}
+        By which a filter judges features.
     """
 
     def __init__(
@@ -138,12 +140,13 @@ class SelectionRun:
         parameters: Mapping[str, float] | None = None,
         tol: float = 1e-6,
         most: int | None = None,
+        convention: Convention = "standard",
     ) -> None:
         self.total = total
         self.seconds = 0.0
         self._method, self._samples, self._ratios, self._starts = method, samples, tuple(ratios), starts
         self._parameters, self._stop = method.settings(parameters), Stop(tol=tol)
-        self._most = most
+        self._most, self._convention = most, convention
         self._batch = total
         self._kept: list[NDArray[np.bool_]] = []
 
@@ -185,7 +188,7 @@ class SelectionRun:
     def _selected(self, sample: RankingData) -> NDArray[np.bool_]:
         nothing = np.zeros(self._starts.shape, dtype=bool)
         try:
-            training = self._method.training(sample, self._parameters)
+            training = self._method.training(sample, self._parameters, self._convention)
         except DataError:
             return nothing
         if training.lam_max == 0.0:

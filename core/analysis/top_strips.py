@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.data import RankingData
 from core.metrics.top_of_list import shares_on_top
+from core.solvers.problem import scores_of
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -89,7 +90,7 @@ def lists_with_a_top(data: RankingData) -> IntArray:
 
 def shares_over_lists(data: RankingData, weights: FloatArray) -> FloatArray:
     """Share of positives on top in every list that has a top, in [0, 1]; above 0 just where the first is relevant."""
-    shares = shares_on_top(data.relevance > 0, data.query_offsets, data.features @ weights)
+    shares = shares_on_top(data.relevance > 0, data.query_offsets, scores_of(data.features, weights))
     return shares[lists_with_a_top(data)]
 
 

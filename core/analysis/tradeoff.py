@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.best_single_feature import best_single_feature
-from core.analysis.evaluation import FoldJudge
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint
 from core.metrics import sparsity_ratio
+from core.metrics.equal_values import rounded
 
 MEASURES = ("MAP", "NDCG@10", "Top")
 SINGLE_FEATURE = "single feature"
@@ -31,7 +33,8 @@ class TradeoffPoint:
     sparsity : float
         The sparsity ratio: ``kept`` over the features that are not zero everywhere in training, in [0, 1].
     values : dict
-        MAP and NDCG@10 by part, then by measure.
+        MAP, NDCG@10 and Top by part, then by measure; of the part that models are chosen on in expectation over the
+        orders of tied documents, of the others as the official scripts count.
     seconds : float
         Solver time of this fit, warm-started along its path.
     c, ratio : float
@@ -82,15 +85,10 @@ class Budget:
     best: TradeoffPoint
 
 
-def choosing_part(parts: Iterable[str]) -> str:
-    """The part that models are chosen on: vali, or train where there is no vali."""
-    return "vali" if "vali" in parts else "train"
-
-
 def tradeoff_points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[TradeoffPoint, ...]:
     """The points of a path that keep a feature, in its order.
 
-    An empty model gives every document the same score: what is measured there is the order of the file.
+    An empty model gives every document the same score: it ranks nothing.
 
     Parameters
     ----------
@@ -108,7 +106,7 @@ def _point(point: PathPoint, usable: NDArray[np.bool_]) -> TradeoffPoint:
         method=fit.method,
         kept=fit.result.nonzero,
         sparsity=sparsity_ratio(fit.weights, usable),
-        values=_measured(point.metrics),
+        values=_measured(point.judgement),
         seconds=fit.result.seconds,
         c=fit.c,
         ratio=fit.lam / fit.lam_max,
@@ -116,8 +114,8 @@ def _point(point: PathPoint, usable: NDArray[np.bool_]) -> TradeoffPoint:
     )
 
 
-def _measured(metrics: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    return {part: {measure: values[measure] for measure in MEASURES} for part, values in metrics.items()}
+def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
+    return {part: {measure: judgement.shown(part, measure) for measure in MEASURES} for part in judgement.metrics}
 
 
 def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
@@ -133,7 +131,7 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
                 method=SINGLE_FEATURE,
                 kept=1,
                 sparsity=sparsity_ratio(weights, usable),
-                values=_measured(judge.metrics(weights)),
+                values=_measured(judge.judgement(weights)),
                 seconds=0.0,
                 c=math.nan,
                 ratio=math.nan,
@@ -146,11 +144,12 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
 def pareto_front(points: Iterable[TradeoffPoint], measure: str) -> tuple[TradeoffPoint, ...]:
     """Models that none with as few features beats, by rising number of features.
 
-    Values are those of the part that choices are made on; among equals the sparsest, then the one with the smallest C.
+    Values are those of the part that choices are made on; among equals (to 12 digits) the sparsest, then the one with
+    the smallest C.
     """
     front: list[TradeoffPoint] = []
-    for point in sorted(points, key=lambda p: (p.kept, -p.judged(measure), p.c)):
-        if not front or point.judged(measure) > front[-1].judged(measure):
+    for point in sorted(points, key=lambda p: (p.kept, -rounded(p.judged(measure)), p.c)):
+        if not front or rounded(point.judged(measure)) > rounded(front[-1].judged(measure)):
             front.append(point)
     return tuple(front)
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.choice_noise import PathChoice, path_choice
+from core.analysis.choosing import ChoiceRule, highest, no_validation_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, regularization_path
-from core.data import DataError
 from core.methods import Method, Training
 from core.metrics import Measure
 from core.solvers import Stop
@@ -22,6 +23,8 @@ FloatArray = NDArray[np.float64]
 def values_tried(method: Method, given: Mapping[str, float], n_features: int) -> dict[str, tuple[float, ...]]:
     """By name of a parameter, the values from which validation chooses; what has been given is not tried.
 
+    Nor is what has no effect, such as the ridge of a refit that is not made.
+
     Parameters
     ----------
     method : Method
@@ -30,12 +33,13 @@ def values_tried(method: Method, given: Mapping[str, float], n_features: int) ->
     n_features : int
         Of the data: a number of features that is larger is this one.
     """
+    settings = method.settings(given)
     return {
         parameter.name: tuple(
             dict.fromkeys(min(value, float(n_features)) if parameter.counts else value for value in parameter.tried)
         )
         for parameter in method.parameters
-        if parameter.tried and parameter.name not in given
+        if parameter.tried and parameter.name not in given and parameter.matters(settings)
     }
 
 
@@ -78,10 +82,39 @@ def tuning_path(
         yield from regularization_path(method, training, lams, judge, solver=solver, parameters=settings, stop=stop)
 
 
+def chosen_on_validation(
+    points: Sequence[PathPoint], judge: FoldJudge, measure: str = "map", rule: ChoiceRule = "best"
+) -> tuple[PathPoint, PathChoice]:
+    """The point that a rule takes by the validation part, and how much of that is the draw of its queries.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        With metrics.
+    judge : FoldJudge
+        Of their fold.
+    measure : str
+        ``"map"``, ``"ndcg@10"``, ...
+    rule : {"best", "one-se", "average"}
+
+    Raises
+    ------
+    DataError
+        If the fold has no validation part.
+    ValueError
+        If there is no such measure or rule, or nothing to choose from.
+    """
+    best_on_validation(points[:1], measure)  # refuses what cannot be chosen by, in its own words
+    found = path_choice(points, judge, str(Measure.parse(measure)), rule)
+    return points[found.chosen], found
+
+
 def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint:
     """The point with the best validation value; among equals the largest lambda, then the fewest features.
 
-    Laporte et al. (2014, Section V-C) choose by MAP, Lai et al. (2013) by NDCG@10.
+    Laporte et al. (2014, Section V-C) choose by MAP, Lai et al. (2013) by NDCG@10. Tied documents are judged in
+    expectation over their orders: an empty model, which ties all of them, would else be worth what the order of the
+    file is worth.
 
     Parameters
     ----------
@@ -102,12 +135,16 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
         msg = "choosing C needs a path with metrics: give it at least one point and a judge"
         raise ValueError(msg)
     if any("vali" not in point.metrics for point in points):
-        msg = "there is no validation part to choose C on; give C, or a dataset with train, vali and test"
-        raise DataError(msg)
+        raise no_validation_part()
     if name not in points[0].metrics["vali"]:
         msg = f"{name} is not measured along a path; choose by one of {', '.join(points[0].metrics['vali'])}"
         raise ValueError(msg)
-    return max(points, key=lambda point: (point.metrics["vali"][name], point.fit.lam, -point.fit.result.nonzero))
+    place = highest(
+        [point.judgement.fair("vali", name) for point in points],
+        [point.fit.lam for point in points],
+        [point.fit.result.nonzero for point in points],
+    )
+    return points[place]
 
 
 def chosen_among(tried: Mapping[str, tuple[float, ...]], settings: Mapping[str, float]) -> dict[str, Any]:

@@ -2,7 +2,13 @@
 
 from core.data.catalogue import CatalogueEntry, open_dataset, open_upload
 from core.data.dataset import Convention, Dataset, Fold
-from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
+from core.data.errors import (
+    DataError,
+    MissingValuesError,
+    UndecidedClassError,
+    UndecidedColumnError,
+    UngroupedQueriesError,
+)
 from core.data.letor_format import read_letor
 from core.data.ranking_data import RankingData
 from core.data.scaling import SCALINGS, Scaling, scale_fold
@@ -14,9 +20,11 @@ __all__ = [
     "DataError",
     "Dataset",
     "Fold",
+    "MissingValuesError",
     "RankingData",
     "Scaling",
     "UndecidedClassError",
+    "UndecidedColumnError",
     "UngroupedQueriesError",
     "open_dataset",
     "open_upload",

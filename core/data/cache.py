@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Raise it whenever a reader would give other data for the same file, or an entry looks different."""
 SIZE_LIMIT = 4 * 2**30
 """Bytes that all entries together may take; the longest unused go first."""
@@ -52,7 +52,18 @@ def recall(
     *,
     size_limit: int = SIZE_LIMIT,
 ) -> RankingData:
-    """What `read` makes of a file, from the cache if this content was read before with these options.
+    """What `read` makes of a file; see `recall_with_notes`."""
+    return recall_with_notes(source, options, lambda: (read(), ()), size_limit=size_limit)[0]
+
+
+def recall_with_notes(
+    source: Path | bytes,
+    options: Mapping[str, object],
+    read: Callable[[], tuple[RankingData, tuple[str, ...]]],
+    *,
+    size_limit: int = SIZE_LIMIT,
+) -> tuple[RankingData, tuple[str, ...]]:
+    """What `read` makes of a file and says of it, from the cache if it was read before with these options.
 
     Parameters
     ----------
@@ -61,7 +72,8 @@ def recall(
     options : mapping
         Everything beside the content that the result depends on: the reader and its options.
     read : callable
-        Reads the file; called when the cache does not know it. What it raises is not caught.
+        Reads the file; called when the cache does not know it. What it raises is not caught. The notes say what was
+        done, and not how the file is called, as the same content may come under another name.
     size_limit : int
         Bytes that the cache may grow to.
     """
@@ -69,12 +81,12 @@ def recall(
         entry = cache_folder() / f"{_key(source, options)}.npz"
     except OSError:
         return read()
-    data = _load(entry)
-    if data is None:
-        data = read()
+    kept = _load(entry)
+    if kept is None:
+        kept = read()
         with contextlib.suppress(OSError):
-            _store(data, entry, size_limit)
-    return data
+            _store(*kept, entry, size_limit)
+    return kept
 
 
 def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
@@ -87,8 +99,8 @@ def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
     return hashlib.sha256(described.encode()).hexdigest()
 
 
-def _load(entry: Path) -> RankingData | None:
-    """The data of an entry, or None where there is none or it is damaged."""
+def _load(entry: Path) -> tuple[RankingData, tuple[str, ...]] | None:
+    """The data and notes of an entry, or None where there is none or it is damaged."""
     try:
         with np.load(entry, allow_pickle=False) as arrays:
             texts = json.loads(arrays["texts"].tobytes())
@@ -102,19 +114,21 @@ def _load(entry: Path) -> RankingData | None:
                 document_ids=texts["document_ids"],
                 dtype=features.dtype.type,
             )
+            notes = tuple(map(str, texts["notes"]))
         os.utime(entry)
     except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, DataError):
         return None
-    return data
+    return data, notes
 
 
-def _store(data: RankingData, entry: Path, size_limit: int) -> None:
+def _store(data: RankingData, notes: tuple[str, ...], entry: Path, size_limit: int) -> None:
     if data.features.nbytes > size_limit:
         return
     texts = {
         "query_ids": data.query_ids,
         "feature_names": data.feature_names,
         "document_ids": data.document_ids,
+        "notes": notes,
     }
     entry.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=entry.parent, suffix=".tmp")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
 from core.data.class_column import ClassColumn
+from core.data.class_options import ClassOptions
 from core.data.class_sets import CLASS_SETS, ClassSet
+from core.data.class_table import USUAL, ClassTable
 from core.data.dataset import Dataset
 from core.data.description import read_description
 from core.data.division import Division, divided
@@ -57,7 +59,18 @@ class CatalogueEntry:
         """Whether it is one set of documents, which can be split, and not folds."""
         return self.class_set is not None or (self.path is not None and self.path.is_file())
 
-    def classes(self) -> ClassColumn | None:
+    def table(self, options: ClassOptions = USUAL) -> ClassTable | None:
+        """The columns of its file, told apart; None where it has no file, or one with graded relevance.
+
+        Raises
+        ------
+        DataError
+            If its file cannot be used.
+        """
+        undivided_file = self.class_set is None and self.undivided and self.path is not None
+        return read_classes(self.path, self.path.name, options) if undivided_file and self.path is not None else None
+
+    def classes(self, options: ClassOptions = USUAL) -> ClassColumn | None:
         """The class of every document; None where relevance is graded or it is divided already.
 
         Raises
@@ -67,7 +80,8 @@ class CatalogueEntry:
         """
         if self.class_set is not None:
             return self.class_set.classes()
-        return read_classes(self.path, self.path.name) if self.undivided and self.path is not None else None
+        table = self.table(options)
+        return None if table is None else table.classes()
 
 
 def data_folder() -> Path:
@@ -100,6 +114,9 @@ def open_dataset(
     name_or_path: str,
     *,
     positive: str | None = None,
+    class_column: str | None = None,
+    drop_columns: Sequence[str] = (),
+    missing: str | None = None,
     scale: str = "none",
     split: float | None = None,
     seed: int = 0,
@@ -113,6 +130,8 @@ def open_dataset(
     name_or_path : str
     positive : str, optional
         Where documents have classes: the one to rank on top.
+    class_column, drop_columns, missing
+        How the columns of a CSV file with classes are read; see `ClassOptions`.
     scale : str
         An id of `core.data.scaling.SCALINGS`; constants are taken from each fold's training part.
     split : float, optional
@@ -130,6 +149,7 @@ def open_dataset(
         If there is no such dataset (with names that are close), or it or an option cannot be used.
     """
     division = Division(split, seed, repeats, scale)
+    options = ClassOptions(positive, class_column, tuple(drop_columns), missing)
     if not name_or_path.strip():
         msg = "name a dataset of the catalogue, a folder or a file"
         raise DataError(msg)
@@ -137,6 +157,9 @@ def open_dataset(
     if entry is None or not entry.here:
         entry = _at(Path(name_or_path).expanduser()) or _refuse(name_or_path, entry)
     if entry.class_set is not None:
+        if class_column or drop_columns:
+            msg = f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only"
+            raise DataError(msg)
         data = entry.class_set.read(positive)
         return divided(data, division, name=entry.name, convention="standard", provenance=entry.provenance)
     if entry.path is not None and entry.path.is_file():
@@ -144,11 +167,12 @@ def open_dataset(
             entry.path,
             name=entry.name,
             provenance=entry.provenance,
-            positive=positive,
+            options=options,
             group=group,
             division=division,
         )
-    for option, given in (("split", split), ("repeats", repeats), ("positive", positive)):
+    single = (("split", split), ("repeats", repeats), ("positive", positive), ("class_column", class_column))
+    for option, given in (*single, ("drop_columns", drop_columns or None), ("missing", missing)):
         if given is not None:
             msg = f"{name_or_path} has folds already, with relevance given; {option!r} is for single files"
             raise DataError(msg)

@@ -74,7 +74,7 @@ class ClassColumn:
         if len(self.counts) > MOST_CLASSES:
             msg = (
                 f"there are {len(self.counts)} different values, too many for classes; put a class in the last column, "
-                "or name columns 'relevance' and 'qid' in a header"
+                "name it 'class' in a header, or say which column has it; graded data has columns 'relevance' and 'qid'"
             )
             raise DataError(msg, file=self.file, column=self.name)
         if self.usual is None:

@@ -46,6 +46,8 @@ class Dataset:
         Where it comes from, in one sentence.
     load : callable
         From the fold's position (0-based) to the `Fold`; may raise `DataError`.
+    notes : tuple of str
+        What was done to read it where that was not a matter of course, a sentence each.
     query_texts, document_names : mapping, optional
         What a query or a document is, for people, by query id or document id.
     """
@@ -55,6 +57,7 @@ class Dataset:
     convention: Convention
     provenance: str
     load: Callable[[int], Fold] = field(repr=False)
+    notes: tuple[str, ...] = ()
     query_texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     document_names: Mapping[str, str] = field(default_factory=dict, repr=False)
 

@@ -78,7 +78,15 @@ class Division:
         return scale_fold(fold, self.scale)
 
 
-def divided(data: RankingData, division: Division, *, name: str, convention: Convention, provenance: str) -> Dataset:
+def divided(
+    data: RankingData,
+    division: Division,
+    *,
+    name: str,
+    convention: Convention,
+    provenance: str,
+    notes: tuple[str, ...] = (),
+) -> Dataset:
     """A dataset of one set of documents.
 
     Raises
@@ -102,4 +110,5 @@ def divided(data: RankingData, division: Division, *, name: str, convention: Con
         convention=convention,
         provenance=provenance,
         load=draw if division.repeats is not None else lambda _: first,
+        notes=notes,
     )

@@ -57,3 +57,27 @@ class UndecidedClassError(DataError):
     ) -> None:
         self.classes = classes
         super().__init__(reason, file=file, column=column)
+
+
+class UndecidedColumnError(DataError):
+    """Several columns may have the classes; reading again with one of ``columns`` as the class column decides."""
+
+    def __init__(self, reason: str, *, columns: tuple[str, ...], file: str | PurePath | None = None) -> None:
+        self.columns = columns
+        super().__init__(reason, file=file)
+
+
+class MissingValuesError(DataError):
+    """Cells are missing; reading again with one of ``ways`` as the way with missing values leaves out or fills in."""
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        ways: tuple[str, ...],
+        file: str | PurePath | None = None,
+        line: int | None = None,
+        column: int | str | None = None,
+    ) -> None:
+        self.ways = ways
+        super().__init__(reason, file=file, line=line, column=column)

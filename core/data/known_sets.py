@@ -29,6 +29,7 @@ class KnownSet:
 
 
 _AS_FILE = "save it as $SPARSE_RANK_DATA/uci/{name}.csv, the class in the last column"
+_AS_IT_IS = "save it as $SPARSE_RANK_DATA/uci/{name}.csv, columns as they are"
 
 KNOWN_SETS: tuple[KnownSet, ...] = (
     KnownSet("MQ2007", "LETOR 4.0: Million Query track 2007", _LETOR),
@@ -43,4 +44,6 @@ KNOWN_SETS: tuple[KnownSet, ...] = (
     KnownSet("MSLR-WEB10K", "Microsoft Bing: 10 000 queries", _MSLR),
     KnownSet("ionosphere", "UCI: radar returns, bad (b) or good (g)", _UCI, _AS_FILE),
     KnownSet("sonar", "UCI: sonar returns of rocks (R) and mines (M)", _UCI, _AS_FILE),
+    KnownSet("wpbc", "UCI: breast cancer that recurs (R) or not (N)", _UCI, _AS_IT_IS),
+    KnownSet("spectf", "UCI: hearts, normal (0) or abnormal (1); training and test file in one", _UCI, _AS_IT_IS),
 )

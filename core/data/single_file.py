@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from core.data.cache import recall
-from core.data.class_column import ClassColumn
+from core.data.cache import recall, recall_with_notes
+from core.data.class_options import ClassOptions
+from core.data.class_table import USUAL, ClassReading, ClassTable
 from core.data.dataset import Convention, Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
@@ -16,7 +18,7 @@ from core.data.fold_files import has_letor3_name
 from core.data.letor_format import read_letor
 from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.ranking_data import RankingData
-from core.data.table_format import read_class_column, read_table
+from core.data.table_format import read_class_columns, read_table
 
 WHOLE = Division()
 _LETOR_LINE = re.compile(rb"^[^#\n]*\sqid:", re.MULTILINE)
@@ -28,7 +30,7 @@ def open_file(
     *,
     name: str | None = None,
     provenance: str | None = None,
-    positive: str | None = None,
+    options: ClassOptions = USUAL,
     group: bool = False,
     division: Division = WHOLE,
 ) -> Dataset:
@@ -39,8 +41,8 @@ def open_file(
     path : Path
     name, provenance : str, optional
         What the dataset is called and where it is from; by default told from the file's name.
-    positive : str, optional
-        For a CSV file with a class column: the class to rank on top.
+    options : ClassOptions
+        For a CSV file with a class column: the class to rank on top, and how its columns are read.
     group : bool
         Put the documents of a query together where they are apart.
     division : Division
@@ -51,10 +53,10 @@ def open_file(
     DataError
         If the file or an option cannot be used.
     """
-    data = read_file(path, positive=positive, group=group)
+    reading = read_file(path, options=options, group=group)
     if not _is_table(path, path.name):
-        data = replace(data, feature_names=feature_names_for(data, names_file_beside(path, *_dataset_folder(path))))
-    return _dataset(data, path.name, division, name, provenance)
+        reading = _named(reading, names_file_beside(path, *_dataset_folder(path)))
+    return _dataset(reading, path.name, division, name, provenance)
 
 
 def _dataset_folder(path: Path) -> list[Path]:
@@ -68,6 +70,9 @@ def open_upload(
     file_name: str,
     *,
     positive: str | None = None,
+    class_column: str | None = None,
+    drop_columns: Sequence[str] = (),
+    missing: str | None = None,
     scale: str = "none",
     split: float | None = None,
     seed: int = 0,
@@ -79,26 +84,32 @@ def open_upload(
     Its name is for messages and the dataset's name.
     """
     division = Division(split, seed, repeats, scale)
-    data = read_file(content, name=file_name, positive=positive, group=group)
+    options = ClassOptions(positive, class_column, tuple(drop_columns), missing)
+    reading = read_file(content, name=file_name, options=options, group=group)
     if not _is_table(content, file_name):
-        data = replace(data, feature_names=feature_names_for(data, None))
-    return _dataset(data, file_name, division, None, f"Uploaded as {file_name}.")
+        reading = _named(reading, None)
+    return _dataset(reading, file_name, division, None, f"Uploaded as {file_name}.")
 
 
-def read_classes(source: Path | bytes, name: str) -> ClassColumn | None:
-    """The classes that a file has in its last column; None where its relevance is graded.
+def _named(reading: ClassReading, names_file: Path | None) -> ClassReading:
+    data = reading.data
+    return replace(reading, data=replace(data, feature_names=feature_names_for(data, names_file)))
+
+
+def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL) -> ClassTable | None:
+    """The columns of a file with classes, told apart; None where its relevance is graded.
 
     Raises
     ------
     DataError
         If the file cannot be used.
     """
-    return read_class_column(source, name=name) if _is_table(source, name) else None
+    return read_class_columns(source, name=name, options=options) if _is_table(source, name) else None
 
 
 def read_file(
-    source: Path | bytes, *, name: str | None = None, positive: str | None = None, group: bool = False
-) -> RankingData:
+    source: Path | bytes, *, name: str | None = None, options: ClassOptions = USUAL, group: bool = False
+) -> ClassReading:
     """Read one file in the format that its content shows, through the cache.
 
     Raises
@@ -108,13 +119,19 @@ def read_file(
     """
     label = name or file_label(source)
     if _is_table(source, label):
-        options = {"reader": "table", "positive": positive, "group": group}
-        return recall(source, options, lambda: read_table(source, name=label, positive=positive, group=group))
-    if positive is not None:
-        msg = "a positive class can be chosen for a CSV file with a class column only"
+        key = {"reader": "table", **asdict(options), "group": group}
+
+        def read() -> tuple[RankingData, tuple[str, ...]]:
+            reading = read_table(source, name=label, options=options, group=group)
+            return reading.data, reading.notes
+
+        return ClassReading(*recall_with_notes(source, key, read))
+    if options != USUAL:
+        what = options.about_columns or "a positive class"
+        msg = f"{what} can be chosen for a CSV file with a class column only"
         raise DataError(msg, file=label)
-    options = {"reader": "letor", "group": group}
-    return recall(source, options, lambda: read_letor(source, name=label, group=group))
+    key = {"reader": "letor", "group": group}
+    return ClassReading(recall(source, key, lambda: read_letor(source, name=label, group=group)), ())
 
 
 def convention_of(data: RankingData, file_name: str) -> Convention:
@@ -137,12 +154,13 @@ def _is_table(source: Path | bytes, file_name: str) -> bool:
 
 
 def _dataset(
-    data: RankingData, file_name: str, division: Division, name: str | None, provenance: str | None
+    reading: ClassReading, file_name: str, division: Division, name: str | None, provenance: str | None
 ) -> Dataset:
     return divided(
-        data,
+        reading.data,
         division,
         name=name or Path(file_name.removesuffix(".gz")).stem,
-        convention=convention_of(data, file_name),
+        convention=convention_of(reading.data, file_name),
         provenance=provenance or f"Read from the file {file_name}.",
+        notes=reading.notes,
     )

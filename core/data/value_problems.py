@@ -37,7 +37,7 @@ def value_problem(text: str) -> str:
     """Why this text is no feature value; it must be one that a reader has refused."""
     if not text:
         return "the value is missing; every feature needs a finite number, so fill it in (0 for instance)"
-    if re.fullmatch(r"[+-]?(nan|na|null|none)|\?", text, re.IGNORECASE):
+    if re.fullmatch(r"[+-]?(nan|na|n/a|null|none)|\?", text, re.IGNORECASE):
         return f"the value is {text}; every feature needs a finite number, so fill it in (0 for instance)"
     try:
         infinite = math.isinf(float(text))

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from core.analysis.choosing import ChoiceRule
 from core.data import Convention, DataError, Fold
 from core.experiments.learner import Learner
 from core.experiments.learners import get_learner
@@ -32,7 +33,7 @@ class MethodChoice:
 
     @classmethod
     def parse(cls, text: str) -> MethodChoice:
-        """``"log"``, or ``"rwfs-l0:share=0.3"`` with several ``:NAME=VALUE``.
+        """``"log"``, ``"rwfs-l0:share=0.3"`` with several ``:NAME=VALUE``, or ``"l1:refit"``, short for ``refit=yes``.
 
         Raises
         ------
@@ -43,7 +44,9 @@ class MethodChoice:
         learner = get_learner(learner_id)
         given: dict[str, float | str] = {}
         for setting in settings:
-            name, _, value = setting.partition("=")
+            name, equals, value = setting.partition("=")
+            if not equals and name in _switches(learner):
+                value = YES
             try:
                 given[name] = float(value)
             except ValueError:
@@ -66,8 +69,11 @@ class MethodChoice:
     @property
     def label(self) -> str:
         """As `parse` reads it."""
-        named = {parameter.name: parameter for parameter in get_learner(self.method).parameters}
-        return ":".join([self.method, *(f"{name}={named[name].text(value)}" for name, value in self.given)])
+        learner = get_learner(self.method)
+        named, switches = {parameter.name: parameter for parameter in learner.parameters}, _switches(learner)
+        given = ((name, named[name].text(value)) for name, value in self.given)
+        words = (name if name in switches and text == YES else f"{name}={text}" for name, text in given)
+        return ":".join([self.method, *words])
 
     @property
     def settings(self) -> Parameters:
@@ -100,6 +106,8 @@ class Cell:
     convention : {"standard", "letor3", "letor4"}
     code : str
         From `code_version`.
+    rule : {"best", "one-se", "average"}
+        How the validation part chooses.
     """
 
     dataset: str
@@ -111,6 +119,7 @@ class Cell:
     measure: str
     convention: Convention
     code: str
+    rule: ChoiceRule = "best"
 
     @property
     def where(self) -> str:
@@ -140,6 +149,14 @@ class Cell:
                 "settings": _pairs(record["settings"]),
             }
         )
+
+
+YES = "yes"
+
+
+def _switches(learner: Learner) -> frozenset[str]:
+    """Names of the parameters that are on or off, of which a label has the name alone where they are on."""
+    return frozenset(parameter.name for parameter in learner.parameters if parameter.choices == ("no", YES))
 
 
 def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.choosing import highest
 from core.analysis.path import regularization_path
 from core.data import RankingData
 from core.data.splitting import split_data
@@ -15,6 +16,7 @@ from core.methods import Fit, Method, Training
 from core.metrics.top_of_list import shares_on_top
 from core.penalties import L2, L2AtMost
 from core.solvers import Stop
+from core.solvers.problem import scores_of
 
 FloatArray = NDArray[np.float64]
 
@@ -65,7 +67,7 @@ class Chosen:
 
 def top_rate(data: RankingData, weights: FloatArray) -> float:
     """Share of the positives above every negative, averaged over queries."""
-    scores = data.features @ weights
+    scores = scores_of(data.features, weights)
     return float(shares_on_top(data.relevance > 0, data.query_offsets, scores).mean())
 
 
@@ -89,12 +91,14 @@ def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
         If there are too few documents of a class to split them.
     """
     part, vali = split_data(data, SHARE, seed)
-    rated = [(top_rate(vali, candidate.weights), candidate) for candidate in candidates(method, part)]
-    vali_top, best = max(rated, key=lambda pair: (pair[0], pair[1].ratio, -(pair[1].keep or 0)))
+    offered = list(candidates(method, part))
+    rates = [top_rate(vali, candidate.weights) for candidate in offered]
+    place = highest(rates, [candidate.ratio for candidate in offered], [candidate.keep or 0 for candidate in offered])
+    best = offered[place]
     parameters = {"keep": best.keep} if best.keep is not None else None
     training = method.training(data, parameters)
     fit = method.fit(training, best.ratio * _scale(training), parameters=parameters, stop=STOP)
-    return Chosen(fit, best.ratio, vali_top)
+    return Chosen(fit, best.ratio, rates[place])
 
 
 def candidates(method: Method, data: RankingData) -> Iterator[Candidate]:

@@ -6,12 +6,18 @@ import hashlib
 import importlib.metadata
 import platform
 import tomllib
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
+
+from core.experiments.code_meaning import meanings
 
 ROOMS = ("data", "metrics", "penalties", "losses", "solvers", "methods")
 """Packages of core that a cell of the protocol is worked out by, beside `MODULES`; a test follows the imports."""
 MODULES = (
+    "analysis/choice_noise.py",
+    "analysis/choosing.py",
+    "analysis/endings.py",
     "analysis/evaluation.py",
     "analysis/path.py",
     "analysis/records.py",
@@ -32,18 +38,25 @@ _CORE = Path(__file__).resolve().parents[1]
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
-    """The package's version and a hash of the source that results depend on, such as ``"0.1.0+3f2a9c417b02"``.
+    """The package's version and a hash of the code that results depend on, such as ``"0.1.0+3f2a9c417b02"``.
 
-    Pictures, pages and this command line do not belong to it: a change there leaves finished work valid. It is read
-    once a process, which keeps running the code that it began with.
+    What the code does counts, not its words (`meanings`): finished work stays valid when something is explained, moved
+    or laid out anew. Pictures, pages and this command line do not belong to it at all. It is read once a process, which
+    keeps running the code that it began with.
     """
     files = [path for room in ROOMS for path in (_CORE / room).rglob("*.py")]
-    files += [_CORE / name for name in MODULES]
-    digest = hashlib.sha256()
-    for path in sorted(files):
-        digest.update(path.relative_to(_CORE).as_posix().encode() + b"\0")
-        digest.update(path.read_text(encoding="utf-8").encode() + b"\0")  # the same with either kind of line end
-    return f"{_package_version()}+{digest.hexdigest()[:12]}"
+    return _version_of([*files, *(_CORE / name for name in MODULES)])
+
+
+@lru_cache(maxsize=1)
+def experiment_version() -> str:
+    """The same for experiments beside the protocol, of which any may use all of analysis and experiments."""
+    return _version_of([path for room in (*ROOMS, "analysis", "experiments") for path in (_CORE / room).rglob("*.py")])
+
+
+def _version_of(files: Iterable[Path]) -> str:
+    every: set[str] = set().union(*(meanings(path.read_text(encoding="utf-8")) for path in files))
+    return f"{_package_version()}+{hashlib.sha256(''.join(sorted(every)).encode()).hexdigest()[:12]}"
 
 
 @lru_cache(maxsize=1)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.choosing import EQUAL_DIGITS, ChoiceTable
 from core.data import DataError, Fold, RankingData
 from core.experiments.learner import Learned, Question
 from core.metrics import JudgedLists, Measure
 from core.penalties import Parameter
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 LEAVES = (4, 8, 16)
 RATES = (0.05, 0.1)
@@ -32,7 +34,10 @@ PARAMETERS = (
 
 @dataclass(frozen=True, eq=False)
 class _Ensemble:
-    """Trees grown at one size and rate, and the number of them that ranks the validation part best."""
+    """Trees grown at one size and rate, and how many of them are taken.
+
+    ``vali`` is the measure on every validation query with 1, 2, … trees, shape (n_trees, n_queries).
+    """
 
     booster: Any
     leaves: int
@@ -43,7 +48,13 @@ class _Ensemble:
 
     @property
     def best(self) -> float:
-        return float(self.vali[self.trees - 1])
+        return float(self.vali[self.trees - 1].mean())
+
+    @property
+    def sizes(self) -> IntArray:
+        """Features that the first 1, 2, … trees split by, shape (n_trees,)."""
+        gains = [self.booster.feature_importance("split", iteration=k + 1) for k in range(len(self.vali))]
+        return np.array([np.count_nonzero(gain) for gain in gains], dtype=np.int64)
 
     def score(self, data: RankingData) -> FloatArray:
         scores = self.booster.predict(data.features, num_iteration=self.trees, raw_score=True, num_threads=1)
@@ -106,22 +117,29 @@ class LambdaMart:
         if self.missing is not None:
             raise DataError(self.missing)
         _check_lists(fold)
-        best: _Ensemble | None = None
-        grid: list[dict[str, Any]] = []
         parts = _parts(fold)
-        for leaves, rate in list(product(LEAVES, RATES))[: question.points]:
-            grown = _grow(fold, parts, leaves, rate, question)
-            grid.append(_grid_entry(grown))
-            if best is None or grown.best > best.best:
-                best = grown
-        assert best is not None
+        grown = [
+            _grow(fold, parts, leaves, rate, question)
+            for leaves, rate in list(product(LEAVES, RATES))[: question.points]
+        ]
+        tried = [replace(one, trees=k + 1) for one in grown for k in range(len(one.vali))]
+        table = ChoiceTable(
+            values=np.concatenate([one.vali for one in grown]),
+            lams=np.array([1.0 / one.trees for one in tried]),  # fewer trees, a simpler model
+            sizes=np.concatenate([one.sizes for one in grown]),
+            settings=[(one.leaves, one.rate) for one in tried],
+        )
+        best = tried[table.choose(question.rule)]
+        grid = [_grid_entry(one) for one in grown]
         weights = best.importance
         return Learned(
             record=_record(best, fold.train.feature_names, weights, question) | {"grid": grid},
             score=best.score,
             weights=weights,
-            trace={"step": np.arange(1, len(best.vali) + 1), "vali": best.vali, "seconds": best.seconds},
+            trace={"step": np.arange(1, len(best.vali) + 1), "vali": best.vali.mean(axis=1), "seconds": best.seconds},
             grid_seconds=sum(entry["seconds"] for entry in grid),
+            table=table,
+            tried=[one.score for one in tried],
             text=str(best.booster.model_to_string(num_iteration=best.trees)),
         )
 
@@ -152,7 +170,7 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
 
     assert fold.vali is not None
     vali, measure = JudgedLists(fold.vali, question.convention), Measure.parse(question.measure)
-    values: list[float] = []
+    values: list[FloatArray] = []
     seconds: list[float] = []
     begun = time.perf_counter()
     measuring = 0.0
@@ -161,9 +179,9 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
         nonlocal measuring
         now = time.perf_counter()
         seconds.append(now - begun - measuring)
-        values.append(vali.rank(scores).mean(measure))
+        values.append(vali.expect(scores).per_query(measure))
         measuring += time.perf_counter() - now
-        return str(measure), values[-1], True
+        return str(measure), float(values[-1].mean()), True
 
     highest = max(int(data.relevance.max()) for data in (fold.train, fold.vali))
     how = {
@@ -182,8 +200,9 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
     }
     train, measured = parts
     booster = lightgbm.train(how, train, int(question.settings["trees"]), valid_sets=[measured], feval=judge)
-    trees = int(np.argmax(values)) + 1
-    return _Ensemble(booster, leaves, rate, trees, np.array(values), np.array(seconds))
+    table = np.array(values)
+    trees = int(np.argmax(np.round(table.mean(axis=1), EQUAL_DIGITS))) + 1
+    return _Ensemble(booster, leaves, rate, trees, table, np.array(seconds))
 
 
 def _grid_entry(grown: _Ensemble) -> dict[str, Any]:

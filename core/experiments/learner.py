@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.choosing import ChoiceRule, ChoiceTable
 from core.data import Convention, Fold, RankingData
 from core.penalties import Parameter
 
@@ -30,12 +31,15 @@ class Question:
         By which the validation part chooses among them.
     convention : {"standard", "letor3", "letor4"}
         Of that measure.
+    rule : {"best", "one-se", "average"}
+        How the validation part chooses; see `core.analysis.choosing`.
     """
 
     settings: Mapping[str, float]
     points: int
     measure: str
     convention: Convention
+    rule: ChoiceRule = "best"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +60,11 @@ class Learned:
         How the chosen model came about: columns of equal length, one row a step.
     grid_seconds : float
         Learning time over all that was tried.
+    table : ChoiceTable or None
+        What the choice was made from, one row a model tried, as ``grid`` of the record has them; None where there was
+        nothing to choose.
+    tried : sequence of callable
+        Every model tried, in the same order: from ranking data to the scores of its documents.
     text : str
         The model itself where weights do not tell it; empty for a linear one.
     """
@@ -65,6 +74,8 @@ class Learned:
     weights: FloatArray
     trace: Columns
     grid_seconds: float
+    table: ChoiceTable | None = None
+    tried: Sequence[Callable[[RankingData], FloatArray]] = ()
     text: str = ""
 
 

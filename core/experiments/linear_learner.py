@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.choosing import ChoiceTable
+from core.analysis.evaluation import Judgement
 from core.analysis.path import path_fits
-from core.analysis.records import empty_optimum_record, fit_record
+from core.analysis.records import certificate_record, empty_optimum_record, fit_record
 from core.analysis.tuning import chosen_among, settings_to_try, values_tried
 from core.data import Fold, RankingData
 from core.experiments.learner import Learned, Question
@@ -19,6 +21,7 @@ from core.methods import EmptyOptimumError, Fit, Method, Training
 from core.metrics import JudgedLists, Measure
 from core.penalties import Parameter
 from core.solvers import Stop
+from core.solvers.problem import scores_of
 
 FloatArray = NDArray[np.float64]
 
@@ -66,7 +69,7 @@ class LinearLearner:
         return self.method.settings(given)
 
     def learn(self, fold: Fold, question: Question) -> Learned:
-        """The model that ranks the validation part best; among equals the largest lambda, then the fewest features.
+        """The model that the question's rule takes by the validation part; see `core.analysis.choosing`.
 
         Parameters with values to try have a path for each of them.
 
@@ -75,20 +78,27 @@ class LinearLearner:
         DataError
             If the data cannot be used.
         """
-        training = self.method.training(fold.train, question.settings)
+        training = self.method.training(fold.train, question.settings, question.convention)
         try:
-            lams = protocol_grid(self.method, training, question.points)
+            lams = protocol_grid(self.method, training, question.points, question.settings)
         except EmptyOptimumError as empty:
             fit = self.method.fit(training, 1.0, parameters=question.settings)  # the same at every lambda
-            return _learned(fit, empty_optimum_record(fit, empty, {}, question.convention, trace=False), [])
+            return _learned(fit, empty_optimum_record(fit, empty, Judgement(), question.convention, trace=False), [])
         self.method.fit(training, float(lams[0]), parameters=question.settings, stop=WARM_UP)
-        fit, grid = _chosen(self.method, training, lams, fold, question)
+        fits, table = _every(self.method, training, lams, fold, question)
         tried = values_tried(self.method, question.settings, fold.train.n_features)
-        record = fit_record(fit, {}, question.convention, trace=False) | chosen_among(tried, fit.parameters)
-        return _learned(fit, record, grid)
+        grid = [
+            _grid_point(fit, float(values.mean()), {name: fit.parameters[name] for name in tried})
+            for fit, values in zip(fits, table.values, strict=True)
+        ]
+        fit = fits[table.choose(question.rule)]
+        record = fit_record(fit, Judgement(), question.convention, trace=False) | chosen_among(tried, fit.parameters)
+        return _learned(fit, record, grid, table, [_scorer(one) for one in fits])
 
 
-def protocol_grid(method: Method, training: Training, points: int) -> FloatArray:
+def protocol_grid(
+    method: Method, training: Training, points: int, settings: Mapping[str, float] | None = None
+) -> FloatArray:
     """The method's own grid where it has no more values than that, else so many evenly spaced in log over its range.
 
     Raises
@@ -96,41 +106,44 @@ def protocol_grid(method: Method, training: Training, points: int) -> FloatArray
     DataError
         If lambda_max is 0.
     """
-    lams = method.grid(training)
+    lams = method.grid(training, settings)
     return lams if len(lams) <= points else np.geomspace(lams[0], lams[-1], points)
 
 
-def _chosen(
+def _every(
     method: Method, training: Training, lams: FloatArray, fold: Fold, question: Question
-) -> tuple[Fit, list[dict[str, Any]]]:
-    """The best fit so far is kept whole, its trace included; of the others what the grid's table says."""
+) -> tuple[list[Fit], ChoiceTable]:
+    """All fits with their traces, as any of them may be taken, and what the choice is made from."""
     assert fold.vali is not None
     vali, measure = JudgedLists(fold.vali, question.convention), Measure.parse(question.measure)
-    best: Fit | None = None
-    grid: list[dict[str, Any]] = []
-    highest = (-np.inf, 0.0, 0)
-    tried = values_tried(method, question.settings, fold.train.n_features)
-    for settings in settings_to_try(method, question.settings, fold.train.n_features):
-        for fit in path_fits(method, training, lams, parameters=settings):
-            value = vali.rank(fold.vali.features @ fit.weights).mean(measure)
-            grid.append(_grid_point(fit, value, {name: fit.parameters[name] for name in tried}))
-            rank = (value, fit.lam, -fit.result.nonzero)
-            if best is None or rank > highest:
-                best, highest = fit, rank
-    assert best is not None
-    return best, grid
+    fits = [
+        fit
+        for settings in settings_to_try(method, question.settings, fold.train.n_features)
+        for fit in path_fits(method, training, lams, parameters=settings)
+    ]
+    values = [vali.expect(scores_of(fold.vali.features, fit.weights)).per_query(measure) for fit in fits]
+    return fits, ChoiceTable.of_fits(fits, values)
 
 
-def _learned(fit: Fit, record: dict[str, Any], grid: list[dict[str, Any]]) -> Learned:
-    def score(data: RankingData) -> FloatArray:
-        return np.asarray(data.features @ fit.weights)
+def _scorer(fit: Fit) -> Callable[[RankingData], FloatArray]:
+    return lambda data: scores_of(data.features, fit.weights)
 
+
+def _learned(
+    fit: Fit,
+    record: dict[str, Any],
+    grid: list[dict[str, Any]],
+    table: ChoiceTable | None = None,
+    tried: Sequence[Callable[[RankingData], FloatArray]] = (),
+) -> Learned:
     return Learned(
         record=record | {"model": "linear", "grid": grid},
-        score=score,
+        score=_scorer(fit),
         weights=fit.weights,
         trace=trace_columns(fit.result.trace),
         grid_seconds=sum(point["seconds"] for point in grid) if grid else fit.result.seconds,
+        table=table,
+        tried=tried,
     )
 
 
@@ -143,7 +156,7 @@ def _grid_point(fit: Fit, value: float, tried: dict[str, float]) -> dict[str, An
         "vali": value,
         "nonzero": result.nonzero,
         "objective": result.objective,
-        "certificate": {"kind": result.certificate.kind, "relative": result.certificate.relative},
+        "certificate": certificate_record(result.certificate),
         "stop": result.stop,
         "steps": result.steps,
         "passes": result.passes,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, DataError, Dataset, open_dataset
 from core.experiments.cells import Cell, MethodChoice, fold_fingerprints
 from core.experiments.code_version import code_version
@@ -23,6 +24,9 @@ class DatasetSource:
     seed: int = 0
     repeats: int | None = None
     group: bool = False
+    class_column: str | None = None
+    drop_columns: tuple[str, ...] = ()
+    missing: str | None = None
 
     def open(self) -> Dataset:
         """The dataset.
@@ -40,6 +44,9 @@ class DatasetSource:
             seed=self.seed,
             repeats=self.repeats,
             group=self.group,
+            class_column=self.class_column,
+            drop_columns=self.drop_columns,
+            missing=self.missing,
         )
 
 
@@ -60,6 +67,8 @@ class PlannedFold:
         The dataset's own.
     feature_bytes : int
         Size of its features.
+    notes : tuple of str
+        What was done to read its dataset.
     """
 
     dataset: str
@@ -69,6 +78,7 @@ class PlannedFold:
     fingerprints: tuple[str, str, str]
     convention: Convention
     feature_bytes: int
+    notes: tuple[str, ...] = ()
 
 
 def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
@@ -90,6 +100,7 @@ def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
             fingerprints=fold_fingerprints(fold, dataset.name),
             convention=dataset.convention,
             feature_bytes=sum(data.features.nbytes for data in fold.parts().values()),
+            notes=dataset.notes,
         )
 
 
@@ -106,6 +117,8 @@ class PlannedDataset:
     fold_bytes : int
         Size of the features of its largest fold.
     n_folds : int
+    notes : tuple of str
+        What was done to read it.
     """
 
     name: str
@@ -113,6 +126,7 @@ class PlannedDataset:
     convention: Convention
     fold_bytes: int
     n_folds: int
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,6 +141,7 @@ class Plan:
         Dataset by dataset, fold by fold, so that a worker reads a fold seldom.
     points : int
     measure : str
+    rule : {"best", "one-se", "average"}
     """
 
     datasets: tuple[PlannedDataset, ...]
@@ -134,10 +149,17 @@ class Plan:
     cells: tuple[Cell, ...]
     points: int
     measure: str
+    rule: ChoiceRule = "best"
 
     def source(self, dataset: str) -> DatasetSource:
         """How the dataset of that name is opened."""
         return next(planned.source for planned in self.datasets if planned.name == dataset)
+
+    @property
+    def choice_words(self) -> str:
+        """How C is chosen, for people."""
+        rule = "" if self.rule == "best" else f" ({RULE_TITLES[self.rule]})"
+        return f"C chosen among {self.points} by validation {self.measure}{rule}"
 
     @property
     def fold_bytes(self) -> int:
@@ -152,6 +174,7 @@ def plan_protocol(
     points: int = DEFAULT_POINTS,
     measure: str = "MAP",
     convention: Convention | None = None,
+    rule: ChoiceRule = "best",
 ) -> Plan:
     """Every cell of these datasets and methods. Reads every fold once, for its fingerprint; the rest as `plan_of`.
 
@@ -161,11 +184,12 @@ def plan_protocol(
         Also if a dataset cannot be used.
     """
     Measure.parse(measure)  # refused before anything is read
+    check_rule(rule)
     if not sources:
         msg = "the protocol needs at least one dataset"
         raise ValueError(msg)
     folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
-    return plan_of(folds, choices, points=points, measure=measure, convention=convention)
+    return plan_of(folds, choices, points=points, measure=measure, convention=convention, rule=rule)
 
 
 def plan_of(
@@ -175,6 +199,7 @@ def plan_of(
     points: int = DEFAULT_POINTS,
     measure: str = "MAP",
     convention: Convention | None = None,
+    rule: ChoiceRule = "best",
 ) -> Plan:
     """Every cell of these folds and methods.
 
@@ -190,15 +215,18 @@ def plan_of(
         By which lambda is chosen.
     convention : {"standard", "letor3", "letor4"}, optional
         By default each dataset's own.
+    rule : {"best", "one-se", "average"}
+        How the validation part chooses; see `core.analysis.choosing`.
 
     Raises
     ------
     DataError
         If two datasets have the same name.
     ValueError
-        If there is no such measure, or no method, fold or point.
+        If there is no such measure or rule, or no method, fold or point.
     """
     wanted = str(Measure.parse(measure))
+    check_rule(rule)
     if not folds or not choices or points < 1:
         msg = "the protocol needs at least one dataset, one method and one value of lambda"
         raise ValueError(msg)
@@ -214,11 +242,12 @@ def plan_of(
             measure=wanted,
             convention=convention or fold.convention,
             code=code_version(),
+            rule=rule,
         )
         for fold in folds
         for choice in unique
     )
-    return Plan(_datasets(folds, convention), unique, cells, points, wanted)
+    return Plan(_datasets(folds, convention), unique, cells, points, wanted, rule)
 
 
 def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:
@@ -237,6 +266,7 @@ def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tu
             convention or own[0].convention,
             max(fold.feature_bytes for fold in own),
             own[0].n_folds,
+            own[0].notes,
         )
         for source, own in by_source.items()
     )

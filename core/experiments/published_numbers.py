@@ -2,11 +2,13 @@
 
 Numbers are facts; the files beside this module hold them as printed, one line a number:
 
-- ``laporte2014.csv``: Laporte, Flamary, Canu, Déjean, Mothe, IEEE TNNLS 25(6), 2014, Tables V and VI, which print the
-  best method's value only; the others are in `published_degradations`. Table IV is in `published_sparsity`.
-- ``lai2013_fenchelrank.csv``: Lai, Pan, Liu, Lin, Wu, IEEE Transactions on Computers 62(6), 2013, Tables 2, 4, 5, 7, 8.
-- ``lai2013_fsmrank.csv``: Lai, Pan, Tang, Yu, IEEE TNNLS 24(6), 2013, Tables I to III, as far as the text of the
-  paper at hand gives them.
+- ``laporte2014.csv``: Laporte, Flamary, Canu, Déjean, Mothe, IEEE TNNLS 25(6), 2014, Tables III, V and VI; of the
+  latter two the best method's value, which is all they print; the others are in `published_degradations`. Table IV is
+  in `published_sparsity`; Table II has formulas, which are the penalties here.
+- ``lai2013_fenchelrank.csv``: Lai, Pan, Liu, Lin, Wu, IEEE Transactions on Computers 62(6), 2013, every number of
+  Tables 2 to 9; the p-values of Tables 3 and 9 as `published_tests` reads them.
+- ``lai2013_fsmrank.csv``: Lai, Pan, Tang, Yu, IEEE TNNLS 24(6), 2013, every number of Tables I to III. In the text at
+  hand the third pair of rows of Table III stands before its label; by elimination it is NP2004's.
 - ``letor3_baselines.csv``: the baselines of the LETOR 3.0 site (MAP and NDCG@1, 3, 5, 10, on the test parts).
 """
 
@@ -17,30 +19,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from core.experiments.published_settings import PrintedSettings, printed_settings
 from core.experiments.published_sparsity import SOURCE as TABLE_IV
 from core.experiments.published_sparsity import published_sparsity
 
 PAPERS = ("laporte2014", "lai2013_fenchelrank", "lai2013_fsmrank")
-LETOR3 = "LETOR 3.0 baselines"
-METHODS = {
-    "FenchelRank": "fenchelrank",
-    "FSMRank": "fsmrank",
-    "RankSVM-l1": "l1",
-    "RankSVM-MCP": "mcp",
-    "RankSVM-log": "log",
-    "RankSVM-l0.5": "l0.5",
-    "RankSVM-Primal": "l2",
-    "TGRank": "tgrank",
-    "RSRank": "rsrank",
-    "GAS-E": "gas-e",
-    "FSMSVM": "fsmsvm",
+SYSTEMS = {
+    "fenchelrank": "FenchelRank",
+    "fsmrank": "FSMRank",
+    "l1": "RankSVM-l1",
+    "mcp": "RankSVM-MCP",
+    "log": "RankSVM-log",
+    "l0.5": "RankSVM-l0.5",
 }
-"""Systems of the papers that are methods of this program, by id; the others are cited through their numbers only."""
+"""The systems of Laporte et al. by the ids of their methods here."""
+P_VALUE = "t-test p of "
+"""How the measure of a p-value begins; its system is "A against B"."""
 
 
 @dataclass(frozen=True)
 class PublishedNumber:
-    """A mean over five folds, as printed.
+    """A number as printed; a mean over five folds unless its measure names one of them.
 
     Attributes
     ----------
@@ -51,8 +50,9 @@ class PublishedNumber:
     system : str
         As the source calls it.
     measure : str
-        "MAP", "NDCG@10", …, "sparsity ratio" (of the features that are not zero everywhere), or "share of features" (of
-        all, as Lai et al. count).
+        "MAP", "NDCG@10", …, "sparsity ratio" (of the features that are not zero everywhere), "share of features" (of
+        all, as Lai et al. count), "t-test p of MAP" (its system is "A against B": p of the paired test that A is no
+        better), or what else a table has ("queries", "radius of fold 1", …).
     value : float
     """
 
@@ -63,9 +63,14 @@ class PublishedNumber:
     value: float
 
     @property
-    def method(self) -> str | None:
-        """Id of the method of this program that it is; None where there is none."""
-        return METHODS.get(self.system)
+    def paper(self) -> str:
+        """The source without the number of its table."""
+        return self.source.split(", Table")[0]
+
+    @property
+    def settings(self) -> PrintedSettings | None:
+        """How it was made, where this program has the method; None for any other system, and for facts of the data."""
+        return printed_settings(self.paper, self.system, self.dataset, self.measure)
 
 
 @dataclass(frozen=True)
@@ -100,9 +105,8 @@ class Degradation:
 @lru_cache(maxsize=1)
 def published_numbers() -> tuple[PublishedNumber, ...]:
     """All numbers of the papers."""
-    systems = {method: system for system, method in METHODS.items()}
     table_iv = (
-        PublishedNumber(TABLE_IV, dataset, systems[method], "sparsity ratio", value)
+        PublishedNumber(TABLE_IV, dataset, SYSTEMS[method], "sparsity ratio", value)
         for method, by_dataset in published_sparsity().items()
         for dataset, value in by_dataset.items()
     )

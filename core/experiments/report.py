@@ -17,6 +17,7 @@ from core.experiments.comparison import (
 )
 from core.experiments.plan import Plan
 from core.experiments.protocol import CellResult
+from core.experiments.published_tests import published_test_rows, tests_beside
 from core.experiments.summary import summarise, table_rows
 from core.experiments.workers import Failure
 
@@ -66,6 +67,7 @@ def protocol_record(
         "protocol": {
             "grid": plan.points,
             "chosen_by": plan.measure,
+            "rule": plan.rule,
             "methods": [choice.label for choice in plan.choices],
             "datasets": [dataset.name for dataset in plan.datasets],
             "code": code_version(),
@@ -75,6 +77,7 @@ def protocol_record(
         "comparison": _comparison(compared),
         "against_best": [one.record() for one in compared.with_best],
         "published": [row.record() for row in beside_published(lines)],
+        "published_tests": [test.record() for test in tests_beside(lines)],
         "missing": [
             {"dataset": cell.dataset, "fold": cell.fold, "method": cell.choice.label, "reason": _reason(cell, problems)}
             for cell in plan.cells
@@ -94,15 +97,17 @@ def protocol_tables(
     lines = summarise(plan, results)
     conventions = ", ".join(dict.fromkeys(dataset.convention for dataset in plan.datasets))
     results_heading = (
-        f"Means over folds on the test parts; C chosen among {plan.points} by validation {plan.measure} "
-        f"({conventions} convention)"
+        f"Means over folds on the test parts; {plan.choice_words} ({conventions} convention); ± folds: standard "
+        "deviation from fold to fold; ± choice: of the mean, when the validation queries are drawn anew"
     )
     compared = comparisons or Comparisons.of(lines, reference)
     tables = [
         (results_heading, table_rows(lines)),
         (HEADING.format(reference=reference), comparison_rows(compared.with_reference)),
-        ("Beside the published numbers; within: no farther than a standard deviation of the folds",
-         beside_rows(beside_published(lines))),
+        ("Rows with the papers' settings beside the published numbers; within: no farther than a standard deviation of "
+         "the folds, where both were made alike", beside_rows(beside_published(lines))),
+        ("The papers' one-sided t-tests beside ours of the same two rows",
+         published_test_rows([test for test in tests_beside(lines) if test.ours is not None])),
     ]  # fmt: skip
     return [(heading, rows) for heading, rows in tables if rows]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.experiments.protocol import CellResult
 
-_QUERIES, _TRACE = "per_query", "trace"
+_QUERIES, _TRACE, _DRAWN = "per_query", "trace", "drawn_tests"
 
 
 def pack(result: CellResult) -> tuple[str, bytes, str]:
@@ -23,8 +23,9 @@ def pack(result: CellResult) -> tuple[str, bytes, str]:
     archive = io.BytesIO()
     named = {f"{_QUERIES} {measure}": values for measure, values in result.per_query.items()}
     named |= {f"{_TRACE} {name}": values for name, values in result.trace.items()}
+    named |= {f"{_DRAWN} {measure}": values for measure, values in result.drawn_tests.items()}
     written = np.frombuffer(result.text.encode(), dtype=np.uint8)
-    np.savez_compressed(archive, allow_pickle=False, weights=result.weights, text=written, **named)
+    np.savez_compressed(archive, allow_pickle=False, weights=result.weights, text=written, drawn=result.drawn, **named)
     arrays = archive.getvalue()
     return text, arrays, _checksum(text, arrays)
 
@@ -37,7 +38,9 @@ def unpack(text: str, arrays: bytes, checksum: str) -> CellResult | None:
         with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
             written = archive["text"].tobytes().decode() if "text" in archive.files else ""
             per_query, trace = _named(archive, _QUERIES), _named(archive, _TRACE)
-            return CellResult(json.loads(text), archive["weights"], per_query, trace, written)
+            drawn = archive["drawn"] if "drawn" in archive.files else np.zeros(0, dtype=np.int64)
+            again = _named(archive, _DRAWN)
+            return CellResult(json.loads(text), archive["weights"], per_query, trace, written, drawn, again)
     except (ValueError, KeyError, TypeError, AttributeError, OSError, zipfile.BadZipFile):
         return None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from core.experiments.cells import MethodChoice
 from core.experiments.learners import REFERENCES
 from core.methods import METHODS
-from core.methods.families import full_title
+from core.methods.families import REFITTED, full_title
 
 _REGISTERED: Mapping[str, str] = {method.id: full_title(method) for method in METHODS}
 _ELSEWHERE = {reference.id: reference.title for reference in REFERENCES}
@@ -20,9 +20,15 @@ def choice_titles(choices: Iterable[MethodChoice]) -> dict[str, str]:
 
 
 def choice_title(choice: MethodChoice) -> str:
-    """A method's title, such as ``"RankRWFS-ℓ0 (share=0.3)"``; its id where nothing else is known."""
+    """A method's title, such as ``"RankRWFS-ℓ0 (share=0.3)"`` or ``"RankSVM ℓ1, refitted"``.
+
+    Its id where nothing else is known.
+    """
     name = _REGISTERED.get(choice.method) or _ELSEWHERE.get(choice.method, choice.method)
     settings = choice.label.split(":")[1:]
+    if "refit" in settings:
+        settings.remove("refit")
+        name = f"{name}{REFITTED}"
     return f"{name} ({', '.join(settings)})" if settings else name
 
 

@@ -43,6 +43,8 @@ def trace_points(columns: Mapping[str, NDArray[Any]]) -> tuple[TracePoint, ...]:
         return ()
     rows = zip(*(columns[name].tolist() for name in _COLUMNS), strict=True)
     return tuple(
-        TracePoint(step, objective, Certificate(kind, value, relative, unit, among), seconds, passes, nonzero, inner)
+        TracePoint(
+            step, objective, Certificate(kind, value, relative, unit, among=among), seconds, passes, nonzero, inner
+        )
         for step, objective, value, relative, kind, unit, among, seconds, passes, nonzero, inner in rows
     )

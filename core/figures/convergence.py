@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from core.figures.style import MUTED, layout, method_style, seconds, short
-from core.solvers import TracePoint
+from core.analysis.endings import TO_A_STATIONARY_POINT
+from core.figures.style import CERTIFICATES, MUTED, layout, method_style, seconds, short
+from core.solvers import FitResult, TracePoint
 
 Horizontal = Literal["steps", "seconds", "passes over X"]
 Vertical = Literal["objective", "suboptimality", "certificate"]
@@ -136,10 +137,22 @@ def _add_line(
     )
 
 
+def ending_words(result: FitResult) -> str:
+    """Why a run stopped, for its mark; where a rule or a limit did that, with how far from done it is at most."""
+    if result.converged_to_a_stationary_point:
+        return TO_A_STATIONARY_POINT
+    if result.stop in ("converged", "empty model", "stopped"):
+        return result.stop
+    certificate = result.certificate
+    label = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)} {certificate.share_of}"
+    return " ".join(filter(None, [f"{result.stop}, {label}", certificate.among]))
+
+
 def _hover(point: TracePoint) -> str:
     certificate = point.certificate
+    bound = " ".join(filter(None, [certificate.kind, short(certificate.relative), certificate.among]))
     return (
-        f"step {point.step:,}<br>F = {point.objective:.8g}<br>{certificate.kind} {short(certificate.relative)}"
+        f"step {point.step:,}<br>F = {point.objective:.8g}<br>{bound}"
         f"<br>{point.nonzero} features<br>{seconds(point.seconds)}, {point.passes:,.1f} passes"
     )
 

@@ -135,7 +135,8 @@ def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Itera
 
     The lowest quarter may leave the picture: the first models, of no or one feature, would flatten all that follows.
     """
-    values = [values[measure] for points in views for point in points for values in point.metrics.values()]
+    judged = [point.judgement for points in views for point in points]
+    values = [found.shown(part, measure) for found in judged for part in found.metrics]
     also = list(also)
     return _with_air(min([float(np.quantile(values, 0.25)), *also]), max([*values, *also]), FLAT_MEASURE)
 

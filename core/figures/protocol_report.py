@@ -128,10 +128,9 @@ def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores,
         sections += [
             _features(run, dataset.name, single) for dataset in run.plan.datasets if run.lines_of(dataset.name)
         ]
-        beside, cited = tables.published_tables(run)
-        if beside or cited:
-            reproduced = tables.reproduced_tables(run)
-            sections.append(Section("Published numbers", tables=reproduced, folded=_there(beside, cited)))
+        published = tables.published_tables(run)
+        if published:
+            sections.append(Section("Published numbers", tables=tables.reproduced_tables(run), folded=published))
     return [*sections, _made(run, commands, made)]
 
 

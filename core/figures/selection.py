@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.random_ranking import Band
+from core.analysis.random_ranking import Band, DrawnValues
 from core.analysis.single_feature import SingleFeatureScore
 from core.figures.feature_rows import row_label, row_layout
 from core.figures.style import MUTED, method_style
@@ -20,6 +20,7 @@ AXIS_LINE = 16  # pixels
 LONGEST_HEAD = 9  # characters
 LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
 SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
+ABOVE = 2.3  # rows above the first one, for the words of the lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +64,7 @@ def single_features_figure(
     columns: Sequence[Column],
     scores: Sequence[SingleFeatureScore],
     band: Band,
+    weights: DrawnValues,
     rows: Sequence[int],
     *,
     measured_on: str,
@@ -78,7 +80,9 @@ def single_features_figure(
         The chosen method first.
     scores : sequence of SingleFeatureScore, length n_features
     band : Band
-        Of NDCG@10 under random rankings.
+        Of NDCG@10 under random orders of the documents.
+    weights : DrawnValues
+        Of NDCG@10 under random weights of all features.
     rows : sequence of int
         From `shown_features`.
     measured_on : str
@@ -87,11 +91,11 @@ def single_features_figure(
         As for `row_layout`; the same as the matrix's where they stand side by side.
     """
     figure = go.Figure()
-    _add_references(figure, columns, scores, band, len(rows))
+    _add_references(figure, columns, scores, band, weights, len(rows))
     _add_dots(figure, columns, scores, rows)
     figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
     labels = [row_label(scores[j].name) for j in rows]
-    return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=1.6)
+    return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
 
 
 def matrix_figure(
@@ -108,7 +112,7 @@ def matrix_figure(
     for place, column in enumerate(columns):
         _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
     labels = [row_label(scores[j].name) for j in rows]
-    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=1.6)
+    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
     return drawn.update_xaxes(
         range=[-0.35, len(columns) - 0.15],
         tickvals=list(range(len(columns))),
@@ -130,15 +134,25 @@ def _head(column: Column) -> list[str]:
 
 
 def _add_references(
-    figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], band: Band, n_rows: int
+    figure: go.Figure,
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    band: Band,
+    weights: DrawnValues,
+    n_rows: int,
 ) -> None:
-    """The random band, the best single feature, and what every whole model reaches."""
+    """Both random lines, the best single feature, and what every whole model reaches."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
     best = max(score.ndcg_at_10 for score in scores)
     figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"})
+    figure.add_vline(x=weights.mean, line={"color": MUTED, "width": 1.5, "dash": "dashdot"})
     sides = ("left", "right") if band.expected < best else ("right", "left")
     # One above the other: on a narrow screen they would meet.
-    words = ((band.expected, -0.4, "random", sides[0]), (best, -1.1, f"best alone {best:.4f}", sides[1]))
+    words = (
+        (band.expected, -0.4, "random order", sides[0]),
+        (weights.mean, -1.1, "random weights", "left" if weights.mean < best else "right"),
+        (best, -1.8, f"best alone {best:.4f}", sides[1]),
+    )
     for x, y, text, side in words:
         figure.add_annotation(
             x=x, y=y, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip

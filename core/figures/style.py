@@ -54,6 +54,12 @@ INK = "#000037"
 CERTIFICATES = {"duality gap": "gap", "stationarity": "residual"}  # where there is room for one word
 
 
+def certificate_label(kind: str, share_of: str, among: str | None) -> str:
+    """What a certificate's relative value is, and among which models it holds, where that is to be said: "gap / F, on
+    these features"."""
+    return f"{CERTIFICATES[kind]} / {share_of}" + (f", {among}" if among else "")
+
+
 def method_style(method: str) -> MethodStyle:
     """The style of a method; one common style for those that have none of their own."""
     return METHOD_STYLES.get(method, OTHER_STYLE)

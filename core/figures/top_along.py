@@ -51,7 +51,7 @@ def top_along_figure(
         for line in metric_lines(points, TOP, places):
             part = line["name"]
             figure.add_trace(line | {"name": f"{titles[method]}, {part}", "customdata": click_data(points)})
-        for part, values in points[-1].metrics.items():
+        for part, values in points[-1].metrics.items():  # Top counts ties against a document: there is one kind of it
             ends.append(values[TOP])
             words.append((f"{PART_TITLES[part]} {values[TOP]:.3f}", method_style(method).colour))
     for (text, colour), y in zip(words, spread_labels(ends, LABEL_GAP * (high - low), low, high), strict=True):

@@ -4,8 +4,10 @@ For one group of documents and all less relevant documents of the same query: so
 h_0 <= h_1 <= ...; a less relevant document with score b forms active pairs (1 - h_k + b > 0) with exactly the
 first r of them, found by bisection on the scores as they are: whether a margin is exactly 1 is not for rounding to
 decide. Prefix sums over the h give the less relevant document its share; bins
-by r, summed from the top, give each h_k its share. Cost: documents x log(group size) for every level, and no
-sort of the (many) documents of the lowest level.
+by r, summed from the top, give each h_k its share. The sum of squares is that of deviations from the mean of the h plus
+that of the mean, all of one sign: expanded into sums of scores and of their squares it would cancel where every slack
+is small, and with it what is left of the objective at a tiny lambda. Cost: documents x log(group size) for every level,
+and no sort of the (many) documents of the lowest level.
 """
 
 from __future__ import annotations
@@ -70,8 +72,8 @@ def loss_sweep(scores, order, group_start, query_group, first, last, gradient): 
     slope = np.empty(longest)
     key = np.empty(longest)
     place = np.empty(longest, dtype=np.int64)
-    sum_1 = np.empty(longest + 1)
-    sum_2 = np.empty(longest + 1)
+    mean = np.empty(longest + 1)  # of the lowest k heights
+    spread = np.empty(longest + 1)  # sum of their squared deviations from it
     bin_count = np.empty(longest, dtype=np.int64)
     bin_sum = np.empty(longest)
     squares = 0.0
@@ -88,12 +90,13 @@ def loss_sweep(scores, order, group_start, query_group, first, last, gradient): 
             below = group_start[g + 1] - begin
             m = below - top
             _sort_group(local, top, m, key, place)
-            sum_1[0] = 0.0
-            sum_2[0] = 0.0
+            mean[0] = 0.0
+            spread[0] = 0.0
             for k in range(m):
                 height = key[k] - shift
-                sum_1[k + 1] = sum_1[k] + height
-                sum_2[k + 1] = sum_2[k] + height * height
+                ahead = height - mean[k]
+                mean[k + 1] = mean[k] + ahead / (k + 1)
+                spread[k + 1] = spread[k] + ahead * (height - mean[k + 1])
                 bin_count[k] = 0
                 bin_sum[k] = 0.0
             lowest = key[0]
@@ -101,11 +104,11 @@ def loss_sweep(scores, order, group_start, query_group, first, last, gradient): 
                 if lowest - local[p] < 1.0:
                     r = _count_active(key, m, local[p])
                     score = local[p] - shift
-                    edge = 1.0 + score
-                    slack = r * edge - sum_1[r]
+                    short = 1.0 + score - mean[r]  # of the margin, on average
+                    slack = r * short
                     slope[p] += 2.0 * slack
                     slacks += slack
-                    squares += r * edge * edge - 2.0 * edge * sum_1[r] + sum_2[r]
+                    squares += slack * short + spread[r]
                     bin_count[r - 1] += 1
                     bin_sum[r - 1] += score
             count = 0

@@ -8,15 +8,17 @@ from core.methods.training import Training
 from core.penalties import L1, L1Ball
 from core.solvers import FullyCorrective, Problem, Stop, solve
 
-SMALLEST_SHARE = 1e-6  # of lambda_max: the multiplier given to a ball that no longer holds the model back
+SMALLEST_SHARE = 1e-6  # of lambda_max: a ball with a smaller multiplier no longer holds the model back
 TIGHT = Stop(tol=1e-12, max_steps=1000)
+LOOSE = Stop(tol=1e-8, max_steps=50)  # for a radius that is a convention; at so small a lambda more is rounding
 
 
 def radius_of(training: Training, lam: float) -> float:
     """r(lambda) = ||w||_1 of the l1 model at this lambda: the ball within which the same model is best.
 
     Falls with lambda, to 0 at lambda_max. All minimisers of the l1 problem have the same ||w||_1, as the squared hinge
-    is strictly convex in what the pairs are short of their margin.
+    is strictly convex in what the pairs are short of their margin. Below ``SMALLEST_SHARE`` of lambda_max, see
+    `lam_of_radius`, it is the largest such r over lambda's share of that: so large balls have a lambda, too.
 
     Parameters
     ----------
@@ -25,16 +27,29 @@ def radius_of(training: Training, lam: float) -> float:
     lam : float
         > 0.
     """
+    smallest = SMALLEST_SHARE * training.lam_max
+    if 0.0 < lam < smallest:
+        return _loosest(training) * smallest / lam
+    return training.once(("radius", lam), lambda: _size_of_l1_model(training, lam, TIGHT))
+
+
+def _size_of_l1_model(training: Training, lam: float, stop: Stop) -> float:
     problem = Problem(training.data.features, training.loss, L1(), lam)
-    return float(np.abs(solve(training.recipe.l1_solver, problem, TIGHT).weights).sum())
+    return float(np.abs(solve(training.recipe.l1_solver, problem, stop).weights).sum())
+
+
+def _loosest(training: Training) -> float:
+    """The radius from which on the ball counts as holding nothing back."""
+    return training.once("loosest ball", lambda: _size_of_l1_model(training, training.lam_at(SMALLEST_SHARE), LOOSE))
 
 
 def lam_of_radius(training: Training, radius: float) -> float:
     """lambda(r) = ||grad L||_inf at the best model within the ball: the multiplier of its limit.
 
     Inverse of `radius_of`, found directly from the ball's own problem. A radius beyond ||w||_1 of the unconstrained
-    minimiser has the multiplier 0, which is no lambda; it is given ``SMALLEST_SHARE`` of lambda_max, as is one whose
-    multiplier is smaller.
+    minimiser has the multiplier 0, which is no lambda, and all such balls have the same best models. An algorithm that
+    stops before the optimum ends elsewhere in each of them, so each has a name of its own: ``SMALLEST_SHARE`` of
+    lambda_max, times the share of the radius up to which a ball holds the model back. No l1 price is meant by it.
 
     Parameters
     ----------
@@ -54,7 +69,12 @@ def lam_of_radius(training: Training, radius: float) -> float:
         msg = f"the radius must be a positive number, not {radius:g}"
         raise ValueError(msg)
     smallest = training.lam_at(SMALLEST_SHARE)
+    loosest = _loosest(training)
+    if radius >= loosest:
+        return smallest * loosest / radius
     problem = Problem(training.data.features, training.loss, L1Ball(radius), smallest)
     weights = solve(FullyCorrective(), problem, TIGHT).weights
     gradient = problem.pull_back(training.loss.evaluate(problem.scores(weights)).gradient)
-    return max(float(np.abs(gradient).max()), smallest)
+    lam = max(float(np.abs(gradient).max()), smallest)
+    training.once(("radius", lam), lambda: radius)  # who comes back from this lambda need not solve for it
+    return lam

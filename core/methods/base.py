@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data import RankingData
+from core.data import Convention, RankingData
+from core.methods.refit import both_stages, is_refitted, ranksvm, refitted_problem
 from core.methods.training import RANKSVM_LOSS, LossRecipe, Training
-from core.penalties import L2AtMost, Parameter, Penalty
-from core.solvers import EmptyModel, FitResult, Problem, Solver, SolverRun, Stop
+from core.penalties import L2AtMost, Parameter, Penalty, Refitted
+from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
 
 FloatArray = NDArray[np.float64]
 DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
@@ -49,9 +50,14 @@ class MethodRun:
     def __init__(self, method: Method, solver: Solver, training: Training, lam: float, parameters: Mapping[str, float],
                  stop: Stop, start: FloatArray | None) -> None:  # fmt: skip
         problem = method.problem(training, lam, parameters)
-        self._empty = training.lam_max == 0.0
-        self.steps = SolverRun(EmptyModel() if self._empty else solver, problem, stop, start)
+        empty = training.lam_max == 0.0 and training.recipe.convex
+        works: Solver = EmptyModel() if empty else solver
+        if isinstance(problem.penalty, Refitted):
+            first_stage, stop = both_stages(stop)
+            works = RefitOnSupport(works, ranksvm(training).loss, first_stage)
+        self.steps = SolverRun(works, problem, stop, start)
         self._method, self._solver, self._training, self._parameters = method, solver, training, dict(parameters)
+        self._of_first_stage = self.steps.weights
 
     @property
     def done(self) -> bool:
@@ -60,7 +66,15 @@ class MethodRun:
 
     def advance(self) -> None:
         """Take one iterate."""
-        self.steps.advance()
+        point = self.steps.advance()
+        if point is not None and point.provisional:
+            self._of_first_stage = self.steps.weights
+
+    @property
+    def next_start(self) -> FloatArray:
+        """Where the model at the next lambda of a path starts, shape (n_features,): for a refitted one, where its
+        first stage has ended, so that the features which a path keeps do not depend on the refit."""
+        return self._of_first_stage if isinstance(self.steps.problem.penalty, Refitted) else self.steps.weights
 
     def extend(self) -> None:
         """Where a limit has been reached, allow as much again."""
@@ -69,7 +83,6 @@ class MethodRun:
     def fit(self) -> Fit:
         """What has been reached so far."""
         lam = self.steps.problem.lam
-        result = self.steps.result()
         return Fit(
             method=self._method.id,
             solver=self._solver.id,
@@ -78,7 +91,7 @@ class MethodRun:
             c=self._training.c_of(lam),
             lam_max=self._training.lam_max,
             feature_names=self._training.data.feature_names,
-            result=replace(result, stop="empty model") if self._empty else result,
+            result=self.steps.result(),
         )
 
     def finish(self) -> Fit:
@@ -138,8 +151,11 @@ class Method:
     loss : LossRecipe
     stop : Stop
         When its paper stops; where that says nothing, the tolerance of this program.
+    stopping : str
+        When that is, in words, and what it leaves undone; empty where the paper says nothing.
     make_grid : callable, optional
-        From training data to the falling lambdas that its paper chooses from, where they are no shares of lambda_max.
+        From training data and parameters to the falling lambdas that its paper chooses from, where they are no shares
+        of lambda_max.
     takes_costs : bool
         Whether its solvers work with a penalty that weighs features differently.
     variants : tuple of Variant
@@ -160,8 +176,9 @@ class Method:
     loss: LossRecipe = RANKSVM_LOSS
     make_problem: Callable[[Training, float, Mapping[str, float]], Problem] | None = None
     stop: Stop = field(default_factory=Stop)
+    stopping: str = ""
     takes_costs: bool = True
-    make_grid: Callable[[Training], FloatArray] | None = None
+    make_grid: Callable[[Training, Mapping[str, float]], FloatArray] | None = None
     variants: tuple[Variant, ...] = ()
 
     @property
@@ -175,8 +192,21 @@ class Method:
         penalty = self.make_penalty(self.settings(), 1.0)
         return self.takes_costs and penalty.sparse and self.make_problem is None and not isinstance(penalty, L2AtMost)
 
-    def training(self, data: RankingData, parameters: Mapping[str, float] | None = None) -> Training:
+    def training(
+        self,
+        data: RankingData,
+        parameters: Mapping[str, float] | None = None,
+        convention: Convention = "standard",
+    ) -> Training:
         """Prepare training data for this method.
+
+        Parameters
+        ----------
+        data : RankingData
+        parameters : mapping, optional
+        convention : {"standard", "letor3", "letor4"}
+            How metrics are counted, by which some methods judge features: the dataset's own, unless a person says
+            otherwise.
 
         Raises
         ------
@@ -185,24 +215,41 @@ class Method:
         ValueError
             If a parameter cannot be.
         """
-        return Training(data, self.loss.make(data, self.settings(parameters)), self.loss)
+        return Training(data, self.loss.make(data, self.settings(parameters)), self.loss, convention)
 
     def stop_at(self, tol: float | None) -> Stop:
         """When its paper stops, or at a tolerance of one's own, which lifts its limits."""
         return self.stop if tol is None else Stop(tol=tol)
 
-    def grid(self, training: Training) -> FloatArray:
+    def grid(self, training: Training, parameters: Mapping[str, float] | None = None) -> FloatArray:
         """Lambdas, falling, among which validation chooses.
+
+        Parameters
+        ----------
+        training : Training
+        parameters : mapping, optional
+            Those that are given; what the validation part chooses has no say in the grid.
 
         Raises
         ------
         DataError
             If lambda_max is 0.
         """
-        return self.make_grid(training) if self.make_grid is not None else training.lam_at(1.0) * self.ratios
+        if self.make_grid is not None:
+            return self.make_grid(training, self.settings(parameters))
+        return training.lam_at(1.0) * self.ratios
 
     def problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
-        """What is minimised at this lambda with these parameters, all of which are given."""
+        """What is minimised at this lambda with these parameters, all of which are given.
+
+        Where lambda_max is 0 every model is the empty one, and there is nothing to refit.
+        """
+        first = self._first_problem(training, lam, parameters)
+        refits = is_refitted(parameters) and training.lam_max > 0.0
+        return refitted_problem(first, training, parameters) if refits else first
+
+    def _first_problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
+        """Without a refit."""
         if self.make_problem is not None:
             return self.make_problem(training, lam, parameters)
         penalty = self.make_penalty(parameters, training.c_of(lam))

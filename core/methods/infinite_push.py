@@ -9,6 +9,7 @@ from core.losses import InfinitePush, Loss
 from core.losses.infinite_push import TOP_SHARE
 from core.methods.base import Method
 from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP
+from core.methods.refit import REFITTING
 from core.methods.sources import GUYON_2002, RAKOTOMAMONJY_2012
 from core.methods.training import EmptyOptimumError, LossRecipe
 from core.penalties import L1, L2, L2AtMost, Penalty
@@ -72,7 +73,7 @@ INFINITE_PUSH_L1 = Method(
         f"highest-scored irrelevant one. {TOPS}"
     ),
     make_penalty=lambda parameters, c: L1(),
-    parameters=(TOP_SHARE,),
+    parameters=(TOP_SHARE, *REFITTING),
     solvers=(ExactPush(), Admm(), AdmmExactProx()),
     loss=PUSH_LOSS,
 )
@@ -120,7 +121,7 @@ def _reweighted(base: Method, penalty_latex: str) -> Method:
         objective=PUSH_LATEX + penalty_latex,
         explanation=f"The infinite push with the {base.title} penalty, by reweighting exact ℓ1 problems. {TOPS}",
         make_penalty=penalty,
-        parameters=(*base.parameters, TOP_SHARE),
+        parameters=(*(p for p in base.parameters if p not in REFITTING), TOP_SHARE, *REFITTING),
         solvers=(ReweightedPush(),),
         convex=False,
         path_start="l1",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.methods.base import Method
+from core.methods.refit import REFITTING
 from core.methods.sources import FAN_2008, LAPORTE_2014_CORIA, LOSS_LATEX
 from core.penalties import L1
 from core.solvers import Liblinear
@@ -21,6 +22,7 @@ LIBLINEAR_L1 = Method(
         "data."
     ),
     make_penalty=lambda parameters, c: L1(),
+    parameters=REFITTING,
     solvers=(Liblinear(),),
     takes_costs=False,
     path_start="zero",

@@ -1,6 +1,7 @@
 """RankSVM with the l1 penalty."""
 
 from core.methods.base import Method
+from core.methods.refit import REFITTING
 from core.methods.sources import LAPORTE_2014, LOSS_LATEX
 from core.penalties import L1
 from core.solvers import Fista, FistaFixed, ProximalNewton, Subgradient
@@ -15,5 +16,6 @@ RANKSVM_L1 = Method(
         "it needs more features than the non-convex penalties for the same ranking quality."
     ),
     make_penalty=lambda parameters, c: L1(),
+    parameters=REFITTING,
     solvers=(ProximalNewton(), Fista(), FistaFixed(), Subgradient()),
 )

@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data import DataError, RankingData
+from core.data import Convention, DataError, RankingData
 from core.losses import Loss, SquaredHinge
 from core.solvers import ProximalNewton, Solver
+from core.solvers.problem import pull_back
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -50,6 +51,8 @@ class LossRecipe:
         From data and loss to the error that says why lambda_max is 0.
     l1_solver : Solver
         For the l1 problem with which the reweighting of a concave penalty begins.
+    convex : bool
+        Whether the loss is: only then does a lambda_max of 0 prove that the empty model is optimal.
     """
 
     make: Callable[[RankingData, Mapping[str, float]], Loss]
@@ -57,6 +60,7 @@ class LossRecipe:
     largest_lam: Callable[[RankingData, Loss], float]
     explain_empty: Callable[[RankingData, Loss], DataError]
     l1_solver: Solver = field(default_factory=ProximalNewton)
+    convex: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +74,14 @@ class Training:
         Of these documents.
     recipe : LossRecipe
         That made the loss.
+    convention : {"standard", "letor3", "letor4"}
+        How the data's metrics are counted; filters judge features by it.
     """
 
     data: RankingData
     loss: Loss
     recipe: LossRecipe
+    convention: Convention = "standard"
     _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -136,7 +143,7 @@ class Training:
 def steepest_slope(data: RankingData, loss: Loss) -> float:
     """||dL/dw at 0||_inf of a smooth loss, its lambda_max; 0 where no feature helps at all."""
     score_gradient = loss.evaluate(np.zeros(data.n_documents)).gradient
-    gradient = data.features.T @ score_gradient
+    gradient = pull_back(data.features, score_gradient)
     largest = float(np.abs(gradient).max(initial=0.0))
     features = data.features
     scale = max(float(features.max()), -float(features.min())) * float(np.abs(score_gradient).sum())

@@ -2,13 +2,14 @@
 
 from core.metrics.conventions import describe_convention
 from core.metrics.evaluation import evaluate_ranking, per_query, top_rate
-from core.metrics.lists import JudgedLists, RankedLists
+from core.metrics.lists import JudgedLists, MeasuredLists, RankedLists
 from core.metrics.measures import Measure
 from core.metrics.sparsity import sparsity_ratio, usable_features
 
 __all__ = [
     "JudgedLists",
     "Measure",
+    "MeasuredLists",
     "RankedLists",
     "describe_convention",
     "evaluate_ranking",

@@ -54,3 +54,49 @@ def running_sums(values: FloatArray, query_offsets: IntArray) -> FloatArray:
             total += values[i]
             sums[i] = total
     return sums
+
+
+TIED = 1e-12
+"""Neighbours are tied where they differ by at most this share of the larger of the two in size: that is rounding, and
+whether two documents with the same features have the same score to the last bit is up to the processor."""
+TIED_BESIDE = 1e-15
+"""They are tied, too, where they differ by at most this share of the query's largest score in size, which is the
+rounding of a sum of terms of that size: scores may be what is left of terms that cancel."""
+
+
+@njit(nogil=True, cache=True)
+def tie_starts(ranked: FloatArray, query_offsets: IntArray) -> IntArray:
+    """Places where a group of tied documents begins; a document that is tied with no other is its own group.
+
+    Two neighbours are tied where they are equal, or finite and differ by no more than rounding: see `TIED` and
+    `TIED_BESIDE`. One score that is far from all others does not tie them.
+
+    Parameters
+    ----------
+    ranked : ndarray of float64, shape (n_documents,)
+        Scores in descending order within each query. Without NaN.
+    query_offsets : ndarray of int64, shape (n_queries + 1,)
+
+    Returns
+    -------
+    ndarray of int64, shape (n_groups,)
+        Rising; every query begins a group.
+    """
+    first = np.empty(ranked.size, dtype=np.int64)
+    n_groups = 0
+    for q in range(query_offsets.size - 1):
+        start, stop = query_offsets[q], query_offsets[q + 1]
+        largest = 0.0
+        for i in range(start, stop):
+            if np.isfinite(ranked[i]):
+                largest = max(largest, abs(ranked[i]))
+        for i in range(start, stop):
+            tied = False
+            if i > start:
+                larger = max(abs(ranked[i]), abs(ranked[i - 1]))
+                rounding = max(TIED * larger, TIED_BESIDE * largest) if np.isfinite(larger) else 0.0
+                tied = ranked[i] == ranked[i - 1] or ranked[i - 1] - ranked[i] <= rounding
+            if not tied:
+                first[n_groups] = i
+                n_groups += 1
+    return first[:n_groups]

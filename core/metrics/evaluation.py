@@ -72,7 +72,7 @@ def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Co
 def top_rate(data: RankingData, scores: ArrayLike) -> float:
     """Share of a query's positives that score strictly above all its negatives, averaged over queries.
 
-    What `evaluate_ranking` calls Top, without sorting anything; see `shares_on_top`.
+    What `evaluate_ranking` calls Top, and nothing else; see `shares_on_top`.
 
     Parameters
     ----------

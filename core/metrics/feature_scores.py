@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
+from core.metrics.equal_values import rounded
 from core.metrics.feature_similarity import standardised
 from core.metrics.lists import JudgedLists
 from core.metrics.measures import Measure
@@ -16,15 +17,23 @@ from core.metrics.measures import Measure
 Direction = Literal["descending", "better"]
 
 
-def varying_features(data: RankingData) -> NDArray[np.bool_]:
-    """Which features differ between any two documents, shape (n_features,)."""
-    return np.asarray(data.features.min(axis=0) < data.features.max(axis=0))
+def varying_within_queries(data: RankingData) -> NDArray[np.bool_]:
+    """Which features differ between two documents of the same query, shape (n_features,): the others cannot rank."""
+    constant = np.ones(data.n_features, dtype=bool)
+    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
+        block = data.features[first:last, constant]
+        constant[constant] = (block == block[0]).all(axis=0)
+        if not constant.any():
+            break
+    return ~constant
 
 
 def scores_alone(data: RankingData, measure: Measure, convention: Convention, direction: Direction) -> FloatArray:
     """The measure of the ranking by each feature alone, shape (n_features,), in [0, 1].
 
-    A constant feature ranks nothing and has 0, not the worth of the file's order.
+    Documents that a feature does not tell apart count in expectation over their orders, so that no feature is worth
+    what the order of the file is worth. A feature that is constant within queries ranks nothing and has 0. The scores
+    are rounded to 12 digits, so that those that a choice must not tell apart are equal.
 
     Parameters
     ----------
@@ -35,11 +44,35 @@ def scores_alone(data: RankingData, measure: Measure, convention: Convention, di
         Documents by falling value (FS-Rank), or by falling or rising value, whichever is better (Geng et al. 2007:
         a learner can give either sign).
     """
+    if direction == "descending":
+        return _scores_in_direction(data, measure, convention, 1.0)
+    return oriented_scores(data, measure, convention)[0]
+
+
+def oriented_scores(data: RankingData, measure: Measure, convention: Convention) -> tuple[FloatArray, FloatArray]:
+    """Every feature's score in its better direction, and that direction.
+
+    Parameters
+    ----------
+    data : RankingData
+    measure : Measure
+    convention : {"standard", "letor3", "letor4"}
+
+    Returns
+    -------
+    (scores, signs) : ndarrays of shape (n_features,)
+        `scores_alone` in the better direction; 1 where that is falling values, -1 where rising ones are better. Equals
+        are falling, and so is a feature that ranks nothing.
+    """
+    falling, rising = (_scores_in_direction(data, measure, convention, sign) for sign in (1.0, -1.0))
+    return np.maximum(falling, rising), np.where(falling >= rising, 1.0, -1.0)
+
+
+def _scores_in_direction(data: RankingData, measure: Measure, convention: Convention, sign: float) -> FloatArray:
     judged = JudgedLists(data, convention)
-    signs = (1.0,) if direction == "descending" else (1.0, -1.0)
     return np.array([
-        max(judged.rank(sign * data.features[:, j]).mean(measure) for sign in signs) if varies else 0.0
-        for j, varies in enumerate(varying_features(data))
+        rounded(judged.expect(sign * data.features[:, j]).mean(measure)) if varies else 0.0
+        for j, varies in enumerate(varying_within_queries(data))
     ])  # fmt: skip
 
 

@@ -6,6 +6,7 @@ Both are laid out flat, one value a document, query after query; no query is pad
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray, IntArray
-from core.metrics.by_query import descending_order, running_sums
+from core.metrics.by_query import descending_order, running_sums, tie_starts
 from core.metrics.conventions import CountingRules, counting_rules
 from core.metrics.measures import Measure, measures_at
 from core.metrics.top_of_list import shares_on_top
@@ -147,10 +148,84 @@ class JudgedLists:
         s = as_scores(scores, self.data.n_documents)
         return RankedLists(self, s, descending_order(s, self.data.query_offsets))
 
+    def expect(self, scores: ArrayLike) -> MeasuredLists:
+        """The lists by descending score, in expectation over the orders of tied documents.
+
+        Whatever chooses (C, features, budgets) judges by it: a choice must not profit from the order of the file.
+
+        Parameters
+        ----------
+        scores : array-like, shape (n_documents,)
+
+        Raises
+        ------
+        ValueError
+            If there is not one score a document, or a score is NaN.
+        """
+        return self.rank(scores).expected
+
+
+class MeasuredLists(ABC):
+    """What the measures are read from: two curves along the ranks of every list, and average precision.
+
+    `RankedLists` reads them off one order of the documents, `ExpectedLists` takes their mean over several.
+    """
+
+    judged: JudgedLists
+    scores: FloatArray
+
+    @property
+    @abstractmethod
+    def hits(self) -> FloatArray:
+        """Relevant documents up to every rank, shape (n_documents,)."""
+
+    @property
+    @abstractmethod
+    def ndcg(self) -> FloatArray:
+        """NDCG at every rank, shape (n_documents,)."""
+
+    @property
+    @abstractmethod
+    def precision_where_relevant(self) -> FloatArray:
+        """Precision at every rank with a relevant document, 0 at the others, shape (n_documents,)."""
+
+    def per_query(self, measure: Measure) -> FloatArray:
+        """The measure's value for every query, shape (n_queries,), each in [0, 1].
+
+        A query without relevant documents has 0. MeanNDCG is the mean of NDCG@1, …, NDCG@n over the n ranks
+        of the list; the LETOR 4.0 script defined it, and it is given in the other conventions likewise.
+        """
+        judged, rules = self.judged, self.judged.rules
+        match measure:
+            case Measure("NDCG", int(k)):
+                return judged.at_cutoff(self.ndcg, k, needs_full_list=rules.ndcg_needs_full_list)
+            case Measure("P", int(k)):
+                return judged.at_cutoff(self.hits, k, needs_full_list=rules.precision_needs_full_list) / k
+            case Measure("MeanNDCG"):
+                return judged.sums_by_query(self.ndcg) / judged.sizes
+            case Measure("Top"):
+                return shares_on_top(judged.data.relevance >= 1, judged.data.query_offsets, self.scores)
+            case _:
+                return judged.sums_by_query(self.precision_where_relevant) / np.maximum(judged.n_relevant, 1)
+
+    def mean(self, measure: Measure) -> float:
+        """The measure's mean over all queries."""
+        return float(self.per_query(measure).mean())
+
+    def summary(self, cutoffs: Iterable[int] = range(1, 11)) -> dict[str, float]:
+        """Means over queries of MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top, by name.
+
+        Raises
+        ------
+        ValueError
+            If a cutoff is below 1.
+        """
+        return {str(measure): self.mean(measure) for measure in measures_at(cutoffs)}
+
 
 @dataclass(frozen=True, eq=False)
-class RankedLists:
-    """Judged lists in the order of a scoring, ready to be measured.
+class RankedLists(MeasuredLists):
+    """Judged lists in the order of a scoring, ready to be measured; tied documents stand in file order.
 
     Parameters
     ----------
@@ -166,49 +241,99 @@ class RankedLists:
     order: IntArray
 
     @cached_property
-    def _hits(self) -> FloatArray:
-        """Relevant documents up to every rank."""
+    def hits(self) -> FloatArray:
+        """Relevant documents up to every rank, shape (n_documents,)."""
         return running_sums(self.judged.relevant[self.order], self.judged.data.query_offsets)
 
     @cached_property
-    def _ndcg(self) -> FloatArray:
+    def ndcg(self) -> FloatArray:
+        """NDCG at every rank, shape (n_documents,)."""
         return self.judged.ndcg_curve(self.judged.gains[self.order])
 
     @cached_property
-    def _average_precision(self) -> FloatArray:
-        judged = self.judged
-        precision_where_relevant = judged.relevant[self.order] * self._hits / judged.ranks
-        return judged.sums_by_query(precision_where_relevant) / np.maximum(judged.n_relevant, 1)
+    def precision_where_relevant(self) -> FloatArray:
+        """Precision at every rank with a relevant document, 0 at the others, shape (n_documents,)."""
+        return self.judged.relevant[self.order] * self.hits / self.judged.ranks
 
-    def per_query(self, measure: Measure) -> FloatArray:
-        """The measure's value for every query, shape (n_queries,), each in [0, 1].
+    @cached_property
+    def expected(self) -> MeasuredLists:
+        """The same lists in expectation over the orders of tied documents; itself where nothing is tied."""
+        first = tie_starts(self.scores[self.order], self.judged.data.query_offsets)
+        return self if len(first) == len(self.order) else ExpectedLists(self.judged, self.scores, self.order, first)
 
-        A query without relevant documents has 0. MeanNDCG is the mean of NDCG@1, …, NDCG@n over the n ranks
-        of the list; the LETOR 4.0 script defined it, and it is given in the other conventions likewise.
-        """
-        judged, rules = self.judged, self.judged.rules
-        match measure:
-            case Measure("NDCG", int(k)):
-                return judged.at_cutoff(self._ndcg, k, needs_full_list=rules.ndcg_needs_full_list)
-            case Measure("P", int(k)):
-                return judged.at_cutoff(self._hits, k, needs_full_list=rules.precision_needs_full_list) / k
-            case Measure("MeanNDCG"):
-                return judged.sums_by_query(self._ndcg) / judged.sizes
-            case Measure("Top"):
-                return shares_on_top(judged.data.relevance >= 1, judged.data.query_offsets, self.scores)
-            case _:
-                return self._average_precision
 
-    def mean(self, measure: Measure) -> float:
-        """The measure's mean over all queries."""
-        return float(self.per_query(measure).mean())
+@dataclass(frozen=True, eq=False)
+class ExpectedLists(MeasuredLists):
+    """Judged lists in expectation over uniformly random orders of documents with the same score.
 
-    def summary(self, cutoffs: Iterable[int] = range(1, 11)) -> dict[str, float]:
-        """Means over queries of MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top, by name.
+    What a ranking is worth without a look at the order of the file, as McSherry & Najork (2008) calculate it. NDCG and
+    precision are linear in what stands at each rank, where the mean of the tied documents is expected. For average
+    precision: among n tied documents, m of them relevant, with h relevant documents above them, the p-th (from 0) is
+    relevant with probability m / n, and each of the p before it is then relevant with probability (m − 1) / (n − 1).
+    The conventions' rules for short lists do not depend on the order. Nor does Top, which counts ties against a
+    document.
 
-        Raises
-        ------
-        ValueError
-            If a cutoff is below 1.
-        """
-        return {str(measure): self.mean(measure) for measure in measures_at(cutoffs)}
+    Parameters
+    ----------
+    judged : JudgedLists
+    scores : ndarray of float64, shape (n_documents,)
+        In file order.
+    order : ndarray of int64, shape (n_documents,)
+        The documents in ranked order, query by query; tied ones in any order.
+    first : ndarray of int64, shape (n_groups,)
+        The place in that order where each group of tied documents begins, rising; from `tie_starts`.
+
+    References
+    ----------
+    McSherry & Najork, Computing Information Retrieval Performance Measures Efficiently in the Presence of Tied Scores,
+    ECIR 2008.
+    """
+
+    judged: JudgedLists
+    scores: FloatArray
+    order: IntArray
+    first: IntArray
+
+    @cached_property
+    def _sizes(self) -> IntArray:
+        """Number of documents of each group, shape (n_groups,)."""
+        return np.diff(self.first, append=len(self.order))
+
+    @cached_property
+    def _place(self) -> IntArray:
+        """0, 1, … along every group, shape (n_documents,)."""
+        return np.arange(len(self.order)) - np.repeat(self.first, self._sizes)
+
+    @cached_property
+    def _relevant(self) -> FloatArray:
+        """Number of relevant documents of each group, shape (n_groups,)."""
+        return np.asarray(np.add.reduceat(self.judged.relevant[self.order], self.first))
+
+    @cached_property
+    def _hits_above(self) -> FloatArray:
+        """Relevant documents of the list above each group, shape (n_groups,)."""
+        hits = running_sums(self.judged.relevant[self.order], self.judged.data.query_offsets)
+        return np.asarray(hits[self.first + self._sizes - 1] - self._relevant)
+
+    def _spread(self, values: FloatArray) -> FloatArray:
+        """A value a group for each of its documents, shape (n_documents,)."""
+        return np.repeat(values, self._sizes)
+
+    @cached_property
+    def hits(self) -> FloatArray:
+        """Expected number of relevant documents up to every rank, shape (n_documents,)."""
+        inside = self._spread(self._relevant) * (self._place + 1) / np.repeat(self._sizes, self._sizes)
+        return self._spread(self._hits_above) + inside
+
+    @cached_property
+    def ndcg(self) -> FloatArray:
+        """Expected NDCG at every rank, shape (n_documents,)."""
+        mean_gain = np.add.reduceat(self.judged.gains[self.order], self.first) / self._sizes
+        return self.judged.ndcg_curve(self._spread(mean_gain))
+
+    @cached_property
+    def precision_where_relevant(self) -> FloatArray:
+        """Expected precision at a rank where its document is relevant, else 0, shape (n_documents,)."""
+        also_relevant = self._spread((self._relevant - 1.0) / np.maximum(self._sizes - 1, 1))
+        hits_if_relevant = self._spread(self._hits_above) + 1.0 + self._place * also_relevant
+        return self._spread(self._relevant / self._sizes) * hits_if_relevant / self.judged.ranks

@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.ranking_data import FloatArray, IntArray
+from core.metrics.by_query import descending_order, tie_starts
 
 
 def shares_on_top(positive: NDArray[np.bool_], query_offsets: IntArray, scores: FloatArray) -> FloatArray:
     """Share of every query's positives that score strictly above all its negatives.
 
     A positive tied with the best negative is not above it, so a constant score puts none on top, whatever the
-    order of the file. As in the other measures, a query without positives has 0, and one without negatives 1.
+    order of the file; `tie_starts` says what is tied, for all measures. As in the other measures, a query without
+    positives has 0, and one without negatives 1.
 
     Parameters
     ----------
@@ -31,6 +33,11 @@ def shares_on_top(positive: NDArray[np.bool_], query_offsets: IntArray, scores: 
     """
     starts, sizes = query_offsets[:-1], np.diff(query_offsets)
     n_positive = np.add.reduceat(positive.astype(np.int64), starts)
-    best_negative = np.maximum.reduceat(np.where(positive, -np.inf, scores), starts)
-    n_on_top = np.add.reduceat((positive & (scores > np.repeat(best_negative, sizes))).astype(np.int64), starts)
+    order = descending_order(scores, query_offsets)
+    begins = np.zeros(len(order), dtype=np.int64)
+    begins[tie_starts(scores[order], query_offsets)] = 1
+    group = np.cumsum(begins)  # of tied documents, counted from the top
+    ranked_positive = positive[order]
+    best_negative = np.minimum.reduceat(np.where(ranked_positive, len(order) + 1, group), starts)
+    n_on_top = np.add.reduceat((ranked_positive & (group < np.repeat(best_negative, sizes))).astype(np.int64), starts)
     return np.asarray(n_on_top / np.maximum(n_positive, 1))

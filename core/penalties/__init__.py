@@ -11,6 +11,7 @@ from core.penalties.l2_on import L2On
 from core.penalties.log import Log
 from core.penalties.lp import Lp
 from core.penalties.mcp import MCP
+from core.penalties.refitted import Refitted
 from core.penalties.scad import SCAD
 from core.penalties.survivors import L2Survivors
 
@@ -29,6 +30,7 @@ __all__ = [
     "Lp",
     "Parameter",
     "Penalty",
+    "Refitted",
     "WeightedL1",
     "lifted",
 ]

@@ -33,6 +33,7 @@ class L2AtMost(L2):
     title = "ℓ2 on at most k features"
     convex = False
     sparse = True
+    among = "on these features"
 
     def __init__(self, keep: float) -> None:
         if keep < 1 or keep != round(keep):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +36,8 @@ class Parameter:
         a parameter that keeps its default then.
     counts : bool
         Whether it is a number of features: whole, and above as many as there are the same as all of them.
+    needs : tuple of (str, float), optional
+        Another parameter and the value without which this one has no effect.
     """
 
     name: str
@@ -47,11 +50,16 @@ class Parameter:
     ends: tuple[str, str] | None = None
     tried: tuple[float, ...] = ()
     counts: bool = False
+    needs: tuple[str, float] | None = None
 
     @classmethod
     def choice(cls, name: str, symbol: str, choices: tuple[str, ...], help: str) -> Parameter:
         """One of a few named things; the first is the default."""
         return cls(name, symbol, 0.0, 0.0, len(choices) - 1.0, help, choices)
+
+    def matters(self, settings: Mapping[str, float]) -> bool:
+        """Whether it has an effect among these values of parameters, by name."""
+        return self.needs is None or settings.get(self.needs[0]) == self.needs[1]
 
     def text(self, value: float) -> str:
         """The value as people write it: by its name where it has one."""
@@ -84,11 +92,18 @@ class Penalty(ABC):
     """Omega(w) = sum_j g_j(|w_j|), each g_j increasing from g_j(0) = 0.
 
     All arrays have shape (n_features,) unless said otherwise.
+
+    Attributes
+    ----------
+    among : str
+        Outside which models it is infinite, in words that follow "no model": what a certificate of a problem with it
+        is silent about. Empty where any model may be weighed against the others.
     """
 
     title: str
     convex: bool
     sparse: bool = True
+    among: str = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
 
     @abstractmethod

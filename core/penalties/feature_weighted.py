@@ -39,6 +39,8 @@ class FeatureWeighted(Penalty):
         self.title = f"{penalty.title}, weighted by feature"
         self.convex = penalty.convex
         self._forbidden = np.isinf(factors)
+        without = "without the features that are off" if self._forbidden.any() else ""
+        self.among = " ".join(filter(None, [penalty.among, without]))
         self._free = factors == 0.0
         self._finite = np.where(self._forbidden, 1.0, factors)  # inf * 0 is not a number
 

@@ -27,6 +27,7 @@ class L1Ball(Penalty):
 
     title = "ℓ1 ball"
     convex = True
+    among = "in this ℓ1 ball"
 
     def __init__(self, radius: float) -> None:
         if not radius >= 0.0:

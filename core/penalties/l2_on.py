@@ -20,6 +20,7 @@ class L2On(L2):
 
     title = "ℓ2 on chosen features"
     sparse = True
+    among = "on these features"
 
     def __init__(self, columns: NDArray[np.integer]) -> None:
         self.columns = np.sort(columns)

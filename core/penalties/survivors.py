@@ -26,6 +26,7 @@ class L2Survivors(L2AtMost):
     """
 
     title = "ℓ2 on the survivors"
+    among = "on the surviving features"
 
     def __init__(self, keep: float, null: float = NULL.default) -> None:
         super().__init__(keep)

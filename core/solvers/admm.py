@@ -124,7 +124,8 @@ class _Monitor:
         certificate = self._certifier.certify(w, objective, dual, gradient)
         distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
         self.dual_residual = float(distance.max(initial=0.0)) / problem.lam
-        return Iterate(step, w, objective, certificate, passes, time.perf_counter() - begun)
+        hidden = (float(multipliers.sum()), float(multipliers @ multipliers))
+        return Iterate(step, w, objective, certificate, passes, time.perf_counter() - begun, hidden=hidden)
 
 
 def _dual_ball(loss: InfinitePush) -> DualBall:

@@ -29,6 +29,11 @@ class Certifier:
             self._best_bound = max(self._best_bound, bound + problem.lam * constant)
 
     @property
+    def among(self) -> str:
+        """`Certificate.among` of its certificates."""
+        return self._problem.penalty.among
+
+    @property
     def has_bound(self) -> bool:
         """Whether a finite lower bound is known."""
         return bool(np.isfinite(self._best_bound))
@@ -36,14 +41,15 @@ class Certifier:
     def gap(self, objective: float) -> Certificate:
         """F(w) minus the best lower bound so far (0 at the least: rounding)."""
         gap = max(objective - self._best_bound, 0.0)
-        return Certificate("duality gap", gap, gap / objective if objective > 0.0 else 0.0)
+        relative = gap / objective if objective > 0.0 else 0.0
+        return Certificate("duality gap", gap, relative, among=self.among)
 
     def stationarity(self, w: FloatArray, gradient: FloatArray) -> Certificate:
         """Largest distance of 0 from the subdifferential of F at w."""
         problem = self._problem
         distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
         worst = float(distance.max(initial=0.0))
-        return Certificate("stationarity", worst, worst / problem.lam)
+        return Certificate("stationarity", worst, worst / problem.lam, among=self.among)
 
     def certify(self, w: FloatArray, objective: float, evaluation: LossEvaluation, gradient: FloatArray) -> Certificate:
         """The certificate at w, whose loss evaluation and gradient these are."""

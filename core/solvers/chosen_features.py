@@ -16,7 +16,10 @@ from core.solvers.problem import FloatArray, Problem
 
 @dataclass(frozen=True)
 class OnChosenFeatures:
-    """Solves on a copy of the chosen columns; all other weights are 0, and the certificate holds for the whole.
+    """Solves on a copy of the chosen columns; all other weights are 0.
+
+    The certificate holds among the models on these features, which is what the penalty allows; of other features
+    nothing is known.
 
     Parameters
     ----------
@@ -40,8 +43,9 @@ class OnChosenFeatures:
         columns = problem.penalty.columns[problem.penalty.columns < problem.n_features]
         within = replace(problem, features=np.ascontiguousarray(problem.features[:, columns]), penalty=L2())
         share = len(columns) / problem.n_features  # of a pass over X
+        among = problem.penalty.among if len(columns) < problem.n_features else ""
         for iterate in self.inner.iterate(within, start[columns]):
             w = np.zeros(problem.n_features)
             w[columns] = iterate.weights
-            certificate = replace(iterate.certificate, among="on these features")
+            certificate = replace(iterate.certificate, among=among)
             yield replace(iterate, weights=w, passes=iterate.passes * share, certificate=certificate)

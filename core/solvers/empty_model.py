@@ -12,7 +12,10 @@ from core.solvers.problem import FloatArray, Problem
 
 
 class EmptyModel:
-    """All weights 0, in one step. For a loss of which 0 is a minimiser: no penalty can make another model better."""
+    """All weights 0, in one step. For a loss of which 0 is a minimiser: no penalty can make another model better.
+
+    The gap is 0 among all models, also where the penalty allows only some.
+    """
 
     id: ClassVar[str] = "empty-model"
     title: ClassVar[str] = "empty model"
@@ -24,4 +27,4 @@ class EmptyModel:
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         w = np.zeros(problem.n_features)
         objective = problem.loss.evaluate(problem.scores(w)).value
-        yield Iterate(0, w, objective, Certificate("duality gap", 0.0, 0.0), 1.0)
+        yield Iterate(0, w, objective, Certificate("duality gap", 0.0, 0.0, among=""), 1.0, ends="empty model")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from core.losses import LossEvaluation, SmoothLoss
@@ -13,7 +15,12 @@ MOST_SWEEPS = 60
 
 
 def exact_step(
-    loss: SmoothLoss, scores: FloatArray, along: FloatArray, evaluation: LossEvaluation, longest: float
+    loss: SmoothLoss,
+    scores: FloatArray,
+    along: FloatArray,
+    evaluation: LossEvaluation,
+    longest: float,
+    further_slope: Callable[[float], float] = lambda mu: 0.0,
 ) -> tuple[float, LossEvaluation]:
     """argmin of loss(scores + mu * along) over 0 <= mu <= longest (Lai et al. 2013, eq. 19 and 20).
 
@@ -30,13 +37,15 @@ def exact_step(
         At the scores.
     longest : float
         Finite, >= 0.
+    further_slope : callable
+        From mu to the slope there of what is to be minimised together with the loss; nothing by default.
 
     Returns
     -------
     (step, evaluation)
         0 and the evaluation given, where the loss does not fall along the line.
     """
-    first = float(evaluation.gradient @ along)
+    first = float(evaluation.gradient @ along) + further_slope(0.0)
     if first >= 0.0 or longest <= 0.0:
         return 0.0, evaluation
     flat = max(-ACCURACY * first, ROUNDING * float(np.abs(evaluation.gradient) @ np.abs(along)))
@@ -47,7 +56,7 @@ def exact_step(
     mu = min(-first / curvature, longest) if curvature > 0.0 else longest
     for _ in range(MOST_SWEEPS):
         trial = loss.evaluate(scores + mu * along)
-        slope = float(trial.gradient @ along)
+        slope = float(trial.gradient @ along) + further_slope(mu)
         if abs(slope) <= flat or (slope < 0.0 and mu == longest):
             return mu, trial
         if slope < 0.0:

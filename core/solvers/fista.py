@@ -114,7 +114,7 @@ class Fista:
         t, step, passes = 1.0, 0, 3.0
         shown = _iterate(problem, certifier, 0, w, at_z, gradient, at_z, passes)
         yield shown
-        stale, best = 0, shown.certificate.relative
+        stale, best, lowest = 0, shown.certificate.relative, objective
         while stale < STALE_STEPS:
             while True:
                 new = penalty.prox(z - gradient / lipschitz, lam / lipschitz)
@@ -137,8 +137,9 @@ class Fista:
                 begun = time.perf_counter()
                 shown = _iterate(problem, certifier, step, new, at_new, gradient, at_z, passes)
                 yield _with_measuring(shown, time.perf_counter() - begun)
-                better = reached < objective - 1e-16 * abs(objective) or shown.certificate.relative < 0.99 * best
-                stale, best = 0 if better else stale + 1, min(best, shown.certificate.relative)
+                better = reached < lowest - 1e-16 * abs(lowest) or shown.certificate.relative < 0.99 * best
+                stale = 0 if better else stale + 1
+                best, lowest = min(best, shown.certificate.relative), min(lowest, reached)
                 uphill = float((z - new) @ (new - w)) > 0.0
                 later = next_momentum(t)
                 momentum = 0.0 if uphill else (t - 1.0) / later

@@ -30,6 +30,7 @@ WIDE = 400  # features, beyond which, and beyond the documents, a program begins
 BEGUN = 1.0  # objective of the empty model: while more than this remains, steep gradients tell nothing
 CLOSE = 1e-6  # remaining, from where on such a program's steps need the more accurate of the two matrices
 STEEP = 0.8  # of the steepest slope that leaves a weight at 0: a feature there joins the program
+NO_GAIN = 1e-14  # of the empty model's objective: so little below it is rounding
 ROUNDING = 1e-9  # of the largest gradient there could be
 
 
@@ -42,8 +43,9 @@ class ExactPush:
     or, from zero, at the optimum for a sample; where a top negative is lacking, more. Of many features only the
     steepest at the start enter, and others join on the way once the dual point finds them worth their price. Weights
     that the method sends to 0 are 0 in every iterate, the objective of an iterate is that of its weights over all
-    documents, the bound one over all features, and the best so far is kept. The start is of no other help: an interior
-    point has to find its own way in.
+    documents, the bound one over all features, and the best so far is kept, the empty model among them: where that is
+    the optimum, the path ends beside it, at weights that mean nothing. The start is of no other help: an interior point
+    has to find its own way in.
     """
 
     id: ClassVar[str] = "interior-point"
@@ -70,6 +72,7 @@ class ExactPush:
         candidates = Candidates(problem.loss)
         w, bound, passes, step = start, 0.0, 1.0, 0  # the loss is nowhere below 0
         scores, objective = _at(problem, start)
+        at_zero = problem.loss.evaluate(np.zeros_like(scores)).value
         rows = everything = candidates.everything
         near = candidates.near_the_top(scores)
         largest = LARGEST_PART * len(everything)
@@ -82,16 +85,19 @@ class ExactPush:
             part = len(rows) < len(everything)
             program = _Program(problem, rows, None if sampling else candidates.top, w)
             for point in program.points():
+                if step == 1 and at_zero <= objective:
+                    w, objective = np.zeros(problem.n_features), at_zero
                 if step > 0:
                     trial = program.weights(point, objective)
                     scores, value = _at(problem, trial)
-                    if value < objective:
+                    if value < objective - (0.0 if w.any() else NO_GAIN * objective):
                         w, objective = trial, value
                 if program.bounds:
                     bound = max(bound, program.lower_bound(point))
                 gap = max(objective - bound, 0.0)
-                certificate = Certificate("duality gap", gap, gap / objective if objective > 0.0 else 0.0)
-                yield Iterate(step, w, objective, certificate, passes)
+                relative = gap / objective if objective > 0.0 else 0.0
+                certificate = Certificate("duality gap", gap, relative, among=problem.penalty.among)
+                yield Iterate(step, w, objective, certificate, passes, hidden=(point.remaining,))
                 step += 1
                 passes += program.passes
                 if not part or point.remaining > (ROUGH * objective if sampling else ENOUGH * gap):

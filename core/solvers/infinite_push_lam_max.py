@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.data import RankingData
@@ -38,25 +40,31 @@ def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | Non
     float
         Exactly 0 where w = 0 is optimal at every lambda.
     """
-    x = data.features
-    columns = np.arange(data.n_features) if beta is None else np.flatnonzero(np.isfinite(beta))
+    return steepest_fall(Problem(data.features, loss, L1(), 1.0), beta)
+
+
+def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
+    """`largest_lambda` of a problem's features and loss, an `InfinitePush`; its penalty and lambda do not count."""
+    x, loss = problem.features, problem.loss
+    assert isinstance(loss, InfinitePush)
+    columns = np.arange(problem.n_features) if beta is None else np.flatnonzero(np.isfinite(beta))
     beta = np.ones(len(columns)) if beta is None else beta[columns]
     if len(columns) == 0:
         return 0.0
     fixed, rows, starts, cap, share = _negatives(loss)
-    linear = (x.T @ fixed)[columns]
+    linear = problem.pull_back(fixed)[columns]
     scale = float(((x.max(axis=0) - x.min(axis=0))[columns] / beta).max())
     if len(rows) == 0:
         steepest = float((np.abs(linear) / beta).max())
         return steepest if steepest > NOTHING * scale else 0.0
-    features = x[rows] if len(columns) == data.n_features else np.ascontiguousarray(x[rows][:, columns])
-    problem = Problem(features, loss, L1(), 1.0)
+    features = x[rows] if len(columns) == problem.n_features else np.ascontiguousarray(x[rows][:, columns])
+    within = replace(problem, features=features)
     hinges = HingeRows(starts, np.ones(len(rows)), np.zeros(len(rows)), cap, share)
-    at_start = linear + problem.pull_back(share)
+    at_start = linear + within.pull_back(share)
     ball = L1Ball(beta, max(float((np.abs(at_start) / beta).max()), NOTHING * scale))
     upper = np.inf
-    for point in follow_central_path(problem, hinges, ball, linear):
-        gradient = linear + problem.pull_back(point.score_gradient)
+    for point in follow_central_path(within, hinges, ball, linear):
+        gradient = linear + within.pull_back(point.score_gradient)
         upper = min(upper, float((np.abs(gradient) / beta).max()))
         if point.remaining <= TOLERANCE * upper or upper <= NOTHING * scale:
             break

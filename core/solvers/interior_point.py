@@ -134,7 +134,7 @@ def follow_central_path(
             score_change = problem.scores(change)
             step = min(loss.move(score_change), penalty.move(change))
             left = max(loss.promise(step) + penalty.promise(step), 0.0) / total
-            target = min(left**3, MOST_CENTRING) * mean
+            target = min(min(left, 1.0) ** 3, MOST_CENTRING) * mean
         step *= SHY if step < 1.0 else 1.0
         if not (np.isfinite(change).all() and step > SMALLEST_STEP):
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -76,7 +76,8 @@ class Liblinear:
             begun = time.perf_counter()
             w, iterations = self._run(pairs, classes, problem, tol)
             took = time.perf_counter() - begun
-            yield self._judged(problem, certifier, w, step, sweep * (1.0 + iterations), min(before, took))
+            judged = self._judged(problem, certifier, w, step, sweep * (1.0 + iterations), min(before, took))
+            yield replace(judged, hidden=(tol,))
             before = max(before, took)
             if iterations >= self.max_iter:
                 return

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.losses import LossEvaluation
+from core.losses import LossEvaluation, SmoothLoss
+from core.solvers.exact_line_search import exact_step
 from core.solvers.problem import FloatArray, Problem
+
+SHORT = 0.1  # of the step tried first: one that had to be halved more often is searched for exactly
+SHORTEST = 1e-20
+MOST_UNMEASURABLE = 3  # steps in a row whose promise is less than `rounding_of` F: the gap may still gain by them
+Point = tuple[FloatArray, FloatArray, LossEvaluation, float]  # weights, scores, evaluation, F
 
 
 def backtrack(
     problem: Problem, w: FloatArray, scores: FloatArray, objective: float, direction: FloatArray, slope: float
-) -> tuple[FloatArray, FloatArray, LossEvaluation, float] | None:
+) -> Point | None:
     """Halve the step until F falls by a hundredth of what the slope promises (Armijo).
 
-    Costs one pass over X (the direction's scores) however many trials it takes.
+    Costs one pass over X (the direction's scores) however many trials it takes. Where only a short step falls, a pair
+    whose margin is won is in the way. Halving stops short of it every time, nearer and nearer; the minimum along the
+    line lies a little beyond, where the pair has slack, and the next model knows of it.
 
     Parameters
     ----------
@@ -27,20 +35,57 @@ def backtrack(
 
     Returns
     -------
-    (weights, scores, evaluation, objective) at the accepted point, or None where F never falls
+    (weights, scores, evaluation, objective) at the accepted point, or None where F never falls, or no weight moves
     """
-    rounding = 4.0 * np.finfo(np.float64).eps * abs(objective)
     score_direction = problem.scores(direction)
     size = 1.0
-    while size > 1e-10:
+    while size > SHORTEST:
         trial = w + size * direction
+        if np.array_equal(trial, w):
+            return None
         trial_scores = scores + size * score_direction
         evaluation = problem.loss.evaluate(trial_scores)
         value = evaluation.value + problem.lam * problem.penalty.value(trial)
-        if value <= objective + 0.01 * size * slope + rounding:
-            return trial, trial_scores, evaluation, value
+        if value <= objective + 0.01 * size * slope + rounding_of(value, trial_scores, evaluation):
+            found = trial, trial_scores, evaluation, value
+            return found if size > SHORT else _farther(problem, w, direction, score_direction, size, found)
         size *= 0.5
     return None
+
+
+def rounding_of(objective: float, scores: FloatArray, evaluation: LossEvaluation) -> float:
+    """What F may be off by: its own last bits, and the loss's answer to the last bits of the scores."""
+    answer = float(np.abs(evaluation.gradient) @ np.abs(scores))
+    return 4.0 * float(np.finfo(np.float64).eps) * (abs(objective) + answer)
+
+
+def _farther(
+    problem: Problem,
+    w: FloatArray,
+    direction: FloatArray,
+    score_direction: FloatArray,
+    size: float,
+    found: Point,
+) -> Point:
+    """The minimum of F along the line up to twice the step that falls, if it is lower than there."""
+    if not isinstance(problem.loss, SmoothLoss):
+        return found
+    moving = direction != 0.0
+    path = direction[moving]
+
+    def penalty_slope(further: float) -> float:
+        at = w + (size + further) * direction
+        steepness = problem.penalty.weights(at)[moving]
+        side = np.where(at[moving] == 0.0, np.sign(path), np.sign(at[moving]))
+        return problem.lam * float(steepness @ (side * path))
+
+    _, from_scores, evaluation, value = found
+    further, at_end = exact_step(problem.loss, from_scores, score_direction, evaluation, size, penalty_slope)
+    weights = w + (size + further) * direction
+    reached = at_end.value + problem.lam * problem.penalty.value(weights)
+    if not reached < value:
+        return found
+    return weights, from_scores + further * score_direction, at_end, reached
 
 
 def bend(at_z: LossEvaluation, at_new: LossEvaluation, promised: float, moved: FloatArray) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,30 +56,41 @@ class Problem:
 
     def scores(self, w: FloatArray) -> FloatArray:
         """X w, shape (n_documents,): one pass over X."""
-        parts = over_chunks(lambda first, last: self._rows(first, last) @ w, self._blocks)
-        return np.concatenate(parts)
+        return scores_of(self.features, w)
 
     def pull_back(self, score_gradient: FloatArray) -> FloatArray:
         """X^T g, shape (n_features,): one pass over X."""
-        total = np.zeros(self.n_features)
-        for part in over_chunks(lambda a, b: self._rows(a, b).T @ score_gradient[a:b], self._blocks):
-            total += part
-        return total
-
-    def _rows(self, first: int, last: int) -> FloatArray:
-        """A block of X in float64, without a float64 copy of all of a float32 matrix."""
-        block: FloatArray = self.features[first:last].astype(np.float64, copy=False)
-        return block
-
-    @cached_property
-    def _blocks(self) -> list[tuple[int, int]]:
-        """Ranges of rows, large enough to be worth a thread each."""
-        rows = max(BLOCK_ENTRIES // max(self.n_features, 1), 1)
-        n = len(self.features)
-        return [(first, min(first + rows, n)) for first in range(0, n, rows)]
+        return pull_back(self.features, score_gradient)
 
 
 BLOCK_ENTRIES = 1 << 20
+
+
+def scores_of(features: NDArray[np.floating], w: FloatArray) -> FloatArray:
+    """X w in float64, shape (n_documents,), block by block: of a float32 X there is never a float64 copy."""
+    parts = over_chunks(lambda first, last: _rows(features, first, last) @ w, _blocks(features))
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def pull_back(features: NDArray[np.floating], score_gradient: FloatArray) -> FloatArray:
+    """X^T g in float64, shape (n_features,), block by block."""
+    total = np.zeros(features.shape[1])
+    for part in over_chunks(lambda a, b: _rows(features, a, b).T @ score_gradient[a:b], _blocks(features)):
+        total += part
+    return total
+
+
+def _rows(features: NDArray[np.floating], first: int, last: int) -> FloatArray:
+    """A block of X in float64."""
+    block: FloatArray = features[first:last].astype(np.float64, copy=False)
+    return block
+
+
+def _blocks(features: NDArray[np.floating]) -> list[tuple[int, int]]:
+    """Ranges of rows, large enough to be worth a thread each."""
+    n, width = features.shape
+    rows = max(BLOCK_ENTRIES // max(width, 1), 1)
+    return [(first, min(first + rows, n)) for first in range(0, n, rows)]
 
 
 def needs_curvature(problem: Problem, who: str) -> str | None:

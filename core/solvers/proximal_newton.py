@@ -10,11 +10,11 @@ import numpy as np
 
 from core.losses.base import IntArray
 from core.penalties import WeightedL1
-from core.solvers._quadratic_kernel import weighted_lasso
-from core.solvers.base import FIRST_ROUND_TOL, Iterate
+from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Iterate
 from core.solvers.certificates import Certifier
-from core.solvers.line_search import backtrack
+from core.solvers.line_search import MOST_UNMEASURABLE, backtrack, rounding_of
 from core.solvers.problem import FloatArray, Problem, needs_curvature
+from core.solvers.sparse_quadratic import minimise_sparse_quadratic
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[It
     for iterate in _descend(plain, start):
         w = iterate.weights
         smooth = iterate.objective - plain.lam * plain.penalty.value(w)
-        yield replace(iterate, objective=smooth + problem.lam * problem.penalty.value(w), provisional=True)
+        objective = smooth + problem.lam * problem.penalty.value(w)
+        certificate = replace(iterate.certificate, among=IN_ROUND)
+        yield replace(iterate, objective=objective, certificate=certificate, provisional=True)
         if iterate.certificate.relative <= tol:
             return
 
@@ -96,21 +98,16 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
         hessian = loss.hessian(scores, problem.features, active)
         hessian = _with_penalty_curvature(hessian, lam * penalty.curvature(w)[active])
         passes += len(active) / problem.n_features
-        target = weighted_lasso(
-            hessian,
-            gradient[active],
-            w[active],
-            threshold[active],
-            min(0.1, worst / lam) * 0.1 * worst,
-            10_000,
-        )
+        accuracy = min(0.1, worst / lam) * 0.1 * worst
+        target = minimise_sparse_quadratic(hessian, gradient[active], w[active], threshold[active], accuracy)
         direction = np.zeros_like(w)
         direction[active] = target - w[active]
         slope = float(gradient[active] @ direction[active]) + float(
             threshold[active] @ (np.abs(target) - np.abs(w[active]))
         )
-        unmeasurable = unmeasurable + 1 if slope > -1e-15 * objective else 0
-        if slope >= 0.0 or unmeasurable > 3:
+        lost = slope > -rounding_of(objective, scores, evaluation)
+        unmeasurable = unmeasurable + 1 if lost else 0
+        if slope >= 0.0 or unmeasurable > MOST_UNMEASURABLE:
             return
         moved = backtrack(problem, w, scores, objective, direction, slope)
         passes += 1.0

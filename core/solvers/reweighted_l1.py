@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from core.penalties import WeightedL1
-from core.solvers.base import FIRST_ROUND_TOL, Certificate, Iterate, Solver
+from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Certificate, Iterate, Solver
 from core.solvers.certificates import Certifier
 from core.solvers.fista import Fista, FistaFixed
 from core.solvers.infinite_push_exact import ExactPush
 from core.solvers.problem import FloatArray, Problem
 from core.solvers.proximal_newton import ProximalNewton
+from core.solvers.standstill import until_standstill
 
 LEAST_CARE = 1e-3
 FINEST = 1e-12  # a relative gap below which rounds cost many steps and change little
@@ -57,7 +58,7 @@ class _Reweighting:
         while True:
             inner = replace(problem, penalty=WeightedL1(beta))
             opening = closing = None
-            for iterate in self._inner().iterate(inner, w):
+            for iterate in until_standstill(self._inner().iterate(inner, w)):
                 opening = iterate.objective if opening is None else opening
                 closing = iterate
                 lower = iterate.objective <= opening
@@ -71,6 +72,7 @@ class _Reweighting:
                     step=step,
                     objective=smooth + problem.lam * problem.penalty.value(iterate.weights),
                     passes=passes + iterate.passes,
+                    certificate=replace(iterate.certificate, among=IN_ROUND),
                     provisional=True,
                 )
                 step += 1
@@ -158,4 +160,5 @@ class ReweightedPush(_Reweighting):
     ) -> Certificate:
         assert opening is not None
         lowered = max(opening - (closing.objective - closing.certificate.value), 0.0)
-        return Certificate("stationarity", lowered, lowered / opening if opening > 0.0 else 0.0, unit="F")
+        relative, among = lowered / opening if opening > 0.0 else 0.0, certifier.among
+        return Certificate("stationarity", lowered, relative, unit="F", among=among)

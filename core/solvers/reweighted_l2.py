@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.penalties import L2, L2Survivors
-from core.solvers.base import Certificate, Iterate, Solver
+from core.solvers.base import IN_ROUND, Certificate, Iterate, Solver
 from core.solvers.newton import Newton
 from core.solvers.problem import FloatArray, Problem
+from core.solvers.standstill import until_standstill
 
-NOWHERE = Certificate("stationarity", np.inf, np.inf)  # before the first step nothing is known
+NOWHERE = Certificate("stationarity", np.inf, np.inf, among=IN_ROUND)  # before the first step nothing is known
 Rule = Callable[[FloatArray, FloatArray], FloatArray]
 
 
@@ -123,8 +124,9 @@ class ReweightedL2:
             if settled:
                 break
         left = left[_largest(reached.weights[left], keep)]
+        among = problem.penalty.among if len(left) < problem.n_features else ""
         for iterate in self._fit(problem, left, np.ones(len(left)), reached):
-            yield replace(iterate, provisional=False)
+            yield replace(iterate, provisional=False, certificate=replace(iterate.certificate, among=among))
 
     def _fit(self, problem: Problem, left: NDArray[np.int64], scale: FloatArray, reached: Iterate) -> Iterator[Iterate]:
         """The l2 model of the features that are left, scaled, from where the last fit has ended; as F sees it."""
@@ -132,7 +134,7 @@ class ReweightedL2:
         scaled *= scale
         within = replace(problem, features=scaled, penalty=L2())
         share = len(left) / problem.n_features  # of a pass over X
-        for iterate in self.inner.iterate(within, reached.weights[left] / scale):
+        for iterate in until_standstill(self.inner.iterate(within, reached.weights[left] / scale)):
             w = np.zeros(problem.n_features)
             w[left] = iterate.weights * scale
             yield replace(
@@ -141,6 +143,7 @@ class ReweightedL2:
                 weights=w,
                 objective=iterate.objective + 0.5 * problem.lam * float(w @ w - iterate.weights @ iterate.weights),
                 passes=reached.passes + share * (1.0 + iterate.passes),
+                certificate=replace(iterate.certificate, among=IN_ROUND),
                 provisional=True,
             )
 

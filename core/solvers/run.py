@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 
-from core.solvers.base import Certificate, Solver
+from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
 from core.solvers.problem import FloatArray, Problem
+from core.solvers.standstill import until_standstill
 
-StopReason = Literal["converged", "step limit", "time limit", "stopped", "no further progress", "empty model"]
+LIFTED_BY_EXTENDING: tuple[StopReason, ...] = ("the paper's rule", "the paper's step limit", "step limit", "time limit")
 
 
 @dataclass(frozen=True)
@@ -34,24 +34,30 @@ class Stop:
     Attributes
     ----------
     tol : float
-        Converged where the relative certificate is at or below it.
+        Converged where the relative certificate is at or below it, and nowhere else.
     max_steps : int
     max_seconds : float
         Of the solver's own time.
     change : float
-        Converged, too, where a step changes the objective by at most this share of it: some papers stop there, without
-        knowing how far the optimum is. By default no step is small enough.
+        Some papers stop where a step changes the objective by at most this share of it, without knowing how far the
+        optimum is. That is the paper's rule, not convergence. By default no step is small enough.
+    papers_limit : bool
+        Whether ``max_steps`` is the paper's own, and not patience.
     """
 
     tol: float = 1e-6
     max_steps: int = 100_000
     max_seconds: float = np.inf
     change: float = -1.0
+    papers_limit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class FitResult:
-    """A finished fit as plain data: it can be stored, compared and drawn without refitting."""
+    """A finished fit as plain data: it can be stored, compared and drawn without refitting.
+
+    ``first_stage`` is how the model ended that chose the features of a refitted one, once there is a refitted one.
+    """
 
     weights: FloatArray
     objective: float
@@ -60,6 +66,7 @@ class FitResult:
     seconds: float
     passes: float
     trace: tuple[TracePoint, ...] = field(repr=False)
+    first_stage: FirstStage | None = None
 
     @property
     def steps(self) -> int:
@@ -68,6 +75,11 @@ class FitResult:
     @property
     def nonzero(self) -> int:
         return int(np.count_nonzero(self.weights))
+
+    @property
+    def converged_to_a_stationary_point(self) -> bool:
+        """Whether it has converged by a residual, which may be nearly zero at a saddle as well."""
+        return self.stop == "converged" and self.certificate.kind == "stationarity"
 
 
 class SolverRun:
@@ -101,11 +113,13 @@ class SolverRun:
         if self.weights.shape != (problem.n_features,):
             msg = f"a start needs {problem.n_features} weights, one a feature, not shape {self.weights.shape}"
             raise ValueError(msg)
-        self._iterates = solver.iterate(problem, self.weights.copy())
+        self._iterates = until_standstill(solver.iterate(problem, self.weights.copy()))
         self._exhausted = False
+        self._ends: FoundEmpty | None = None
+        self._first_stage: FirstStage | None = None
 
     def advance(self) -> TracePoint | None:
-        """Take one iterate; None where the solver has none left."""
+        """Take one iterate; None where the solver has none left, or repeats itself."""
         begun = time.perf_counter()
         iterate = next(self._iterates, None)
         spent = time.perf_counter() - begun
@@ -122,7 +136,7 @@ class SolverRun:
             int(np.count_nonzero(iterate.weights)),
             iterate.provisional,
         )
-        self.weights = iterate.weights
+        self.weights, self._ends, self._first_stage = iterate.weights, iterate.ends, iterate.first_stage
         self.trace.append(point)
         return point
 
@@ -132,12 +146,16 @@ class SolverRun:
         if not self.trace:
             return None
         last = self.trace[-1]
-        if not last.provisional and (last.certificate.relative <= self.stop.tol or self._settled):
+        if self._ends is not None:
+            return self._ends
+        if not last.provisional and last.certificate.relative <= self.stop.tol:
             return "converged"
+        if not last.provisional and self._settled:
+            return "the paper's rule"
         if self._exhausted:
             return "no further progress"
         if last.step >= self.stop.max_steps:
-            return "step limit"
+            return "the paper's step limit" if self.stop.papers_limit else "step limit"
         if last.seconds >= self.stop.max_seconds:
             return "time limit"
         return None
@@ -145,15 +163,18 @@ class SolverRun:
     @property
     def _settled(self) -> bool:
         """Whether the last step hardly changed the objective."""
-        if len(self.trace) < 2:
+        if self.stop.change < 0.0 or len(self.trace) < 2:
             return False
         before, now = self.trace[-2].objective, self.trace[-1].objective
         return abs(now - before) <= self.stop.change * abs(before)
 
     def extend(self) -> None:
-        """Where a limit has been reached, allow as much again."""
-        if self.reason == "step limit":
-            self.stop = replace(self.stop, max_steps=2 * self.stop.max_steps)
+        """Where a limit has been reached, allow as much again; where a paper's rule is met, go on to the tolerance."""
+        if self.reason == "the paper's rule":
+            most = max(self.stop.max_steps, Stop().max_steps)
+            self.stop = replace(self.stop, change=Stop().change, max_steps=most, papers_limit=False)
+        elif self.reason in ("step limit", "the paper's step limit"):
+            self.stop = replace(self.stop, max_steps=2 * self.stop.max_steps, papers_limit=False)
         elif self.reason == "time limit":
             self.stop = replace(self.stop, max_seconds=2 * self.stop.max_seconds)
 
@@ -171,6 +192,7 @@ class SolverRun:
             seconds=last.seconds,
             passes=last.passes,
             trace=tuple(self.trace),
+            first_stage=self._first_stage,
         )
 
     def _residual(self, weights: FloatArray) -> Certificate:
@@ -179,7 +201,7 @@ class SolverRun:
         gradient = problem.pull_back(problem.loss.evaluate(problem.scores(weights)).gradient)
         distance = problem.penalty.distance_to_stationarity(weights, gradient, problem.lam)
         worst = float(distance.max(initial=0.0))
-        return Certificate("stationarity", worst, worst / problem.lam)
+        return Certificate("stationarity", worst, worst / problem.lam, among=problem.penalty.among)
 
 
 def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None) -> FitResult:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.data import Convention, DataError, Dataset, Fold
+from core.data import Convention, DataError, Dataset, Fold, MissingValuesError
 from core.data.catalogue import READY, CatalogueEntry, catalogue, open_dataset, open_upload
 from core.data.class_column import ClassColumn
+from core.data.class_layout import ClassLayout
+from core.data.class_options import ClassOptions
+from core.data.class_table import ClassTable
 from core.data.division import SHARE
 from core.data.single_file import read_classes
 from core.methods import Method, Training, get_method
+from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
 
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
@@ -34,11 +38,19 @@ class Source:
     split: float | None = None
     repeats: int | None = None
     group: bool = False
+    class_column: str | None = None
+    drop_columns: tuple[str, ...] = ()
+    missing: str | None = None
 
     @property
     def reading(self) -> dict[str, Any]:
         """The options with which core opens it."""
-        return {name: getattr(self, name) for name in ("positive", "scale", "split", "repeats", "group")}
+        return {name: getattr(self, name) for name in ("scale", "split", "repeats", "group")} | asdict(self.options)
+
+    @property
+    def options(self) -> ClassOptions:
+        """How a table with classes is read."""
+        return ClassOptions(self.positive, self.class_column, self.drop_columns, self.missing)
 
 
 @st.cache_data(ttl=30, show_spinner=False)
@@ -74,32 +86,93 @@ def dataset(source: Source) -> Dataset:
     DataError
         If it cannot be used.
     """
+    return _opened(source)
+
+
+def _opened(source: Source) -> Dataset:
     if source.upload:
         name, content = uploads()[source.upload]
         return open_upload(content, name, **source.reading)
     return open_dataset(source.name, **source.reading)
 
 
-def classes(name: str, upload: str = "") -> ClassColumn | None:
+def classes(source: Source) -> ClassColumn | None:
     """The classes of a single file or set; None where relevance is graded, or nothing can be read.
 
-    Why it cannot be read is said where its dataset is opened.
+    Why it cannot be read is said where its dataset is opened. The positive class does not matter.
     """
-    if upload:
-        return _classes(upload, lambda: read_classes(uploads()[upload][1], uploads()[upload][0]))
-    entry = ready_datasets()[name]
-    try:
-        version = (str(entry.path), entry.path.stat().st_mtime_ns) if entry.path is not None else entry.name
-    except OSError:
+    version = _version(source)
+    options = replace(source.options, positive=None)
+    if version is None:
         return None
-    return _classes(version, entry.classes)
+    if source.upload:
+        return _classes(version, options, lambda: _classes_of(_upload_table(source, options)))
+    return _classes(version, options, lambda: ready_datasets()[source.name].classes(options))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the data …")
-def _classes(version: object, _read: Callable[[], ClassColumn | None]) -> ClassColumn | None:
+def _classes(version: object, options: ClassOptions, _read: Callable[[], ClassColumn | None]) -> ClassColumn | None:
     try:
         return _read()
     except DataError:
+        return None
+
+
+def layout(source: Source) -> ClassLayout | None:
+    """What the columns of a file with classes are for; None for any other data, or what cannot be read."""
+    version = _version(source)
+    if version is None:
+        return None
+    if source.upload:
+        return _layout(version, source.options, lambda: _upload_table(source, source.options))
+    return _layout(version, source.options, lambda: ready_datasets()[source.name].table(source.options))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+def _layout(version: object, options: ClassOptions, _read: Callable[[], ClassTable | None]) -> ClassLayout | None:
+    try:
+        table = _read()
+    except DataError:
+        return None
+    return None if table is None else table.layout
+
+
+def ways_with_missing(source: Source) -> tuple[str, ...]:
+    """What can be done about missing cells of a file with classes; nothing where none is missing."""
+    version = _version(source)
+    unsaid = Source(source.name, source.upload, class_column=source.class_column, drop_columns=source.drop_columns)
+    unsaid = replace(unsaid, positive=source.positive)
+    return () if version is None else _ways(version, unsaid.options, unsaid)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+def _ways(version: object, options: ClassOptions, _unsaid: Source) -> tuple[str, ...]:
+    try:
+        _opened(_unsaid)  # not kept: it is the file before it is divided
+    except MissingValuesError as error:
+        return error.ways
+    except DataError:
+        return ()
+    return ()
+
+
+def _upload_table(source: Source, options: ClassOptions) -> ClassTable | None:
+    name, content = uploads()[source.upload]
+    return read_classes(content, name, options)
+
+
+def _classes_of(table: ClassTable | None) -> ClassColumn | None:
+    return None if table is None else table.classes()
+
+
+def _version(source: Source) -> object:
+    """Another one once the file has been written to; None where it cannot be looked at."""
+    if source.upload:
+        return source.upload
+    entry = ready_datasets()[source.name]
+    try:
+        return (str(entry.path), entry.path.stat().st_mtime_ns) if entry.path is not None else entry.name
+    except OSError:
         return None
 
 
@@ -110,7 +183,7 @@ def usual_source(name: str) -> Source:
     """
     if not ready_datasets()[name].undivided:
         return Source(name)
-    has_classes = classes(name) is not None
+    has_classes = classes(Source(name)) is not None or layout(Source(name)) is not None
     return Source(name, scale="standard", repeats=REPEATS) if has_classes else Source(name, split=SHARE)
 
 
@@ -133,25 +206,29 @@ def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _training(_method: Method, _settings: dict[str, float], loss: str, _fold: Fold, fingerprint: str) -> Training:
-    return _method.training(_fold.train, _settings)
+def _training(
+    _method: Method, _settings: dict[str, float], loss: str, _fold: Fold, fingerprint: str, convention: Convention
+) -> Training:
+    return _method.training(_fold.train, _settings, convention)
 
 
 def training(method_id: str, source: Source, number: int, parameters: tuple[tuple[str, float], ...] = ()) -> Training:
     """Training data with its loss, shared by all methods and parameters that have the same loss."""
     method, settings = get_method(method_id), dict(parameters)
-    data = fold(source, number)
-    return _training(method, settings, repr(method.training_key(settings)), data, data.train.fingerprint)
+    data, convention = fold(source, number), dataset(source).convention
+    return _training(method, settings, repr(method.training_key(settings)), data, data.train.fingerprint, convention)
 
 
 @st.cache_data(max_entries=200, show_spinner="Certifying the optimum …")
 def certified_optimum(
     _training: Training, fingerprint: str, method_id: str, lam: float, parameters: tuple[tuple[str, float], ...]
 ) -> tuple[float, Certificate] | None:
-    """Best lower bound of the optimum of a convex method and how sure it is; None for a non-convex one."""
+    """Best lower bound of a convex method's optimum and how sure it is; None where none is known, or of a refit."""
     method = get_method(method_id)
-    if not method.convex:
+    if not method.convex or is_refitted(dict(parameters)):
         return None
     run = method.run(_training, lam, parameters=dict(parameters))
     result = solve(method.solver(), run.steps.problem, Stop(tol=1e-12, max_steps=200, max_seconds=20.0))
+    if result.certificate.kind != "duality gap":
+        return None
     return result.objective - result.certificate.value, result.certificate

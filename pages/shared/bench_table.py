@@ -11,12 +11,12 @@ import streamlit as st
 
 from core.analysis.method_bench import BenchRow
 from core.figures.method_bench import kept
-from core.figures.style import CERTIFICATES
+from core.figures.style import certificate_label
 from core.figures.tuning import PART_TITLES
 from pages.shared.c_choice import set_c
 from pages.shared.method_menu import menu_title, set_parameters
 from pages.shared.open_buttons import open_buttons
-from pages.shared.wording import REASONS
+from pages.shared.wording import reason_words
 
 TABLE = "bench_table"
 CHOSEN = "chosen with C"
@@ -52,7 +52,7 @@ def _row(row: BenchRow, part: str, measures: Sequence[str]) -> dict[str, object]
         "seconds": row.seconds,
         "passes over X": row.passes,
         "certificate": certificate.relative,
-        "kind": f"{CERTIFICATES[certificate.kind]} / {certificate.share_of}",
+        "kind": certificate_label(certificate.kind, certificate.share_of, certificate.among),
         "ended": _ended(row),
         "C": fit.c,
         "λ/λ_max": fit.lam / fit.lam_max,
@@ -62,7 +62,7 @@ def _row(row: BenchRow, part: str, measures: Sequence[str]) -> dict[str, object]
 
 def _ended(row: BenchRow) -> str:
     assert row.fit is not None
-    words = REASONS[row.fit.result.stop]
+    words = reason_words(row.fit.result)
     if row.wanted > 1:
         words += f"; {row.fitted} of {row.wanted} models within the budget" if row.fitted < row.wanted else ""
     if not row.ranks:
@@ -82,7 +82,12 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         "seconds": number(format="%.2g", width=70, help="Solver time on this machine, of all fits it took"),
         "passes over X": number("passes", format="%.0f", width=65, help="How often the whole feature matrix is read"),
         "certificate": number(format="%.1e", width=85, help="How far from done at most, as a share of what follows"),
-        "kind": text("of", width=90, help="A duality gap over F, or a stationarity residual over λ, say"),
+        "kind": text(
+            "of",
+            width=90,
+            help="A duality gap over F, or a stationarity residual over λ, say; and among which models it holds, where "
+            "that is not all",
+        ),
         "ended": text(width="medium", help="Why it stopped, or why there is no model"),
         CHOSEN: text(
             width=105, help="Parameters that the validation part chose together with C; set in the sidebar they stay."

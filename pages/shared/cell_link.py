@@ -108,7 +108,13 @@ def _reading(source: DatasetSource, has_classes: bool) -> dict[str, str]:
     scaling = next(scaling.title for scaling in SCALINGS if scaling.id == source.scale)
     if not has_classes:
         return {"scale": scaling}
-    chosen = {"positive": source.positive} if source.positive is not None else {}
+    said = {
+        "positive": source.positive,
+        "class_column": source.class_column,
+        "drop_columns": ",".join(source.drop_columns) or None,
+        "missing": source.missing,
+    }
+    chosen = {key: value for key, value in said.items() if value is not None}
     return chosen | {"class_scale": scaling, "division": next(iter(DIVISIONS))}
 
 
@@ -127,7 +133,7 @@ def _note(cell: Cell, record: Mapping[str, Any], convention: Convention) -> str:
     notes = []
     if cell.convention != convention:
         notes.append(f"The cell was measured by the {cell.convention} convention, pages measure by {convention}.")
-    if record["stop"] != "converged":
+    if record["stop"] != "converged" and get_method(cell.choice.method).path_start != "zero":
         notes.append(
             f"The cell's fit ended with “{record['stop']}”, so one from another start ends a little elsewhere."
         )

@@ -13,6 +13,7 @@ import streamlit as st
 from core.analysis.evaluation import FoldJudge
 from core.data import Convention, Fold
 from core.methods import Method, Training, get_method
+from core.methods.families import model_title
 from core.penalties import Parameter
 from core.solvers import Stop
 from pages.shared import access
@@ -46,6 +47,11 @@ class Choice:
     def method(self) -> Method:
         return get_method(self.method_id)
 
+    @property
+    def title(self) -> str:
+        """Of the method's models with these parameters."""
+        return model_title(self.method, dict(self.parameters))
+
     @cached_property
     def fold(self) -> Fold:
         return access.fold(self.source, self.fold_number)
@@ -66,7 +72,7 @@ class Choice:
     @cached_property
     def key(self) -> str:
         """The same for the same problem, solver and accuracy, in any session."""
-        parts = (self.fingerprint, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)
+        parts = (self.fingerprint, self.convention, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     @cached_property
@@ -121,26 +127,35 @@ def choose() -> Choice:
     )
 
 
-def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str) -> str:
+def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str, default: str | None = None) -> str:
     """A list of titles whose choice is in the address by its id, as on the command line.
 
-    A list that Streamlit binds to the address itself would write titles there, and read nothing else.
+    A list that Streamlit binds to the address itself would write titles there, and read nothing else. A default is not
+    written: an address tells what somebody has chosen.
     """
     if st.session_state.get(key) not in titles:
         linked = st.query_params.get(key)
-        st.session_state[key] = linked if linked in titles else next(iter(titles))
+        st.session_state[key] = linked if linked in titles else default or next(iter(titles))
     chosen = st.selectbox(label, list(titles), format_func=lambda k: titles.get(k, k), key=key, help=help)
-    st.query_params[key] = chosen
+    if chosen != default:
+        st.query_params[key] = chosen
+    elif key in st.query_params:
+        del st.query_params[key]
     return chosen
 
 
 def _choose_parameters(method: Method) -> tuple[tuple[str, float], ...]:
-    chosen = []
+    """Every parameter; one that has no effect beside the others keeps its value and has no control."""
+    chosen: list[tuple[str, float]] = []
     for parameter in method.parameters:
         key = parameter_key(method.id, parameter.name)
+        if not parameter.matters(dict(chosen)):
+            chosen.append((parameter.name, parameter.default))
+            continue
         if parameter.choices:
             titles = {name: name for name in parameter.choices}
-            named = _choose_by_id(parameter.name, titles, key=key, help=parameter.help)
+            default = parameter.text(parameter.default)
+            named = _choose_by_id(parameter.name, titles, key=key, help=parameter.help, default=default)
             chosen.append((parameter.name, parameter.check(named)))
         elif parameter.ends is not None:
             chosen.append((parameter.name, _choose_on_scale(parameter, parameter.ends, key)))
@@ -211,6 +226,7 @@ def _choose_solver(method: Method) -> tuple[str, float]:
         key=tol_key(method),
         bind="query-params",
         help="The fit is converged when the duality gap is at most this share of the objective or, for a penalty that "
-        "is not convex, the stationarity residual this share of λ.",
+        "is not convex, the stationarity residual this share of λ. A method whose paper stops by a rule of its own or "
+        "after so many steps does so at its own tolerance; any other goes on to the certificate.",
     )
     return solver_id, float(tol)

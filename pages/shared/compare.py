@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.figures.convergence import Curve, Vertical
-from core.figures.style import CERTIFICATES, short
+from core.figures.convergence import Curve, Vertical, ending_words
+from core.figures.style import certificate_label, short
 from pages.shared import access
 from pages.shared.headline import Shown, pins
-from pages.shared.wording import REASONS
+from pages.shared.wording import reason_words
 
 
 def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
@@ -22,7 +22,7 @@ def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
             name=f"{run.label}, {run.fit.solver}",
             method=run.fit.method,
             trace=run.fit.result.trace,
-            ending=f"{run.choice.method.solver(run.fit.solver).title}: {run.fit.result.stop}",
+            ending=f"{run.choice.method.solver(run.fit.solver).title}: {ending_words(run.fit.result)}",
             optimum=_optimum(run) if y == "suboptimality" else None,
         )
         for run in pins()
@@ -58,12 +58,16 @@ def _settings(run: Shown) -> dict[str, str]:
     return {
         "data": choice.where,
         "scaling": choice.source.scale,
-        "penalty": choice.method.title,
+        "penalty": choice.title,
         "solver": choice.method.solver(run.fit.solver).title,
         "C": f"{run.fit.c:.3e}",
         "λ/λ_max": short(run.fit.lam / run.fit.lam_max),
         "stop at": f"{choice.tol:.0e}",
-        **{p.name: p.text(value) for p, (_, value) in zip(choice.method.parameters, choice.parameters, strict=True)},
+        **{
+            p.name: p.text(value)
+            for p, (_, value) in zip(choice.method.parameters, choice.parameters, strict=True)
+            if p.matters(dict(choice.parameters))
+        },
     }
 
 
@@ -73,8 +77,9 @@ def _outcomes(run: Shown) -> dict[str, Any]:
     for part, measures in run.metrics.items():
         if part != "train" or len(run.metrics) == 1:
             out |= {f"{part} MAP": measures["MAP"], f"{part} NDCG@10": measures["NDCG@10"]}
-    kind = f"{CERTIFICATES[result.certificate.kind]} / {result.certificate.share_of}"
-    out |= {"certificate": f"{kind} {short(result.certificate.relative)}", "ended": REASONS[result.stop]}
+    found = result.certificate
+    label = certificate_label(found.kind, found.share_of, found.among)
+    out |= {"certificate": f"{label}: {short(found.relative)}", "ended": reason_words(result)}
     return out | {"steps": result.steps, "passes": result.passes, "seconds": result.seconds}
 
 

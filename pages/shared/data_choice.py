@@ -9,10 +9,12 @@ import streamlit as st
 
 from core.data import DataError, UngroupedQueriesError
 from core.data.class_column import MOST_CLASSES, ClassColumn
+from core.data.class_layout import ClassLayout
 from core.data.division import SHARE
 from core.data.scaling import SCALINGS
 from pages.shared import access
 from pages.shared.access import Source
+from pages.shared.column_choice import choose_columns, choose_missing, forget_columns, keep_column, notes_line
 
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
@@ -48,13 +50,17 @@ def choose_source() -> Source:
             "Drop a LETOR file or CSV",
             key="upload",
             help="SVMlight lines with qid:, or a CSV with columns for relevance, query and features, or a CSV with a "
-            "class in its last column. Plain or .gz. It stays on this machine.",
+            "class for every row, in its last or first column or in one named class. Plain or .gz. It stays on this "
+            "machine.",
         )
     source = Source(name, upload=mine.get(name, ""))
     if not source.upload and not access.ready_datasets()[name].undivided:
         return _with_scale(source, "scale", "none")
-    classes = access.classes(source.name, source.upload)
-    return _graded_file(source) if classes is None else _class_file(source, classes)
+    layout = access.layout(source)
+    if layout is not None:
+        source = choose_columns(source, layout)
+    classes = access.classes(source)
+    return _graded_file(source) if classes is None and layout is None else _class_file(source, classes, layout)
 
 
 def _take_upload() -> None:
@@ -77,8 +83,9 @@ def _take_upload() -> None:
 
 
 def _forget_class() -> None:
-    """A class is one of a dataset's, and no choice for the next."""
+    """A class, a column and a way with missing cells are of one dataset, and no choice for the next."""
     st.session_state["positive"] = ""
+    forget_columns()
 
 
 def _upload_label(name: str, digest: str) -> str:
@@ -122,9 +129,14 @@ def _graded_file(source: Source) -> Source:
     return _with_scale(replace(source, split=SHARE if held_out else None, group=group), "scale", "none")
 
 
-def _class_file(source: Source, classes: ClassColumn) -> Source:
+def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout | None) -> Source:
     """Controls of a file, or a set of the catalogue, with a class for every document."""
-    positive = _choose_class(classes) if 2 <= len(classes.counts) <= MOST_CLASSES else None
+    if layout is not None:
+        source = choose_missing(source)
+        classes = access.classes(source)  # fewer, where rows are left out
+    fit_to_choose = classes is not None and 2 <= len(classes.counts) <= MOST_CLASSES
+    positive = _choose_class(classes) if classes is not None and fit_to_choose else None
+    source = keep_column(replace(source, positive=positive))
     division = st.selectbox(
         "Training and test part",
         list(DIVISIONS),
@@ -135,7 +147,9 @@ def _class_file(source: Source, classes: ClassColumn) -> Source:
         f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test.  \n**whole file**: all of it to train.",
     )
     chosen = DIVISIONS[division]
-    return _with_scale(replace(source, positive=positive, **chosen), "class_scale", "standard")  # type: ignore[arg-type]
+    source = _with_scale(replace(source, **chosen), "class_scale", "standard")  # type: ignore[arg-type]
+    notes_line(source)
+    return source
 
 
 def _choose_class(classes: ClassColumn) -> str:

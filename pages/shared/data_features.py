@@ -9,12 +9,19 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.distribution import FeatureDistribution, feature_distribution
-from core.analysis.random_ranking import Band, RandomRanking, random_ranking
+from core.analysis.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
 from core.analysis.single_feature import SingleFeatureScore, each_single_feature
 from core.data import Convention, RankingData
 from core.figures.distributions import cumulative_figure, histogram_figure
-from core.figures.single_feature import SingleMeasure, ranked_scores, single_feature_figure, values_of
+from core.figures.single_feature import (
+    SingleMeasure,
+    better_reversed,
+    ranked_scores,
+    single_feature_figure,
+    values_of,
+)
 from core.metrics import describe_convention
+from core.metrics.equal_values import rounded
 from pages.shared import panels
 from pages.shared.data_part import Part
 from pages.shared.stepwise import Steps, worked_out
@@ -27,8 +34,8 @@ DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or t
 def single_features(part: Part) -> None:
     """Draw the section."""
     data, convention = part.data, part.convention
-    if len(part.flat) == data.n_features:
-        st.info("Every feature is constant in this part: each only repeats the order of the file.", icon="🟰")
+    if len(part.cannot_rank) == data.n_features:
+        st.info("No feature can rank this part: each is the same for all documents of a query.", icon="🟰")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.segmented_control(
@@ -54,34 +61,40 @@ def single_features(part: Part) -> None:
     if scores is None:
         return
     random = _random(data, data.fingerprint, convention)
-    _scores(part, scores, measure, random, data.n_features if all_rows else MOST_ROWS)
+    _scores(part, scores, measure, *random, data.n_features if all_rows else MOST_ROWS)
     _distribution(part, scores, measure)
 
 
 @st.cache_data(max_entries=64, show_spinner="Drawing random rankings …")
-def _random(_data: RankingData, fingerprint: str, convention: Convention) -> RandomRanking:
+def _random(_data: RankingData, fingerprint: str, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
     n_draws = min(max(DRAWN_DOCUMENTS // _data.n_documents, 20), 200)
-    return random_ranking(_data, convention, n_draws=n_draws)
+    return random_order(_data, convention, n_draws=n_draws), random_weights(_data, convention)
 
 
 def _scores(
-    part: Part, scores: Sequence[SingleFeatureScore], measure: SingleMeasure, random: RandomRanking, most: int
+    part: Part,
+    scores: Sequence[SingleFeatureScore],
+    measure: SingleMeasure,
+    order: RandomOrder,
+    weights: RandomWeights,
+    most: int,
 ) -> None:
     convention = part.convention
-    band = random.map if measure == "MAP" else random.ndcg_at_10
-    telling = [score for score in scores if score.index not in part.flat]
-    best = max(telling, key=lambda score: max(values_of(score, measure)))
-    forward, backward = values_of(best, measure)
-    best_words = f"{best.name} with {max(forward, backward):.4f}" + (", smallest first" if backward > forward else "")
-    title = f"{_better(scores, measure, band, part.flat)} of {len(scores)} features beat chance"
+    band = order.map if measure == "MAP" else order.ndcg_at_10
+    line = weights.map if measure == "MAP" else weights.ndcg_at_10
+    telling = [score for score in scores if score.index not in part.cannot_rank]
+    best = best_words(telling, measure)
+    beat_order, beat_weights = (_better(scores, measure, value, part.cannot_rank) for value in (band.high, line.mean))
+    title = f"{beat_order} of {len(scores)} features beat a random order, {beat_weights} beat random weights"
     figure = single_feature_figure(
         scores,
         measure,
         band,
-        constant=part.flat,
+        line,
+        constant=part.cannot_rank,
         most=most,
         title=title,
-        subtitle=f"{part.where}<br>grey: 90 % of {random.n_draws} random orders",
+        subtitle=f"{part.where}<br>grey: 90 % of {order.n_draws} random orders of the documents",
         convention=convention,
     )
     table = pd.DataFrame(
@@ -96,14 +109,19 @@ def _scores(
     ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
     left, right = st.columns([3, 2])
     with left:
-        alt = f"{title} by {measure}; the best is {best_words}"
+        alt = f"{title} by {measure}; the best is {best}"
         clicked = panels.chart(figure, "single_features", alt=alt, table=table, select=True)
         _take_click(clicked)
     with right:
         st.markdown(
-            f"Best alone by {measure}: **{best_words}**; a random order gets {band.expected:.4f}. "
+            f"Best alone by {measure}: **{best}**. A random order of the documents gets {band.expected:.4f}; "
+            f"random weights of all features get {line.mean:.4f} (the mean of {weights.n_draws} draws, no weight "
+            f"below 0, of sum 1: from {line.low:.4f} to {line.high:.4f}), as the red line of Lai et al. (2013, "
+            "FenchelRank), Fig. 1. "
             "● ranks the largest values first. ▼ shows where the smallest first would be "
-            "better: such a feature needs a negative weight. ○ is constant and only repeats the order of the file. "
+            "better: such a feature needs a negative weight. ○ cannot rank: it is the same for all documents of a "
+            "query. Documents that a feature does not tell apart count in expectation over their orders (`python -m "
+            "core features` prints the official measures, too, where they keep file order). "
             "Even of features that know nothing, about one in ten beats 95 % of random orders one way or the other. "
             "Click a dot to see the feature's values below."
         )
@@ -118,9 +136,16 @@ def _scores(
         st.caption(describe_convention(convention))
 
 
-def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, band: Band, flat: frozenset[int]) -> int:
-    """How many features leave the band of random rankings upwards, in one order or the other."""
-    return sum(max(values_of(score, measure)) > band.high for score in scores if score.index not in flat)
+def best_words(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> str:
+    """The feature that ranks best alone, its value and its direction; among equals the first, largest values first."""
+    best = max(scores, key=lambda score: rounded(max(values_of(score, measure))))
+    turned = ", smallest first" if better_reversed(best, measure) else ""
+    return f"{best.name} with {max(values_of(best, measure)):.4f}{turned}"
+
+
+def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, value: float, flat: frozenset[int]) -> int:
+    """How many features are above a value, in one order or the other."""
+    return sum(max(values_of(score, measure)) > value for score in scores if score.index not in flat)
 
 
 def _take_click(points: list[dict[str, Any]]) -> None:

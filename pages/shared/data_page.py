@@ -8,12 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.dataset_card import DatasetCard, dataset_card
-from core.data import RankingData
+from core.analysis.file_order import FileOrder, file_order
+from core.data import Convention, RankingData
 from core.data.naming import names_note
 from core.figures.distributions import label_figure
 from core.figures.tuning import PART_TITLES
 from pages.shared import access, frame, panels
 from pages.shared.access import Source
+from pages.shared.column_choice import as_markdown
 from pages.shared.data_features import single_features
 from pages.shared.data_part import Part
 from pages.shared.data_query import one_query
@@ -88,6 +90,8 @@ def _overview(part: Part) -> None:
     if len(parts) > 1 and part.data.n_queries > 1:
         cards["whole fold"] = _card(list(parts.values()), tuple(data.fingerprint for data in parts.values()))
     st.caption(part.dataset.provenance)
+    if part.dataset.notes:
+        st.info("\n".join(f"- {as_markdown(note)}" for note in part.dataset.notes), icon="📄")
     st.dataframe(
         pd.DataFrame([_table_row(name, card) for name, card in cards.items()]),
         hide_index=True,
@@ -123,7 +127,23 @@ def _overview(part: Part) -> None:
         )
     with right:
         st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
-        st.markdown("\n".join(f"- {sentence}" for sentence in _sentences(card, part.data.feature_names)))
+        sentences = [*_sentences(card, part.data.feature_names), _order_of_the_file(part)]
+        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _order_of_the_file(part: Part) -> str:
+    """What a model that scores all documents alike would borrow from the order in which the file has them."""
+    found = [_file_order(part.data, part.data.fingerprint, part.convention, measure) for measure in ("MAP", "NDCG@10")]
+    values = " and ".join(f"{one.measure} {one.file:.4f} ({one.expected:.4f} over all orders)" for one in found)
+    return (
+        f"The **order of the file** by itself has {values}. The official scripts leave documents with the same score "
+        "in that order; whatever this program chooses is judged over all orders of such documents instead."
+    )
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _file_order(_data: RankingData, fingerprint: str, convention: Convention, measure: str) -> FileOrder:
+    return file_order(_data, convention, measure)
 
 
 def _table_row(name: str, card: DatasetCard) -> dict[str, object]:

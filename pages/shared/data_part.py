@@ -44,3 +44,8 @@ class Part:
     def flat(self) -> frozenset[int]:
         """Features (from 1) with one value only."""
         return frozenset(self.card.zero_features + self.card.constant_features)
+
+    @property
+    def cannot_rank(self) -> frozenset[int]:
+        """Features (from 1) that are the same for all documents of a query, for every query."""
+        return self.flat | frozenset(self.card.level_features)

@@ -21,7 +21,7 @@ def panel(choice: Choice, fit: Fit) -> None:
     sentence = elimination_sentence(found)
     figure = elimination_figure(
         fit.result.trace, fit.method, title=sentence,
-        subtitle=f"{choice.where} · {choice.method.title} · C = {short(fit.c)} · grey: inside the rounds",
+        subtitle=f"{choice.where} · {choice.title} · C = {short(fit.c)} · grey: inside the rounds",
     )  # fmt: skip
     table = pd.DataFrame(
         [

@@ -12,7 +12,7 @@ import streamlit as st
 from core.analysis.comparable import with_as_many_features
 from core.analysis.entry import Entry, entry_order
 from core.analysis.path import PathPoint
-from core.analysis.random_ranking import RandomRanking, random_ranking
+from core.analysis.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
 from core.analysis.similarity import Similarity, pearson
 from core.analysis.single_feature import SingleFeatureScore, each_single_feature
 from core.analysis.tuning import best_on_validation
@@ -24,6 +24,7 @@ from core.figures.similarity import similarity_figure
 from core.figures.style import short
 from core.figures.tuning import PART_TITLES
 from core.methods import get_method
+from core.metrics.equal_values import rounded
 from pages.shared import frame, headline, panels
 from pages.shared.choice import Choice
 from pages.shared.feature_rules import Rules
@@ -41,7 +42,7 @@ BEST = 10
 BESIDE = ("l1", "log", "mcp")
 MOST_ROWS = 60
 DRAWN_DOCUMENTS = 4_000_000
-LEGEND = "filled: kept by it · thick ring: by another · grey band: 90 % of random orders"
+LEGEND = "filled: kept by it · thick ring: by another · grey band: 90 % of random orders of the documents"
 MATRIX_LEGEND = "weights · ▲ ▼ sign, area by |weight|"
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 
@@ -130,7 +131,7 @@ def _selected(now: Shown) -> None:
     if scores is None:
         return
     known = paths(choice, method_ids[1:]) if len(method_ids) > 1 else {}
-    columns = [Column(choice.method_id, choice.method.title, now.fit.weights, now.metrics[part]["NDCG@10"])]
+    columns = [Column(choice.method_id, choice.title, now.fit.weights, now.metrics[part]["NDCG@10"])]
     columns += [
         _column(points, part, now.fit.result.nonzero, at or AS_MANY, measures_of(choice)[0])
         for method_id, points in known.items()
@@ -138,17 +139,25 @@ def _selected(now: Shown) -> None:
     ]
     most = data.n_features if st.session_state.get("features_most") else MOST_ROWS
     rows = shown_features(columns, scores, most)
-    band = _random(data, data.fingerprint, choice.convention).ndcg_at_10
-    title, agreement = _selection_title(columns, scores), _agreement_title(columns)
+    order, weights = _random(data, data.fingerprint, choice.convention)
+    title, agreement = selection_title(columns, scores), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
-    subtitle = f"{choice.where} · {choice.method.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
+    subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
     # Headings may wrap differently: side by side, the rows of both align from the bottom up.
     left, right = st.columns([5, 4], vertical_alignment="bottom")
     with left:
         measured_on = f"{PART_TITLES[part]}, {choice.convention}"
         figure = single_features_figure(
-            columns, scores, band, rows, measured_on=measured_on, title=title, subtitle=subtitle, heading=heading
+            columns,
+            scores,
+            order.ndcg_at_10,
+            weights.ndcg_at_10,
+            rows,
+            measured_on=measured_on,
+            title=title,
+            subtitle=subtitle,
+            heading=heading,
         )
         without = partial(_without_clicked, now, "selection")
         panels.chart(figure, "selection", alt=title, table=_selection_table(columns, scores), select=without)
@@ -156,7 +165,7 @@ def _selected(now: Shown) -> None:
         matrix = matrix_figure(columns, scores, rows, title=agreement, subtitle=MATRIX_LEGEND, heading=heading)
         without = partial(_without_clicked, now, "matrix")
         panels.chart(matrix, "matrix", alt=agreement, table=_selection_table(columns, scores), select=without)
-    st.caption("Click a feature to see what the model would be without it.")
+    st.caption(_random_words(scores, order, weights) + " Click a feature to see what the model would be without it.")
     if data.n_features > MOST_ROWS:
         st.toggle(
             f"Draw all {data.n_features} features",
@@ -181,13 +190,26 @@ def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, me
 
 
 @st.cache_data(max_entries=64, show_spinner="Drawing random rankings …")
-def _random(_data: RankingData, fingerprint: str, convention: Convention) -> RandomRanking:
+def _random(_data: RankingData, fingerprint: str, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
     n_draws = min(max(DRAWN_DOCUMENTS // _data.n_documents, 20), 200)
-    return random_ranking(_data, convention, n_draws=n_draws)
+    return random_order(_data, convention, n_draws=n_draws), random_weights(_data, convention)
 
 
-def _selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> str:
-    best = sorted(range(len(scores)), key=lambda j: -scores[j].ndcg_at_10)[:BEST]
+def _random_words(scores: Sequence[SingleFeatureScore], order: RandomOrder, weights: RandomWeights) -> str:
+    """Both random lines, and how many features are above each with their largest values first."""
+    line, band = weights.ndcg_at_10, order.ndcg_at_10
+    above = sum(score.ndcg_at_10 > line.mean for score in scores)
+    return (
+        f"With its largest values first, {sum(score.ndcg_at_10 > band.high for score in scores)} of {len(scores)} "
+        f"features are above the band of random orders of the documents (expected: {band.expected:.4f}), {above} above "
+        f"the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} random convex "
+        "weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Tied documents count in expectation."
+    )
+
+
+def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> str:
+    """How many of the best single features every method keeps; among equals the first are the best."""
+    best = sorted(range(len(scores)), key=lambda j: -rounded(scores[j].ndcg_at_10))[:BEST]
     keeps = [int(np.count_nonzero(column.weights[best])) for column in columns]
     counted = ", ".join(
         f"{column.title} keeps {k}" if place == 0 else f"{column.title} {k}"
@@ -220,7 +242,7 @@ def _selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureSc
 def _entry(now: Shown) -> None:
     choice = now.choice
     if not choice.method.sparse:
-        st.info(f"{choice.method.title} keeps every feature from the start. Choose a sparse penalty in the sidebar.")
+        st.info(f"{choice.title} keeps every feature from the start. Choose a sparse penalty in the sidebar.")
         return
     method_ids = _choose_methods(choice)
     known = {method_id: points for method_id, points in paths(choice, method_ids).items() if len(points) > 1}
@@ -292,7 +314,7 @@ def _similarity(now: Shown) -> None:
     pair = among.closest()[0]
     both = f"{names[pair.first]} and {names[pair.second]}"
     title = f"The most alike of {len(kept)} kept: r = {pair.similarity:.2f}"
-    subtitle = f"{both}<br>{choice.where}, training part · {choice.method.title}"
+    subtitle = f"{both}<br>{choice.where}, training part · {choice.title}"
     figure = similarity_figure(among, names, title=title, subtitle=subtitle)
     table = pd.DataFrame(among.values, columns=names)
     table.insert(0, "name", names)

@@ -6,11 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.records import fit_record
-from core.figures.convergence import Curve, Horizontal, Vertical, convergence_figure
-from core.figures.style import short
+from core.figures.convergence import Curve, Horizontal, Vertical, convergence_figure, ending_words
+from core.figures.style import CERTIFICATES, short
 from core.figures.weights import weights_figure
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
+from core.solvers import LIFTED_BY_EXTENDING
 from pages.shared import access, compare, elimination_panel, frame, headline, panels, radius_panel
 from pages.shared.choice import Choice
 from pages.shared.job_buttons import continue_button, stop_button
@@ -86,9 +87,15 @@ def _fit_of(job: Job[MethodRun]) -> Fit | None:
     return job.run.fit() if job.run is not None and job.run.steps.trace else None
 
 
+def _resumable(job: Job[MethodRun]) -> bool:
+    """Whether Continue leads on: from a stop, past a limit, or from a paper's rule to the certificate."""
+    lifted = job.run is not None and job.run.steps.reason in LIFTED_BY_EXTENDING
+    return job.state == "paused" or (job.state == "finished" and lifted)
+
+
 def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
     active = job is not None and job.active
-    resumable = job is not None and job.state == "paused"
+    resumable = job is not None and _resumable(job)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
             st.session_state["follow"] = st.session_state.get("refit", True)
@@ -124,7 +131,7 @@ def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
     """One sentence that says what is seen, from the numbers themselves."""
     fit = _fit_of(job) if job is not None and not job.active else None
     if fit is None:
-        st.header(f"{choice.method.title} on {choice.where}", anchor=False)
+        st.header(f"{choice.title} on {choice.where}", anchor=False)
         return
     metrics = choice.judge.metrics(fit.weights)
     part = "test" if "test" in metrics else "train"
@@ -153,7 +160,7 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
             required=True,
             key="y",
             bind="query-params",
-            help="Objective F; its distance from the certified optimum; or the certificate itself.",
+            help="Objective F; its distance from the optimum where that is bounded; or the certificate itself.",
         )
         x = st.segmented_control(
             "Against",
@@ -180,10 +187,10 @@ def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal,
     y, x, log_y, log_x = axes
     optimum, reference = _optimum(choice, fit) if y == "suboptimality" else (None, "")
     curve = Curve(
-        name=f"{choice.method.title}, {choice.method.solver(choice.solver_id).title}",
+        name=f"{choice.title}, {choice.method.solver(choice.solver_id).title}",
         method=choice.method_id,
         trace=fit.result.trace,
-        ending="" if job.active else fit.result.stop,
+        ending="" if job.active else ending_words(fit.result),
         optimum=optimum,
     )
     usable = int(choice.judge.usable_features.sum())
@@ -216,6 +223,7 @@ def _trace(fit: Fit) -> pd.DataFrame:
                 "step": point.step,
                 "objective": point.objective,
                 point.certificate.kind: point.certificate.relative,
+                "among models": point.certificate.among,
                 "features": point.nonzero,
                 "seconds": point.seconds,
                 "passes": point.passes,
@@ -231,9 +239,8 @@ def _curve_title(fit: Fit, job: Job[MethodRun]) -> str:
     objective = f"{result.objective:.6g}"
     if job.active:
         return f"Step {result.steps:,}: objective {objective}"
-    bound = f"gap {short(result.certificate.relative)}"
-    if result.certificate.kind == "stationarity":
-        bound = f"residual {short(result.certificate.relative)} λ"
+    found = result.certificate
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
     return f"Objective {objective} after {result.steps:,} steps, {bound}"
 
 
@@ -242,9 +249,10 @@ def _optimum(choice: Choice, fit: Fit) -> tuple[float | None, str]:
         choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
     )
     if certified is None:
-        return None, " · F* is the last value of this run: no bound is known for a penalty that is not convex"
+        return None, " · F* is the last value of this run: no bound of the optimum is known"
     bound, certificate = certified
-    return bound, f" · F* certified to {short(certificate.relative)}"
+    among = f" among models {certificate.among}" if certificate.among else ""
+    return bound, f" · F* certified to {short(certificate.relative)}{among}"
 
 
 def _status(job: Job[MethodRun], fit: Fit | None) -> None:
@@ -257,19 +265,20 @@ def _status(job: Job[MethodRun], fit: Fit | None) -> None:
     elif fit is None:
         st.warning("Stopped before it began. Press Continue to go on.", icon="⏸️")
     elif job.state == "running":
-        st.info(f"Running. {certificate_words(fit.result.certificate)}", icon="🏃")
+        st.info(f"Running. {certificate_words(fit)}", icon="🏃")
     elif fit.result.stop == "converged":
-        st.success(f"{stop_words(fit)} {certificate_words(fit.result.certificate)}", icon="✅")
+        st.success(f"{stop_words(fit)} {certificate_words(fit)}", icon="✅")
     else:
-        more = " Press Continue to go on." if job.state == "paused" else ""
-        st.warning(f"{stop_words(fit)} {certificate_words(fit.result.certificate)}{more}", icon="⏸️")
+        goal = " to the certificate" if fit.result.stop == "the paper's rule" else ""
+        more = f" Press Continue to go on{goal}." if _resumable(job) else ""
+        st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}", icon="⏸️")
 
 
 def _outcome(choice: Choice, fit: Fit) -> None:
-    metrics = choice.judge.metrics(fit.weights)
+    judgement = choice.judge.judgement(fit.weights)
     st.subheader("What it ranks")
-    panels.metrics_table(metrics, choice.convention)
+    panels.metrics_table(judgement, choice.convention)
     st.caption(describe_convention(choice.convention))
     with st.expander("Features as a table", icon="🔢"):
         panels.features_table(fit)
-    panels.downloads(fit_record(fit, metrics, choice.convention), fit, choice)
+    panels.downloads(fit_record(fit, judgement, choice.convention), fit, choice)

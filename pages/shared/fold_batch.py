@@ -150,7 +150,7 @@ def _words(job: Job[FoldPaths]) -> str:
         return f"Waiting: number {board().place_in_line(job)} in line"
     run = job.run
     if run is None:
-        return "Starting …"
+        return "Stopped before it began" if job.state == "paused" else "Starting …"
     left = run.seconds_left
     ending = "stopped" if job.state == "paused" else f"about {seconds(left)} left" if left is not None else ""
     return f"{run.now}: {run.fitted} of {run.total} models, {ending}".rstrip(", ")

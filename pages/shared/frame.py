@@ -25,7 +25,9 @@ def main() -> None:
         page_title="Sparse Ranking Lab",
         page_icon="📐",
         layout="wide",
-        menu_items={"About": "Sparse Ranking Lab: sparse learning to rank, from a file to a certified model."},
+        menu_items={
+            "About": "Sparse Ranking Lab: sparse learning to rank, from a file to a model with its certificate."
+        },
     )
     # Streamlit leaves six rem above every page; a strip that is always there belongs at the top.
     st.html("<style>[data-testid=stMainBlockContainer]{padding-top:4rem}</style>")
@@ -41,6 +43,7 @@ def main() -> None:
             _page("methods", "Methods", "🧪"),
             _page("reproduce", "Reproduce", "🔬"),
             _page("penalties", "Penalties", "🎓"),
+            _page("numbers", "How numbers are made", "🧮"),
         ]
     )
     with st.sidebar:

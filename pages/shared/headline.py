@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from core.figures.style import CERTIFICATES, seconds, short
+from core.analysis.evaluation import Judgement, Metrics
+from core.analysis.path import PathPoint
+from core.figures.style import certificate_label, seconds, short
 from core.methods import Fit
 from pages.shared import paths
 from pages.shared.choice import Choice
@@ -26,8 +28,18 @@ class Shown:
     label: str
     choice: Choice
     fit: Fit
-    metrics: dict[str, dict[str, float]]
+    judgement: Judgement
     usable: int
+
+    @property
+    def metrics(self) -> Metrics:
+        """As the official scripts count, by part and measure."""
+        return self.judgement.metrics
+
+    @property
+    def point(self) -> PathPoint:
+        """As a point of a path."""
+        return PathPoint.of(self.fit, self.judgement)
 
 
 def shown(choice: Choice, *, quick: bool = True) -> Shown | None:
@@ -46,8 +58,8 @@ def shown(choice: Choice, *, quick: bool = True) -> Shown | None:
 
 def describe(choice: Choice, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
-    label = f"{choice.method.title}, C = {short(fit.c)}, {choice.where}"
-    return Shown(label, choice, fit, choice.judge.metrics(fit.weights), int(choice.judge.usable_features.sum()))
+    label = f"{choice.title}, C = {short(fit.c)}, {choice.where}"
+    return Shown(label, choice, fit, choice.judge.judgement(fit.weights), int(choice.judge.usable_features.sum()))
 
 
 def _quick_fit(choice: Choice) -> Fit | None:
@@ -111,8 +123,8 @@ def _numbers(now: Shown, pinned: Shown | None) -> str:
             if part in now.metrics and (part != "train" or len(now.metrics) == 1):
                 value = f"{now.metrics[part][measure]:.4f}"
                 cells.append((f"{measure}, {title}", value, _metric_delta(now, pinned, part, measure)))
-    kind = f"{CERTIFICATES[result.certificate.kind]} / {result.certificate.share_of}"
-    cells.append((kind, short(result.certificate.relative), ""))
+    found = result.certificate
+    cells.append((certificate_label(found.kind, found.share_of, found.among), short(found.relative), ""))
     cells.append(("solver time", seconds(result.seconds), _time_delta(now.fit, pinned)))
     drawn = "".join(
         f'<div><div style="opacity:.65;font-size:.8rem">{label}</div>'

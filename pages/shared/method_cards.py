@@ -66,8 +66,9 @@ def _card(method: Method, in_use: bool) -> None:
         _variants(method)
         st.latex(method.objective)
         st.markdown(method.explanation)
-        st.markdown("\n".join([*_solvers(method), *_parameters(method)]))
-        convex = "convex: one optimum" if method.convex else "not convex: more than one answer"
+        st.markdown("\n".join([*_solvers(method), *_stop(method), *_parameters(method)]))
+        among = method.make_penalty(method.settings(), 1.0).among
+        convex = f"convex: one optimum {among}".rstrip() if method.convex else "not convex: more than one answer"
         st.caption(f"{convex} · {method.source}")
 
 
@@ -99,6 +100,10 @@ def _solvers(method: Method) -> list[str]:
     return [*lines, f"- Also by {', '.join(also)}."] if also else lines
 
 
+def _stop(method: Method) -> list[str]:
+    return [f"- Stops **as in its paper**: {method.stopping}"] if method.stopping else []
+
+
 def _parameters(method: Method) -> list[str]:
     return [
         f"- `{p.name}`{f' ({p.symbol})' if p.symbol != p.name else ''} = {p.text(p.default)}: {p.help}{_tried(p)}"
@@ -108,7 +113,8 @@ def _parameters(method: Method) -> list[str]:
 
 def _tried(parameter: Parameter) -> str:
     values = ", ".join(f"{value:g}" for value in parameter.tried)
-    return f" Where C is chosen on the validation part, so is this, among {values}." if values else ""
+    where = f" and {parameter.needs[0]} is on" if parameter.needs is not None else ""
+    return f" Where C is chosen on the validation part{where}, so is this, among {values}." if values else ""
 
 
 def _use(method_id: str) -> None:

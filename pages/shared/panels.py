@@ -12,10 +12,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.data import DataError
+from core.analysis.evaluation import Judgement
+from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from pages.shared.choice import Choice
+from pages.shared.column_choice import ask_about_columns, column_words
 from pages.shared.method_menu import parameter_key
 
 PICTURE_FORMATS = ("png", "svg")
@@ -140,6 +142,9 @@ def no_choice() -> None:
         st.header(f"{method.title} keeps no feature here, whatever C is", anchor=False)
         empty_answer(error, method.id)
         return
+    if isinstance(error, MissingValuesError | UndecidedColumnError):
+        ask_about_columns(error)
+        return
     st.header("This data cannot be used", anchor=False)
     st.error(str(error or "There is no data."), icon="📄")
     st.markdown(
@@ -183,12 +188,22 @@ def _take_way_out(method_id: str, settings: Mapping[str, float]) -> None:
         st.session_state[parameter_key(method_id, name)] = value
 
 
-def metrics_table(metrics: dict[str, dict[str, float]], convention: str) -> None:
-    """Train, vali and test as rows, four digits as in the papers."""
-    rows = {part: {m: values[m] for m in TABLE_MEASURES if m in values} for part, values in metrics.items()}
+def metrics_table(judgement: Judgement, convention: str) -> None:
+    """Train, vali and test as rows, four digits as in the papers; a second row where ties change one of them."""
+    rows = {}
+    for part, values in judgement.metrics.items():
+        rows[part] = {m: values[m] for m in TABLE_MEASURES if m in values}
+        fair = {m: judgement.fair(part, m) for m in rows[part]}
+        if any(f"{fair[m]:.4f}" != f"{rows[part][m]:.4f}" for m in fair):
+            rows[f"{part}, over ties"] = fair
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.name = convention
     st.dataframe(table.style.format("{:.4f}"), key="metrics")
+    if len(rows) > len(judgement.metrics):
+        st.caption(
+            "Documents with the same score stand in the order of the file, as in the official scripts; *over ties*: in "
+            "expectation over their orders, by which this program chooses."
+        )
 
 
 def features_table(fit: Fit) -> None:
@@ -241,6 +256,7 @@ def command(choice: Choice) -> str:
         words += ["--repeats", str(source.repeats)]
     if source.positive:
         words += ["--positive", source.positive]
+    words += column_words(source)
     if source.group:
         words += ["--group"]
     return shlex.join([*words, "--json"])

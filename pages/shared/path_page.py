@@ -18,6 +18,8 @@ from core.figures.path import PathPanel, Reference, path_figure
 from core.figures.path_axes import Across
 from core.figures.style import short
 from core.methods import get_method
+from core.methods.families import model_title
+from core.methods.refit import REFIT
 from core.metrics import describe_convention
 from pages.shared import frame, headline, panels, path_words
 from pages.shared.choice import Choice
@@ -96,9 +98,10 @@ def _choose_besides(choice: Choice) -> list[str]:
 
 def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
     settings = settings_of(choice, method_id)
-    words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in get_method(method_id).parameters if settings[p.name]]
+    shown = [p for p in get_method(method_id).parameters if settings[p.name] and p is not REFIT and p.matters(settings)]
+    words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in shown]
     return PathPanel(
-        title=", ".join([get_method(method_id).title, *words]),
+        title=", ".join([model_title(get_method(method_id), settings), *words]),
         points=points,
         best=best_on_validation(points, measure) if "vali" in points[0].metrics else None,
         chosen=_model_at_c(choice, method_id, points),
@@ -117,13 +120,13 @@ def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> 
         choice = replace(choice, method_id=method_id, solver_id=solver, parameters=settings)
         choice = replace(choice, lam=ratio * choice.training.lam_max)
     shown = headline.shown(choice)
-    return nearest_point(points, choice.lam) if shown is None else PathPoint(shown.fit, shown.metrics)
+    return nearest_point(points, choice.lam) if shown is None else shown.point
 
 
 def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
     """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best."""
     if not drawn:
-        st.header(f"{choice.method.title} on {choice.where}", anchor=False)
+        st.header(f"{choice.title} on {choice.where}", anchor=False)
         return
     ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
     usable = int(choice.judge.usable_features.sum())

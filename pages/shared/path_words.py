@@ -9,6 +9,7 @@ from core.analysis.path_views import ratio_of
 from core.figures.path import PathPanel
 from core.figures.style import short
 from core.methods import get_method
+from core.methods.families import model_title
 
 SAME = 0.005  # half a point of a measure: less than what a few queries more or less would change
 
@@ -63,11 +64,11 @@ def frame_words(point: PathPoint, measure: str) -> str:
     size = _size(point)
     words = f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {_title(point)} keeps {size}"
     part = "vali" if "vali" in point.metrics else telling_part(point)
-    return f"{words}, {PART_WORDS[part]} {measure} {point.metrics[part][measure]:.4f}"
+    return f"{words}, {PART_WORDS[part]} {measure} {point.judgement.shown(part, measure):.4f}"
 
 
 def _title(point: PathPoint) -> str:
-    return get_method(point.fit.method).title
+    return model_title(get_method(point.fit.method), point.fit.parameters)
 
 
 def _size(point: PathPoint) -> str:

@@ -9,22 +9,24 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.analysis.endings import REASON_OF, ended_words, uncertified_first_stage
 from core.data import DataError
 from core.experiments.cells import Cell
 from core.experiments.protocol import TESTED, CellResult
 from core.experiments.stored_fit import stored_fit
 from core.export.protocol_tables import Run
-from core.figures.convergence import Curve, convergence_figure
-from core.figures.style import seconds
+from core.figures.convergence import Curve, convergence_figure, ending_words
+from core.figures.style import certificate_label, seconds
 from core.methods import get_method
 from pages.shared import access, panels
+from pages.shared.access import Source
 from pages.shared.c_choice import set_c
 from pages.shared.cell_link import CellLink, cell_link
 from pages.shared.choice import tol_key
 from pages.shared.method_menu import set_parameters
 from pages.shared.open_buttons import open_buttons
 from pages.shared.reproduce_data import opened, page_name
-from pages.shared.wording import stop_words
+from pages.shared.wording import chosen_words, stop_words
 
 
 def cells_section(run: Run) -> None:
@@ -41,7 +43,8 @@ def cells_section(run: Run) -> None:
             "sparsity ratio": number(format="%.3f"),
             "C": number(format="%.2e"),
             "λ": number(format="%.2e"),
-            "certificate": number(format="%.1e", help="How far from done at most, as the Fit page explains it"),
+            "certificate": number(format="%.1e", help="How far from done at most, as a share of what follows"),
+            "of": st.column_config.TextColumn(help="Gap or residual, over what, and among which models if not all"),
             "seconds": number(format="%.2g", help="Solver time of the whole grid"),
         },
         on_select="rerun",
@@ -81,9 +84,14 @@ def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str]) -> di
         "C": record["C"],
         "λ": record["lambda"],
         "certificate": certificate.get("relative"),
-        "ended": record["stop"],
+        "of": certificate_label(certificate["kind"], certificate["unit"], certificate["among"]) if certificate else "",
+        "ended": ended_words(record) + _first_stage(record.get("first_stage")),
         "seconds": record["times"]["grid"],
     }
+
+
+def _first_stage(kept: Mapping[str, Any] | None) -> str:
+    return uncertified_first_stage(REASON_OF[kept["stop"]], kept["certificate"]["kind"]) if kept else ""
 
 
 def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
@@ -95,7 +103,8 @@ def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
             msg = "its dataset is not in the sidebar any more"
             raise DataError(msg)
         digest = st.session_state.get("my_uploads", {}).get(name, "")
-        classes = access.classes(name, digest)
+        reading = Source(name, digest, class_column=source.class_column, drop_columns=source.drop_columns)
+        classes = access.classes(reading)
         link = cell_link(cell, run.results[cell], source, opened(source), name=name, has_classes=classes is not None)
     except DataError as error:
         return None, f"{str(error)[:1].upper()}{str(error)[1:]}."
@@ -109,11 +118,11 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
         fit = stored_fit(result, [str(j + 1) for j in range(len(result.weights))])
     except DataError:
         return
-    curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=fit.result.stop, optimum=None)
+    curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=ending_words(fit.result), optimum=None)
     words = f"{title}: {fit.result.nonzero} features after {fit.result.steps:,} steps and {seconds(fit.result.seconds)}"
     figure = convergence_figure(
         [curve], x="steps", y="objective", log_x=False, log_y=False, title=words,
-        subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)}",
+        subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip(),
     )  # fmt: skip
     rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]
     panels.chart(figure, "reproduce_trace", alt=words, table=pd.DataFrame(rows))
@@ -125,6 +134,8 @@ def _take(cell: Cell, run: Run) -> None:
     state = st.session_state
     state["dataset"], state["fold"] = page_name(source), cell.fold
     state["positive"], state["group"] = source.positive or "", source.group
+    state["class_column"], state["missing"] = source.class_column, source.missing
+    state["drop_columns"] = ",".join(source.drop_columns) or None
     state["scale"] = state["class_scale"] = source.scale
     if source.repeats is not None:
         state["division"] = "ten splits"

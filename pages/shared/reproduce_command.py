@@ -9,6 +9,7 @@ from dataclasses import replace
 from core.experiments.comparison import DEFAULT_REFERENCE
 from core.experiments.plan import DatasetSource, Plan
 from core.experiments.protocol import DEFAULT_POINTS
+from pages.shared.column_choice import column_words
 from pages.shared.reproduce_controls import Wanted
 
 OUT = "runs"
@@ -21,7 +22,7 @@ def commands(plan: Plan, wanted: Wanted, reference: str | None) -> list[list[str
         source = dataset.source
         alike.setdefault(replace(source, name_or_path=""), []).append(source.name_or_path)
     return [
-        ["python", "-m", "core", "protocol", *names, *_how(plan, wanted, reference), *_reading(reading)]
+        ["python", "-m", "core", "protocol", *names, *_how(plan, wanted, reference), *reading_words(reading)]
         for reading, names in alike.items()
     ]
 
@@ -35,13 +36,16 @@ def _how(plan: Plan, wanted: Wanted, reference: str | None) -> list[str]:
     words = ["--methods", ",".join(choice.label for choice in plan.choices), "--measure", plan.measure.lower()]
     if plan.points != DEFAULT_POINTS:
         words += ["--grid", str(plan.points)]
+    if plan.rule != "best":
+        words += ["--choose", plan.rule]
     if reference is not None and reference != DEFAULT_REFERENCE:
         words += ["--reference", reference]
     words += ["--dask", wanted.dask] if wanted.dask else []
     return [*words, "--out", OUT]
 
 
-def _reading(source: DatasetSource) -> list[str]:
+def reading_words(source: DatasetSource) -> list[str]:
+    """The options by which a command reads a dataset as the page does."""
     words = ["--scale", source.scale] if source.scale != "none" else []
     if source.repeats is not None:
         words += ["--repeats", str(source.repeats)]
@@ -49,4 +53,5 @@ def _reading(source: DatasetSource) -> list[str]:
         words += ["--split", f"{source.split:g}"]
     if source.positive is not None:
         words += ["--positive", source.positive]
+    words += column_words(source)
     return [*words, "--group"] if source.group else words

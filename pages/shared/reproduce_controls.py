@@ -7,22 +7,28 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.analysis.choosing import RULES, ChoiceRule, check_rule
 from core.experiments.cells import MethodChoice
 from core.experiments.comparison import DEFAULT_REFERENCE
 from core.experiments.dask_workers import DaskWorkers
 from core.experiments.learners import REFERENCES
 from core.experiments.local_workers import LocalWorkers
 from core.experiments.plan import Plan
+from core.experiments.presets import PRESETS, find_preset
 from core.experiments.protocol import DEFAULT_POINTS, TESTED
 from core.experiments.titles import choice_titles
 from core.experiments.workers import Workers
 from core.losses.threads import thread_count
 from pages.shared.access import Source
+from pages.shared.choice_noise_panel import RULES_HELP
 from pages.shared.method_pills import method_pills
 from pages.shared.reproduce_data import dataset_names
 
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5", "fenchelrank", "fsmrank", "l2", "rwfs-l0")
 GRIDS = (5, 10, 20, 50)
+
+
+PROTOCOL, SINGLE = "the protocol", "single figures and tables"
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ class Wanted:
         Size of the grid.
     measure : str
         By which C is chosen on the validation part.
+    rule : {"best", "one-se", "average"}
+        How.
     workers : int
         Processes on this machine.
     dask : str
@@ -48,6 +56,7 @@ class Wanted:
     choices: tuple[MethodChoice, ...]
     points: int
     measure: str
+    rule: ChoiceRule
     workers: int
     dask: str
 
@@ -58,16 +67,24 @@ class Wanted:
         return lambda: LocalWorkers(plan, self.workers)
 
 
-def controls(chosen: Source | None) -> Wanted:
-    """Draw the controls; the sidebar's dataset is picked at first."""
-    datasets = _datasets(chosen)
+def controls(datasets: Sequence[str]) -> Wanted:
+    """Draw the controls of a run on these datasets."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.popover("Methods", icon="🧪", key="reproduce_methods_box"):
-            choices = [MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)]
+            choices = _table_rows()
+            if not choices:
+                choices += [
+                    MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)
+                ]
             choices += _references()
         measure = st.segmented_control(
             "C chosen by", TESTED, default=TESTED[0], required=True, key="reproduce_by", bind="query-params",
-            help="On the validation part: MAP as Laporte et al. do, NDCG@10 as Lai et al.",
+            help="On the validation part: MAP as Laporte et al. do, NDCG@10 as Lai et al. Published numbers stand "
+            "beside ours where both were chosen alike.",
+        )  # fmt: skip
+        rule = st.segmented_control(
+            "Rule", RULES, default="best", required=True, key="reproduce_rule", bind="query-params",
+            help=RULES_HELP,
         )  # fmt: skip
         points = st.segmented_control(
             "Values of C a method", GRIDS, default=DEFAULT_POINTS, required=True, key="reproduce_grid",
@@ -83,9 +100,21 @@ def controls(chosen: Source | None) -> Wanted:
         unique,
         int(points or DEFAULT_POINTS),
         measure or TESTED[0],
+        check_rule(rule or "best"),
         workers,
         dask.strip(),
     )
+
+
+def what_control() -> bool:
+    """Whether it is the protocol that is wanted, rather than single figures and tables."""
+    what = st.segmented_control(
+        "What", (PROTOCOL, SINGLE), default=PROTOCOL, required=True, key="reproduce_what", bind="query-params",
+        label_visibility="collapsed",
+        help="The protocol: methods by datasets, the papers' tables of ranking quality and sparsity. Single ones: what "
+        "they draw beside those, such as quality against the number of features.",
+    )  # fmt: skip
+    return what != SINGLE
 
 
 def reference(choices: Sequence[MethodChoice]) -> str | None:
@@ -109,10 +138,39 @@ def reference_control(choices: Sequence[MethodChoice]) -> None:
         )  # fmt: skip
 
 
+def _table_rows() -> list[MethodChoice]:
+    """The rows of a paper's table instead of methods of one's own, with the measure that chose there; none at first."""
+    names = [preset.name for preset in PRESETS]
+    if "reproduce_rows" not in st.session_state:
+        linked = st.query_params.get("reproduce_rows")
+        st.session_state["reproduce_rows"] = linked if linked in names else None
+        if "reproduce_by" not in st.query_params:
+            _as_chosen_there()
+    picked = st.selectbox(
+        "Rows of a table", names, index=None, key="reproduce_rows", persist_state="session", on_change=_as_chosen_there,
+        format_func=lambda name: getattr(find_preset(name), "title", name), placeholder="methods of your own",
+        help="All rows of a paper's table at once, chosen by the measure of its paper.",
+    )  # fmt: skip
+    preset = find_preset(picked or "")
+    if preset is None:
+        st.query_params.pop("reproduce_rows", None)
+        return []
+    st.query_params["reproduce_rows"] = preset.name
+    st.caption(f"{preset.help} C is chosen by {preset.measure} in the paper.")
+    return list(preset.choices)
+
+
+def _as_chosen_there() -> None:
+    preset = find_preset(st.session_state["reproduce_rows"] or "")
+    if preset is not None:
+        st.session_state["reproduce_by"] = preset.measure
+
+
 _PILLS = "Click to add a row to the tables or to leave one out. What each does is on the Methods page."
 
 
-def _datasets(chosen: Source | None) -> list[str]:
+def datasets_control(chosen: Source | None) -> list[str]:
+    """Which datasets; the sidebar's is picked at first."""
     names = dataset_names()
     if "reproduce_data" not in st.session_state:
         linked = [name for name in st.query_params.get("reproduce_data", "").split(",") if name in names]
@@ -158,8 +216,9 @@ def _references() -> list[MethodChoice]:
 def _variants() -> list[MethodChoice]:
     """Methods with other parameters, in the words of the command line; what cannot be read is said."""
     text = st.text_input(
-        "Variants", key="reproduce_variants", bind="query-params", placeholder="rwfs-l0:share=0.3, mcp:gamma=4",
-        help="More rows: a method's id and the parameters that differ, between commas.",
+        "Variants", key="reproduce_variants", bind="query-params", placeholder="mcp:gamma=2, rwfs-l0:share=0.3",
+        help="More rows: a method's id and the parameters that differ, between commas. mcp:gamma=2 is MCP as printed; "
+        "mcp alone has a knee of our own, and no published number.",
     )  # fmt: skip
     found = []
     for word in (word.strip() for word in (text or "").split(",")):

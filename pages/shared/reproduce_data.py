@@ -161,10 +161,11 @@ def _upload_path(digest: str) -> Path:
 
 
 def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:
-    has_classes = access.classes(source.name, source.upload) is not None
+    has_classes = access.classes(source) is not None
     repeats = source.repeats or (access.REPEATS if has_classes else SPLITS)
     positive = source.positive if has_classes else None
-    split = DatasetSource(opened_as, positive, source.scale, repeats=repeats, group=source.group)
+    columns = {"class_column": source.class_column, "drop_columns": source.drop_columns, "missing": source.missing}
+    split = DatasetSource(opened_as, positive, source.scale, repeats=repeats, group=source.group, **columns)  # type: ignore[arg-type]
     return OnPage(name, split, repeats, version)
 
 

@@ -15,8 +15,9 @@ from core.figures.protocol_tradeoff import protocol_tradeoff_sentence
 from pages.shared import frame
 from pages.shared.access import Source
 from pages.shared.jobs import Job
-from pages.shared.reproduce_controls import Wanted, controls, reference
+from pages.shared.reproduce_controls import Wanted, controls, datasets_control, reference, what_control
 from pages.shared.reproduce_data import OnPage, Unusable, absent_panel, folds_of, on_page
+from pages.shared.reproduce_experiments import experiments
 from pages.shared.reproduce_results import results_sections
 from pages.shared.reproduce_run import RestingRun, job_of, progress_panel, start
 from pages.shared.reproduce_shown import known_results
@@ -29,7 +30,14 @@ def render() -> None:
     choice = frame.choice()
     source = None if choice is None else choice.source
     heading = st.container()
-    wanted = controls(source)
+    protocol = what_control()
+    datasets = datasets_control(source)
+    if not protocol:
+        heading.header("One figure or table of a paper, on any data", anchor=False)
+        experiments(source, datasets)
+        absent_panel()
+        return
+    wanted = controls(datasets)
     absent_panel()
     plan = _plan(source, wanted)
     if plan is None:
@@ -77,7 +85,7 @@ def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
 
 def _planned(folds: Sequence[PlannedFold], wanted: Wanted) -> Plan | None:
     try:
-        return plan_of(folds, wanted.choices, points=wanted.points, measure=wanted.measure)
+        return plan_of(folds, wanted.choices, points=wanted.points, measure=wanted.measure, rule=wanted.rule)
     except DataError as error:
         st.error(str(error), icon="📄")
         return None
@@ -100,7 +108,7 @@ def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int)
                 icon="🔬",
                 on_click=start,
                 args=(plan, default_store_path(), wanted.make_workers(plan)),
-                help="Grid on train, choice on vali, one look at test; every finished cell is kept on this machine.",
+                help="Grid on train, choice on vali, measured on test; every finished cell is kept on this machine.",
             )
         st.caption(_account(plan, finished), width="stretch")
     if job is not None:

@@ -27,7 +27,7 @@ def results_sections(run: Run, wanted: Wanted) -> None:
     _problems(run)
     if not run.lines:
         st.caption(
-            "A grid of C is fitted on each fold's training part, the best on its validation part is measured once on "
+            "A grid of C is fitted on each fold's training part, the one chosen on its validation part is measured on "
             "its test part, as in Laporte et al. (2014, §V-C). Then come the papers' tables, IV to VI, with the "
             "published numbers beside them where there are any, the significance of every difference, and pictures."
         )
@@ -77,20 +77,26 @@ def _significance(run: Run) -> None:
 
 
 def _published(run: Run) -> None:
-    beside, cited = tables.published_tables(run)
-    if beside is None and cited is None:
+    published = tables.published_tables(run)
+    if not published:
         st.info(
             "The papers print no number for these datasets. They do for OHSUMED, MQ2007, MQ2008, and the .Gov sets "
             "(TD, HP and NP of 2003 and 2004).",
             icon="📰",
         )
         return
-    for table in tables.reproduced_tables(run):
+    reproduced = tables.reproduced_tables(run)
+    if not reproduced:
+        st.info(
+            f"No published number was made as a row of this run: with a paper's settings, C chosen by "
+            f"{run.plan.measure}, every fold there. What is printed stands below.",
+            icon="📰",
+        )
+    for table in reproduced:
         draw_table(table)
-    for more in (beside, cited):
-        if more is not None:
-            with st.expander(f"{more.title}: {len(more.rows)}", icon="📚"):
-                draw_table(more)
+    for more in published:
+        with st.expander(f"{more.title}: {len(more.rows)}", icon="📚"):
+            draw_table(more)
 
 
 def _report(run: Run, wanted: Wanted) -> None:

@@ -33,8 +33,7 @@ def _comparisons(_lines: Sequence[MethodLine], _reference: str | None, key: obje
 
 def subtitle(run: Run) -> str:
     """Under every table and picture."""
-    chosen = f"C chosen among {run.plan.points} by validation {run.plan.measure}"
-    return f"Means over folds on test · {chosen} · {run.conventions} convention"
+    return f"Means over folds on test · {run.plan.choice_words} · {run.conventions} convention"
 
 
 def single_scores(plan: Plan) -> SingleScores:

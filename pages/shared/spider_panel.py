@@ -19,7 +19,8 @@ from pages.shared.choice import Choice
 
 BRANCHES = ("datasets", "folds")
 FOLDS = {"one fold each": 1, "all folds": 99}
-PUBLISHED_TITLES = {"fenchelrank": "FenchelRank", "fsmrank": "FSMRank"}
+PUBLISHED_TITLES = {"fenchelrank": "FenchelRank", "fsmrank": "FSMRank", "mcp": "MCP (γ = 2)"}
+"""What a title of ours would not say; the paper's MCP is ``mcp:gamma=2`` here."""
 Removed = Mapping[str, Mapping[str, float]]
 
 

@@ -38,7 +38,7 @@ def stability(now: Shown) -> None:
     """Draw the section for the chosen method and C."""
     choice = now.choice
     if not choice.method.sparse:
-        st.info(f"{choice.method.title} keeps every feature in every sample. Choose a sparse penalty in the sidebar.")
+        st.info(f"{choice.title} keeps every feature in every sample. Choose a sparse penalty in the sidebar.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sampling: Resampling = (
@@ -156,7 +156,17 @@ def _job(
 
     def make() -> SelectionRun:
         starts = warm_starts(training, ratios)
-        return SelectionRun(method, samples, total, ratios, starts, parameters=parameters, tol=tol, most=most)
+        return SelectionRun(
+            method,
+            samples,
+            total,
+            ratios,
+            starts,
+            parameters=parameters,
+            tol=tol,
+            most=most,
+            convention=choice.convention,
+        )
 
     return Job(key=key, owner=session_id(), make=make)
 
@@ -218,7 +228,7 @@ def _result(
     stable = samples.stable(threshold).tolist()
     drawn = f"{samples.n_samples} {'bootstrap samples' if sampling == 'bootstrap' else 'halves'}"
     both = len(set(stable) & set(kept))
-    title = f"Of {len(kept)} features that {choice.method.title} keeps, {both} are stable"
+    title = f"Of {len(kept)} features that {choice.title} keeps, {both} are stable"
     figure = stability_figure(
         samples, folds, names, choice.method_id, threshold=threshold, kept=kept, title=title,
         subtitle=f"{choice.where} · kept in {threshold:.0%} of {drawn}, {where} ({short(ratio)} λ_max)"

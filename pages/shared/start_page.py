@@ -21,8 +21,9 @@ def render() -> None:
     st.title("Sparse Ranking Lab", anchor=False)
     st.markdown(
         "A ranking model scores documents by a weighted sum of features, and every feature costs time to compute. "
-        "This lab fits models that use **few** of them, with the penalties of five papers, and proves by a "
-        "certificate how close each fit is to its optimum. Pick data, a penalty and C on the left, and watch."
+        "This lab fits models that use **few** of them, with the penalties of five papers, and says by a "
+        "certificate what is known of how far each fit is from its optimum. Pick data, a penalty and C on the left, "
+        "and watch."
     )
     if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
         st.switch_page("pages/fit.py", query_params=_ratio(EXAMPLE["ratio_step"]))
@@ -114,7 +115,7 @@ def _own_data() -> None:
         "- **LETOR / SVMlight**: a document a line, `2 qid:10 1:0.5 3:0.25 # comment`: relevance, query, "
         "`feature:value`.\n"
         "- **CSV**: columns for relevance (`relevance`), query (`qid`) and features by name; or features with a class "
-        "in the last column, which the model learns to put on top.\n\n"
+        "in the last or first column, or in one named `class`, which the model learns to put on top.\n\n"
         "Whole datasets with folds go into a folder named by the environment variable `SPARSE_RANK_DATA`, as "
         "`NAME/Fold1/train.txt`, `vali.txt`, `test.txt` and so on."
     )

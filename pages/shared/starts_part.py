@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis.penalty_shape import penalty_of
 from core.analysis.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
-from core.figures.style import seconds, short
+from core.figures.style import certificate_label, seconds, short
 from core.figures.two_features import add_starts, letters, objective_plane
 from core.methods import Method
 from pages.shared import access, panels
@@ -76,22 +76,31 @@ def _explanation(method: Method, minima: tuple[Minimum, ...]) -> str:
         return (
             f"**{method.title} is convex**: a bowl with one bottom. Wherever a fit starts, it ends there, and the "
             "duality gap proves that no model anywhere is lower by more."
+            if _proved(minima)
+            else f"**{method.title} is convex**: a bowl with one bottom. Here no duality gap proves that all ended "
+            "there."
         )
     zero = next((letter for letter, m in zip(letters(len(minima)), minima, strict=True) if 0 in m.starts), "A")
     words = f"**{method.title} is not convex.** "
     if len(minima) == 1:
         return words + "With this λ there happens to be one well in which all starts end; try another λ."
     words += "Every start rolls downhill, and which well it ends in depends on where it began. "
-    words += "The certificate says only that nothing **nearby** is better. "
+    words += "The certificate says only that the slope is next to nothing there: it compares with no other model. "
     if zero == "A":
         return words + "From zero, as the Fit page starts, it reaches the lowest of these."
     return words + f"From zero, as the Fit page starts, it ends in **{zero}**, which is not the lowest."
 
 
+def _proved(minima: tuple[Minimum, ...]) -> bool:
+    """Whether every end has a duality gap among all models."""
+    found = [minimum.fit.result.certificate for minimum in minima]
+    return all(certificate.kind == "duality gap" and not certificate.among for certificate in found)
+
+
 def _certificate(minimum: Minimum) -> str:
     certificate = minimum.fit.result.certificate
-    kind = "gap" if certificate.kind == "duality gap" else "residual"
-    return f"{kind} {short(certificate.relative)}" + ("" if kind == "gap" else " λ")
+    label = certificate_label(certificate.kind, certificate.share_of, certificate.among)
+    return f"{label}: {short(certificate.relative)}"
 
 
 def _full_data(method: Method, parameters: dict[str, float], choice: Choice, seed: int) -> None:

@@ -49,7 +49,7 @@ def render() -> None:
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
         return
-    chosen = PathPoint(now.fit, now.metrics)
+    chosen = now.point
     head = st.container()
     part, query = _controls(choice)
     with head:
@@ -144,7 +144,7 @@ def _one_list(choice: Choice, point: PathPoint, others: Sequence[PathPoint], par
         seen,
         top_share=share,
         title=title,
-        subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.method.title} at C = {short(point.fit.c)}",
+        subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.title} at C = {short(point.fit.c)}",
     )
     panels.chart(figure, "strips", alt=title, table=_strips_table(strips, names))
     st.caption(
@@ -213,7 +213,7 @@ def _along(choice: Choice, chosen: PathPoint, known: Mapping[str, Sequence[PathP
         view=VIEWS[over or "λ"],
         chosen=chosen,
         title=title,
-        subtitle=f"{choice.where} · line: the chosen C · click a point of {choice.method.title} to take its C",
+        subtitle=f"{choice.where} · line: the chosen C · click a point of {choice.title} to take its C",
     )
     panels.chart(figure, "top_along", alt=title, table=_along_table(drawn, titles), select=_take_clicked)
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.choosing import choosing_part, highest
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
-from core.analysis.tradeoff import choosing_part
 from core.figures.style import short
 from core.figures.top_along import TOP
 from core.methods import get_method
+from core.methods.families import model_title
 from pages.shared.path_words import PART_WORDS, telling_part
 from pages.shared.tradeoff_words import features
 
@@ -31,9 +32,13 @@ def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
 def model_words(point: PathPoint, part: str) -> str:
     """Where slider or Play stands."""
     return (
-        f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {get_method(point.fit.method).title} keeps "
+        f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {_title(point)} keeps "
         f"{features(point.fit.result.nonzero)}, {PART_WORDS[part]} {TOP} {point.metrics[part][TOP]:.4f}"
     )
+
+
+def _title(point: PathPoint) -> str:
+    return model_title(get_method(point.fit.method), point.fit.parameters)
 
 
 def strips_title(strips: TopStrips) -> str:
@@ -63,7 +68,9 @@ def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, s
     """Each method where the validation part says it is best."""
     said = []
     for method, points in paths.items():
-        best = max(points, key=lambda p: (p.metrics[choosing_part(p.metrics)][TOP], p.fit.lam))
+        chosen_on = choosing_part(points[0].metrics)
+        worth = [point.judgement.fair(chosen_on, TOP) for point in points]
+        best = points[highest(worth, [p.fit.lam for p in points], [p.fit.result.nonzero for p in points])]
         part = telling_part(best)
         said.append(f"{titles[method]} {best.metrics[part][TOP]:.4f} with {features(best.fit.result.nonzero)}")
     by = "validation" if "vali" in next(iter(paths.values()))[0].metrics else "training"

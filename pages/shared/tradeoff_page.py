@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint
 from core.analysis.tradeoff import (
     MEASURES,
     Budget,
@@ -26,11 +25,13 @@ from pages.shared import frame, headline, panels
 from pages.shared import tradeoff_words as words
 from pages.shared.c_choice import ratio_text, set_c
 from pages.shared.choice import Choice
+from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.method_menu import set_parameters
-from pages.shared.paths import complete, paths, settings_of
+from pages.shared.paths import complete, known_points, paths, settings_of
 from pages.shared.spider_panel import spider_panel
 from pages.shared.tradeoff_controls import DENSE, TITLES, controls, limit_control
 from pages.shared.tradeoff_folds import folds_picture
+from pages.shared.truncation_folds import truncation_folds
 from pages.shared.truncation_panel import truncation_panel
 
 Curves = Mapping[str, Sequence[TradeoffPoint]]
@@ -68,7 +69,13 @@ def render() -> None:
         _picture(choice, curves, dense, view, found, limit)
     if found is not None:
         _chosen(choice, found, view.measure)
-    truncation_panel(choice, {**curves, DENSE: dense}, view, TITLES, limit)
+    if complete(choice, methods):
+        known = {method: known_points(choice, method) for method in methods}
+        choice_noise_panel(choice, known, view.measure, TITLES)
+    if over_folds:
+        truncation_folds(choice, [*methods, DENSE], view, TITLES, limit)
+    else:
+        truncation_panel(choice, {**curves, DENSE: dense}, view, TITLES, limit)
     _time(choice, curves, view)
     spider_panel(choice, methods, view.measure, TITLES)
 
@@ -133,7 +140,7 @@ def _current(choice: Choice) -> TradeoffPoint | None:
     now = headline.shown(choice)
     if now is None:
         return None
-    return next(iter(tradeoff_points([PathPoint(now.fit, now.metrics)], choice.judge.usable_features)), None)
+    return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)
 
 
 def _clicked(choice: Choice) -> None:

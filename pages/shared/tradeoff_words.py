@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.analysis.choosing import choosing_part
 from core.analysis.fold_tradeoff import FoldSummary
-from core.analysis.tradeoff import Budget, TradeoffPoint, choosing_part, pareto_front
+from core.analysis.tradeoff import Budget, TradeoffPoint, pareto_front
 from core.figures.style import seconds, short
 from core.figures.tuning import PART_TITLES
+from core.metrics.equal_values import rounded
 
 NEAR = 0.01  # "within 1 % of the best"
 
@@ -98,8 +100,8 @@ def comparison_title(curves: Mapping[str, Sequence[TradeoffPoint]], measure: str
 
 
 def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], titles: Mapping[str, str]) -> str:
-    """The best mean over folds and its standard error."""
-    rows = [(summary.value.mean, summary) for row in summaries.values() for summary in row]
+    """The best mean over folds and its standard error; among equals the first."""
+    rows = [(rounded(summary.value.mean), summary) for row in summaries.values() for summary in row]
     if not rows:
         return "No fold is complete yet"
     _, best = max(rows, key=lambda row: row[0])

@@ -128,7 +128,7 @@ def _now(choice: Choice, wanted: Sequence[_Wanted], whole: Sequence[Cut]) -> Cut
         return None
     cut = _cut_down(choice.judge, (choice.key, choice.where, choice.convention, fit.result.steps), fit)
     same = [one.fitted for one in whole if one.fit.method == fit.method and not is_filter(choice.method)]
-    return Cut(f"the chosen {choice.method.title}", fit, cut, same[0] if same else ())
+    return Cut(f"the chosen {choice.title}", fit, cut, same[0] if same else ())
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core.analysis.choice_noise import PathNoise
+from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, check_rule
 from core.analysis.path import PathPoint, PathRun
 from core.analysis.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
 from core.figures.style import short
@@ -14,6 +16,7 @@ from core.figures.tuning import metric_path_figure
 from pages.shared import panels
 from pages.shared.c_choice import set_c
 from pages.shared.choice import Choice
+from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
 from pages.shared.job_buttons import continue_button, stop_button
 from pages.shared.jobs import Job, board, session_id, time_left
 from pages.shared.method_menu import set_parameters
@@ -54,7 +57,9 @@ def _given(choice: Choice) -> dict[str, float]:
 
 def _tried(choice: Choice) -> dict[str, tuple[float, ...]]:
     """Values that could be tried, by name of the parameter."""
-    return values_tried(choice.method, {}, choice.fold.train.n_features)
+    could = {parameter.name for parameter in choice.method.parameters if parameter.tried}
+    given = {name: value for name, value in choice.parameters if name not in could}
+    return values_tried(choice.method, given, choice.fold.train.n_features)
 
 
 def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
@@ -69,6 +74,15 @@ def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
             bind="query-params",
             help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
             "relevant documents above every irrelevant one, what the infinite push is after.",
+        )
+        st.segmented_control(
+            "Rule",
+            RULES,
+            default="best",
+            required=True,
+            key="tune_rule",
+            bind="query-params",
+            help=RULES_HELP,
         )
         if tried := _tried(choice):
             values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
@@ -92,7 +106,7 @@ def _start(choice: Choice, key: str) -> None:
     training, judge, method, given = choice.training, choice.judge, choice.method, _given(choice)
 
     def make() -> PathRun:
-        lams = method.grid(training)
+        lams = method.grid(training, given)
         settings = settings_to_try(method, given, training.data.n_features)
         points = tuning_path(method, training, lams, judge, solver=choice.solver_id, parameters=given, stop=choice.stop)
         return PathRun(points, len(lams) * len(settings))
@@ -114,30 +128,58 @@ def _progress(choice: Choice, job: Job[PathRun]) -> None:
             words = f"waiting, number {board().place_in_line(job)} in line"
         st.progress(len(points) / total, words)
     if len(points) > 1:
-        _curve(choice, points)
+        _curve(choice, job, points)
 
 
-def _curve(choice: Choice, points: list[PathPoint]) -> None:
-    measure = st.session_state.get("tune_by") or "MAP"
-    best = best_on_validation(points, measure)
+def _curve(choice: Choice, job: Job[PathRun], points: list[PathPoint]) -> None:
+    measure: str = st.session_state.get("tune_by") or "MAP"
+    rule = check_rule(st.session_state.get("tune_rule") or "best")
+    finished = job.run is not None and job.run.done
+    found = choice_of(job.key, len(points), measure, rule, points, choice.judge) if finished else None
+    noise = found.noise if found is not None else None
+    best = points[found.chosen] if found is not None else best_on_validation(points, measure)
     fit = best.fit
-    title = f"Validation {measure} is best, {best.metrics['vali'][measure]:.4f}, with {fit.result.nonzero} features"
+    title = _title(best, measure, rule if found is not None else "best")
+    waits = found is None and rule != "best"
+    title = f"{title} so far; the rule {rule} needs the whole path" if waits else title
     chosen = {name: fit.parameters[name] for name in _tried(choice) if name not in _given(choice)}
     figure = metric_path_figure(
         [point for point in points if point.fit.parameters == fit.parameters],
         measure,
         best=best,
         others=_by_settings([point for point in points if point.fit.parameters != fit.parameters]),
+        chosen_again=_shares(points, noise) if noise is not None else None,
         title=title,
-        subtitle=f"{choice.where} · {choice.method.title} · {_words(chosen)}C = {short(fit.c)}, "
+        subtitle=f"{choice.where} · {choice.title} · {_words(chosen)}C = {short(fit.c)}, "
         f"{short(fit.lam / fit.lam_max)} λ_max" + (" · faint: other values tried, on validation" if chosen else ""),
         convention=choice.convention,
     )
     panels.chart(figure, "tuning", alt=title)
+    if found is not None:
+        st.markdown(noise_sentence(noise, measure))
     words = "Puts it into the sidebar; fitted at once if that is on."
     label = f"Use {_words(chosen)}C = {short(fit.c)}"
-    if st.button(label, key="use_c", on_click=_use, args=(choice.method_id, chosen, fit.c), help=words):
+    if st.button(label, key="use_c", on_click=_use, args=(choice.method_id, chosen, fit.c), help=words, disabled=waits):
         st.rerun()  # of the whole page: this panel is a fragment
+
+
+def _title(best: PathPoint, measure: str, rule: ChoiceRule) -> str:
+    reached = f"{best.judgement.fair('vali', measure):.4f}"
+    size = best.fit.result.nonzero
+    kept = f"{size} feature{'' if size == 1 else 's'}"
+    if rule == "best":
+        return f"Validation {measure} is best, {reached}, with {kept}"
+    return f"{RULE_TITLES[rule].capitalize()}: validation {measure} {reached} with {kept}"
+
+
+def _shares(points: Sequence[PathPoint], noise: PathNoise) -> dict[float, float]:
+    """How often each lambda / lambda_max is chosen again, whatever else is chosen with it."""
+    shares: dict[float, float] = {}
+    for place, share in zip(noise.noise.places.tolist(), noise.noise.shares.tolist(), strict=True):
+        fit = points[place].fit
+        ratio = fit.lam / fit.lam_max
+        shares[ratio] = shares.get(ratio, 0.0) + share
+    return shares
 
 
 def _words(chosen: Mapping[str, float]) -> str:

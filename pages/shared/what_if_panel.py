@@ -23,7 +23,7 @@ from pages.shared.headline import Shown
 from pages.shared.job_buttons import stop_button
 from pages.shared.jobs import Job, board, session_id
 from pages.shared.measures import measures_of
-from pages.shared.wording import REASONS
+from pages.shared.wording import certificate_words, reason_words
 
 TICK = 0.3
 PATIENCE = 0.8  # seconds that the page waits for the refit before it shows progress instead
@@ -34,7 +34,7 @@ def what_if(now: Shown) -> None:
     """Draw the section for the model as it is."""
     choice = now.choice
     if not choice.method.separable:
-        st.info(f"{choice.method.title} keeps every feature whatever it costs. Choose a sparse penalty in the sidebar.")
+        st.info(f"{choice.title} keeps every feature whatever it costs. Choose a sparse penalty in the sidebar.")
         return
     rules = Rules(now)
     left, right = st.columns([2, 3])
@@ -108,7 +108,7 @@ def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], f
     )
     st.subheader(title, anchor=False)
     figure = what_if_figure(
-        changes, before.method, title="Weights before and after", subtitle=f"{choice.where} · {choice.method.title}, "
+        changes, before.method, title="Weights before and after", subtitle=f"{choice.where} · {choice.title}, "
         f"C = {short(before.c)} · + comes in, − goes out",
     )  # fmt: skip
     st.markdown(_moves(changes, before, after, costs))
@@ -124,7 +124,9 @@ def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], f
         },
     )
     panels.chart(figure, "what_if", alt=title, table=_change_table(changes, costs))
-    st.caption(f"{_certificate(after)} {choice.convention} convention.")
+    st.caption(
+        f"Under these rules: {reason_words(after.result)}. {certificate_words(after)} {choice.convention} convention."
+    )
 
 
 def _rules_words(names: Sequence[str], off: Sequence[int], forced: Sequence[int], costs: FloatArray) -> str:
@@ -189,12 +191,3 @@ def _change_table(changes: Sequence[FeatureChange], costs: FloatArray) -> pd.Dat
         ],
         columns=["feature", "name", "before", "after", "change", "cost"],
     )
-
-
-def _certificate(fit: Fit) -> str:
-    """What the certificate says under rules: with a free feature even l1 has a residual instead of a gap."""
-    certificate = fit.result.certificate
-    relative = short(certificate.relative)
-    if certificate.kind == "duality gap":
-        return f"{REASONS[fit.result.stop]}: no model under these rules has an objective lower by more than {relative}."
-    return f"{REASONS[fit.result.stop]}: the slope is within {relative} λ of zero under these rules."

@@ -2,44 +2,79 @@
 
 from __future__ import annotations
 
-from core.figures.style import seconds, short
+from core.analysis.endings import TO_A_STATIONARY_POINT, first_stage_words, uncertified_first_stage
+from core.figures.style import CERTIFICATES, seconds, short
 from core.methods import Fit, get_method
-from core.solvers import Certificate
+from core.methods.families import model_title
+from core.solvers import FitResult
 
 REASONS = {
     "converged": "Converged",
+    "the paper's rule": "The paper's own rule is met",
+    "the paper's step limit": "The paper's step limit is reached",
     "step limit": "Step limit reached",
     "time limit": "Time limit reached",
     "stopped": "Stopped",
     "no further progress": "No further progress possible in double precision",
     "empty model": "The empty model is optimal at every λ",
+    "empty model on what is left": "On the features that are left the empty model is optimal at every λ",
 }
 
 
-def certificate_words(certificate: Certificate) -> str:
-    """One sentence on what the certificate promises."""
+def certificate_words(fit: Fit) -> str:
+    """What the certificate promises, and among which models; of a refit, how its features were chosen, too."""
+    return " ".join(filter(None, [_promise(fit), chosen_words(fit.result)]))
+
+
+def chosen_words(result: FitResult) -> str:
+    """How the model ended that chose the features of a refitted one; empty where there is no such."""
+    if result.first_stage is None:
+        return ""
+    found = result.first_stage.certificate
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
+    return f"Its features were {first_stage_words(result.first_stage.stop, found.kind)}, {bound}."
+
+
+def _promise(fit: Fit) -> str:
+    certificate = fit.result.certificate
     relative, unit = short(certificate.relative), certificate.share_of
     if certificate.kind == "duality gap":
         among = certificate.among or "whatever"
         share = "this one" if unit == "F" else f"the empty model's {unit}"
         return f"No model {among} has an objective lower by more than {relative} of {share} (duality gap)."
-    other = "The problem is not convex, so another start may end elsewhere."
+    within = f"The slope is within {relative} {unit} of zero (stationarity)"
     if unit == "F":
-        return f"Another round would lower the objective by at most {relative} of it (stationarity). {other}"
-    return f"The slope is within {relative} {unit} of zero (stationarity): a minimum among its neighbours. {other}"
+        within = f"The last round's own problem could be lowered by at most {relative} of it (stationarity)"
+    looked_at = f", as far as models {certificate.among} go" if certificate.among else ""
+    if get_method(fit.method).convex:
+        return f"{within}{looked_at}; how much lower a model could be is not known."
+    return f"{within}{looked_at}. The problem is not convex, so another start may end elsewhere."
 
 
 def stop_words(fit: Fit) -> str:
     """Why it stopped, after how much work."""
     result = fit.result
     work = f"{result.steps:,} steps, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
-    return f"{REASONS[result.stop]} after {work}."
+    return f"{_reason(result)} after {work}."
+
+
+def reason_words(result: FitResult) -> str:
+    """Why it stopped, in a few words; of a refit also why its first stage did, if that has not converged."""
+    first = result.first_stage
+    return _reason(result) + ("" if first is None else uncertified_first_stage(first.stop, first.certificate.kind))
+
+
+def _reason(result: FitResult) -> str:
+    """Where a residual is all that is known, what it has converged to."""
+    if result.converged_to_a_stationary_point:
+        return TO_A_STATIONARY_POINT.capitalize()
+    return REASONS[result.stop]
 
 
 def kept_words(fit: Fit, usable: int) -> str:
     """How many features are kept of those that are not zero everywhere."""
     kept = fit.result.nonzero
-    title = get_method(fit.method).title
+    title = model_title(get_method(fit.method), fit.parameters)
     if kept == 0:
         return f"{title} keeps none of {usable} features: the model is empty at this C"
     return f"{title} keeps {kept} of {usable} features"

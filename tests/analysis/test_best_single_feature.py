@@ -9,7 +9,7 @@ from core.analysis.best_single_feature import best_single_feature
 from core.analysis.single_feature import single_feature_scores
 from core.data import Fold, RankingData
 from core.metrics import evaluate_ranking
-from tests.oracles import ranking_problem
+from tests.oracles import one_relevant_at, ranking_problem
 
 
 def negated(data: RankingData) -> RankingData:
@@ -39,6 +39,22 @@ def test_turned_features_are_found_by_ascending_value() -> None:
     turned = best_single_feature(Fold("1", negated(data)), "letor4", "MAP")
     assert (turned.index, turned.reverse) == (plain.index, not plain.reverse)
     assert turned.values == plain.values
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+@pytest.mark.parametrize("ranks", [((1, 6, 8), (8, 6, 1)), ((8, 6, 1), (1, 6, 8))])
+def test_among_features_whose_values_differ_by_rounding_only_it_is_the_first(
+    measure: str, ranks: tuple[tuple[int, ...], ...]
+) -> None:
+    data = one_relevant_at(*ranks, n_documents=12)  # so long that no feature is better by its rising values
+    best = best_single_feature(Fold("1", data), "standard", measure)
+    assert (best.index, best.reverse) == (1, False)
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+@pytest.mark.parametrize("ranks", [(1, 6, 8, 8, 3, 1), (8, 3, 1, 1, 6, 8)])
+def test_a_feature_that_ranks_as_well_up_as_down_is_descending(measure: str, ranks: tuple[int, ...]) -> None:
+    assert not best_single_feature(Fold("1", one_relevant_at(ranks)), "standard", measure).reverse
 
 
 def test_among_constant_features_it_is_the_first() -> None:

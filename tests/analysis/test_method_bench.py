@@ -41,7 +41,7 @@ def test_at_one_ratio_each_row_is_the_methods_own_fit() -> None:
         assert row.fit is not None
         np.testing.assert_array_equal(row.fit.weights, fit.weights)
         assert (row.method, row.fit.lam, row.passes) == (method_id, fit.lam, fit.result.passes)
-        assert row.metrics == judge.metrics(fit.weights)
+        assert row.judgement == judge.judgement(fit.weights)
         assert row.sparsity == judge.sparsity_ratio(fit.weights)
         assert len(row.fit.result.trace) == 1
         assert (row.fitted, row.wanted) == (1, 1)
@@ -57,7 +57,7 @@ def test_on_validation_each_row_is_the_best_of_the_methods_own_path(method_id: s
     best = best_on_validation(path, "ndcg@10")
     assert row.fit is not None
     assert row.fit.lam == best.fit.lam
-    assert row.metrics == best.metrics
+    assert row.judgement == best.judgement
     assert (row.fitted, row.wanted) == (len(path), len(path))
     alone = sum(point.fit.result.passes for point in path)
     assert row.passes > alone if method.path_start == "l1" else row.passes == alone
@@ -73,7 +73,7 @@ def test_on_validation_the_number_of_features_is_chosen_with_c_unless_it_is_give
     assert chosen.fit is not None
     assert given.fit is not None
     assert (chosen.fit.lam, chosen.fit.parameters) == (best.fit.lam, best.fit.parameters)
-    assert chosen.metrics == best.metrics
+    assert chosen.judgement == best.judgement
     assert (chosen.fitted, chosen.wanted) == (len(points), len(points))
     assert chosen.passes == pytest.approx(sum(point.fit.result.passes for point in points))
     assert len(chosen.tried["k"]) > 1

@@ -7,9 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from core.analysis.evaluation import FoldJudge
+from core.analysis.endings import STOP_WORDS
+from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.records import STOP_WORDS, fit_record, path_record
+from core.analysis.records import fit_record, path_record
 from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking
@@ -20,7 +21,8 @@ FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(0).take_queries([3, 1])
 # Methods with a lambda_max of their own kind, at which nothing is left, and the solvers that end exactly there.
 SPARSE = [method for method in METHODS if method.separable]
 NEARLY_THERE = ("admm", "admm-exact-prox")
-ENDS = {"fenchelrank": {"converged", "step limit"}, "rsrank": {"converged", "step limit"}}  # their papers' limits
+ENDS = {"fsmrank": {"converged", "the paper's rule"}}
+ENDS |= {method_id: {"converged", "the paper's step limit"} for method_id in ("fenchelrank", "rsrank")}
 
 
 @pytest.fixture(scope="module")
@@ -136,14 +138,14 @@ def test_records_are_json_and_keep_only_what_is_a_number(judge: FoldJudge) -> No
 @pytest.mark.parametrize("steps", [0, 1, 50])
 def test_a_record_of_a_fit_stopped_at_any_step_is_json(method: Method, steps: int, judge: FoldJudge) -> None:
     fit = method.fit(training_of(method), 0.05, stop=Stop(max_steps=steps))
-    record = fit_record(fit, judge.metrics(fit.weights), "standard")
+    record = fit_record(fit, judge.judgement(fit.weights), "standard")
     assert json.loads(json.dumps(record, allow_nan=False)) == record
     assert len(record["trace"]) == len(fit.result.trace)
 
 
 def test_a_record_names_features_from_one_with_the_largest_first() -> None:
     fit = get_method("l1").fit(training_of(METHODS[0]), 0.2)
-    record = fit_record(fit, {}, "standard", trace=False)
+    record = fit_record(fit, Judgement(), "standard", trace=False)
     assert record["nonzero"] == len(record["features"]) > 1
     for entry in record["features"]:
         assert entry["weight"] == fit.weights[entry["index"] - 1] != 0.0
@@ -158,6 +160,6 @@ def test_a_record_names_features_from_one_with_the_largest_first() -> None:
 def test_a_record_of_data_without_lambda_max_is_json() -> None:
     flat = FOLD.train.with_features(np.ones((240, 2)), ["a", "b"])
     fit = METHODS[0].fit(METHODS[0].training(flat), 0.1)
-    record = fit_record(fit, {}, "standard")
+    record = fit_record(fit, Judgement(), "standard")
     assert record["lambda_ratio"] is None
     json.dumps(record, allow_nan=False)

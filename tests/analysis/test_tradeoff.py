@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff import (
@@ -17,7 +18,6 @@ from core.analysis.tradeoff import (
     best_single_features,
     best_within,
     budget,
-    choosing_part,
     pareto_front,
     tradeoff_points,
 )
@@ -71,6 +71,19 @@ def test_a_model_is_chosen_on_validation_whatever_it_does_on_test() -> None:
 def test_among_equals_the_sparsest_then_the_smallest_c_is_chosen() -> None:
     wasteful, large, small = model(4, 0.7), model(3, 0.7, c=2.0), model(3, 0.7, c=0.5)
     assert best_within([wasteful, large, small], 9, "MAP") is small
+
+
+@pytest.mark.parametrize("rounding", [5.6e-17, -5.6e-17])
+def test_values_that_differ_by_rounding_only_are_equal(rounding: float) -> None:
+    few, many = model(2, 0.2), model(9, 0.2 + rounding)
+    assert few.judged("MAP") != many.judged("MAP")
+    assert pareto_front([many, few], "MAP") == (few,)
+    assert best_within([many, few], 9, "MAP") is few
+    found = budget([many, few], 2, "MAP")
+    assert found is not None
+    assert (found.chosen, found.one_more, found.next_better, found.best) == (few, few, None, few)
+    small, large = model(2, 0.2, c=0.5), model(2, 0.2 + rounding, c=2.0)
+    assert pareto_front([large, small], "MAP") == (small,)
 
 
 def test_a_budget_says_what_the_next_feature_brings() -> None:

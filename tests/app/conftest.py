@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import access, jobs
+from pages.shared import access, jobs, stepwise, what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
@@ -19,6 +19,9 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     jobs.board.clear()
     access.uploads.clear()
+    # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.
+    monkeypatch.setattr(stepwise, "PATIENCE", 30.0)
+    monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
 
 
 @pytest.fixture

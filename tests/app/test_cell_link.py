@@ -16,9 +16,13 @@ from core.data import DataError
 from core.experiments.cells import Cell, MethodChoice
 from core.experiments.plan import DatasetSource, plan_protocol
 from core.experiments.protocol import CellResult, work_out
+from core.methods import get_method
+from pages.shared import access
 from pages.shared.cell_link import CellLink, cell_link
+from pages.shared.reproduce_command import reading_words
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
+from tests.uci_layouts import wpbc_like
 
 
 def worked_out(source: DatasetSource, method: str, fold: int) -> tuple[Cell, CellResult]:
@@ -75,6 +79,20 @@ def test_a_split_of_a_set_with_classes_is_found_again(open_app: Open) -> None:
     assert_the_page_shows(followed(open_app, link_to(cell, result, source, True)), cell, result, ("MAP",))
 
 
+def test_columns_and_missing_cells_of_a_set_are_read_alike(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "uci").mkdir()
+    (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    access.ready_datasets.clear()
+    source = DatasetSource("wpbc", scale="standard", repeats=10, missing="drop", drop_columns=("none", "1", "3"))
+    cell, result = worked_out(source, "l1", 2)
+    assert_the_page_shows(followed(open_app, link_to(cell, result, source, True)), cell, result, ("MAP",))
+    assert reading_words(source)[-4:] == ["--drop-columns", "none,1,3", "--missing", "drop"]
+    access.ready_datasets.clear()
+
+
 @pytest.fixture(scope="module")
 def planted() -> tuple[Cell, CellResult]:
     return worked_out(DatasetSource("planted"), "l1", 1)
@@ -87,6 +105,9 @@ def test_what_will_differ_is_said(planted: tuple[Cell, CellResult]) -> None:
     assert "measured by the letor3 convention, pages measure by standard" in link_to(other, result, source).note
     unfinished = replace(result, record=result.record | {"stop": "step limit reached"})
     assert "ended with “step limit reached”" in link_to(cell, unfinished, source).note
+    from_zero = replace(cell, choice=MethodChoice("fsmrank"))  # as the pages fit it, too
+    settings = {"parameters": get_method("fsmrank").settings()}
+    assert link_to(from_zero, replace(unfinished, record=unfinished.record | settings), source).note == ""
 
 
 def test_what_the_other_pages_do_not_have_is_refused_in_one_sentence(planted: tuple[Cell, CellResult]) -> None:

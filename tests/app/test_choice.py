@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from core.methods import METHODS
+from core.methods import METHODS, get_method
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, fit, status
 
@@ -19,7 +19,7 @@ def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
     app = open_app("fit", ratio="0.01", scale="standard", **{"log.epsilon": "0.2"}, **query)
     choice = app.session_state["choice"]
     assert (choice.source.name, choice.fold_number, choice.method_id) == ("planted", 3, "log")
-    assert (choice.solver_id, choice.tol, choice.parameters) == ("reweighted-l1", 1e-4, (("epsilon", 0.2),))
+    assert (choice.solver_id, choice.tol, dict(choice.parameters)["epsilon"]) == ("reweighted-l1", 1e-4, 0.2)
     assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
 
 
@@ -143,3 +143,15 @@ def test_parameters_stay_within_their_ranges_whatever_the_link_says(open_app: Op
         value = dict(app.session_state["choice"].parameters)[parameter.name]
         assert parameter.minimum <= value <= parameter.maximum
         assert math.isfinite(value)
+
+
+def test_the_ridge_has_a_control_only_where_there_is_a_refit(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="l1", ratio="0.1")
+    assert "l1.ridge" not in [control.key for control in app.number_input]
+    assert app.session_state["choice"].title == "ℓ1"
+    app.selectbox(key="l1.refit").set_value("yes").run()
+    assert_fine(app)
+    assert app.number_input(key="l1.ridge").value == get_method("l1").settings()["ridge"]
+    choice = app.session_state["choice"]
+    assert (choice.title, dict(choice.parameters)["refit"]) == ("ℓ1, refitted", 1.0)
+    assert any("ℓ1, refitted" in header.value for header in app.header)

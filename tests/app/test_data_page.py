@@ -120,7 +120,7 @@ def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page,
     name = own_file("flat", np.full((40, 3), 2.0), np.arange(40) % 2)
     for section, seen in (
         ("overview", "0 of 3 features can rank"),
-        ("features", "constant"),
+        ("features", "No feature can rank"),
         ("similarity", "constant"),
     ):
         app = open_page(name, data_section=section)

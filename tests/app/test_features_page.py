@@ -91,6 +91,9 @@ def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener
     difference = table_with(app, "difference")
     np.testing.assert_allclose(difference["difference"], difference["after"] - difference["before"])
     assert any(f"Without {fold.train.feature_names[strongest]}" in title.value for title in app.subheader)
+    said = " ".join(caption.value for caption in app.caption)
+    assert "No model without the features that are off has an objective lower by more than" in said
+    assert "No model whatever" not in said
 
 
 def test_what_is_off_and_forced_in_is_off(open_page: Opener) -> None:
@@ -101,6 +104,9 @@ def test_what_is_off_and_forced_in_is_off(open_page: Opener) -> None:
     until(app, has_table("difference"))
     changes = table_with(app, "change").set_index("feature")
     assert changes.loc[2, "after"] != 0.0
+    said = " ".join(caption.value for caption in app.caption)
+    assert "how much lower a model could be is not known" in said, "a free feature leaves no dual point"
+    assert "not convex" not in said
     assert 5 not in changes.index or changes.loc[5, "after"] == 0.0
 
 

@@ -109,6 +109,43 @@ def test_stop_and_continue_are_offered_when_they_make_sense(open_app: Open) -> N
     press(app, "stop")
 
 
+def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="fsmrank", ratio="0.1")
+    job = fit(app)
+    papers = job.run.fit().result
+    assert papers.certificate.relative > 1e-6
+    assert status(app).startswith("The paper's own rule is met after")
+    assert "(duality gap)" in status(app)
+    assert status(app).endswith("Press Continue to go on to the certificate.")
+    assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, False]
+    press(app, "continue")
+    until(lambda: not job.active)
+    app.run()
+    certified = job.run.fit().result
+    assert "Converged" in status(app)
+    assert certified.certificate.relative <= 1e-6
+    assert certified.steps > papers.steps
+    assert app.button(key="continue").disabled
+
+
+def test_past_a_limit_of_steps_continue_goes_on(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="tgrank")
+    job = fit(app)
+    assert status(app).startswith("The paper's step limit is reached after 1,000 steps")
+    assert not app.button(key="continue").disabled
+    press(app, "continue")
+    until(lambda: not job.active)
+    assert job.run.fit().result.steps > 1000
+
+
+def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="rwfs-l0")
+    job = fit(app)
+    assert job.run.fit().result.certificate.kind == "duality gap"
+    assert "No model on the surviving features has an objective lower" in status(app)
+    assert "gap / F, on the surviving features" in "".join(element.proto.body for element in app.get("html"))
+
+
 def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

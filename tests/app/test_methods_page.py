@@ -72,6 +72,9 @@ def test_a_card_states_parameters_rate_and_source(open_app: Open) -> None:
         "Convergence **O(1/k)**",
         "Algorithm 1",
         "fully corrective Frank-Wolfe (quadratic)",
+        f"Stops **as in its paper**: {get_method('fsmrank').stopping}",
+        "convex: one optimum in this ℓ1 ball",
+        "convex: one optimum on these features",
     ):
         assert words in text
 

@@ -46,7 +46,8 @@ def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: 
     assert app.selectbox(key="method").value == method
     job = fit(app)
     # Frank-Wolfe and truncated gradients end at their papers' limit of steps.
-    ends = {"fenchelrank": "Step limit reached", "tgrank": "Step limit reached"}
+    ends = dict.fromkeys(("fenchelrank", "tgrank"), "The paper's step limit is reached")
+    ends["fsmrank"] = "The paper's own rule is met"
     assert ends.get(method, "Converged") in status(app)
     assert job.run is not None
     assert app.session_state["choice"].method_id == job.run.fit().method == method

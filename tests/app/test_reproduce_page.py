@@ -178,3 +178,20 @@ def test_a_file_that_cannot_be_read_stands_in_nobodys_way(open_app: Open) -> Non
     app.multiselect(key="reproduce_data").set_value(["planted"]).run()
     assert_fine(app)
     assert app.button(key="reproduce_run").label.startswith("Run: ")
+
+
+def test_the_rows_of_a_papers_table_are_one_click(open_app: Open) -> None:
+    """In the address, too; its measure comes with it, and one's own methods come back without it."""
+    app = open_app("reproduce", **QUICK)
+    app.selectbox(key="reproduce_rows").set_value("fenchelrank-table7").run()
+    assert_fine(app)
+    assert "FS-Rank (k=5), FS-Rank (k=10), FS-Rank (k=15), FS-Rank (k=20), FS-Rank (k=25)" in said(app)
+    assert app.session_state["reproduce_by"] == "NDCG@10"
+    app.selectbox(key="reproduce_rows").set_value("fsmrank-table1").run()
+    assert app.session_state["reproduce_by"] == "MAP"
+    linked = open_app("reproduce", **QUICK | {"reproduce_rows": "fsmrank-table3"})
+    assert "FSMRank (lambda1=0, importance=none)" in said(linked)
+    assert linked.session_state["reproduce_by"] == "NDCG@10"
+    linked.selectbox(key="reproduce_rows").set_value(None).run()
+    assert_fine(linked)
+    assert "RankSVM ℓ1, RankSVM ℓ2" in said(linked)

@@ -5,9 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import stepwise
 from pages.shared.stepwise import Steps
+
+
+@pytest.fixture(autouse=True)
+def impatient(nothing_left_over: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As people have it: what takes longer than this shows its progress."""
+    monkeypatch.setattr(stepwise, "PATIENCE", 0.6)
 
 
 def test_steps_know_when_they_are_done_and_how_long_is_left() -> None:
@@ -50,8 +58,10 @@ def open_page(key: str, n_steps: int, pause: float) -> AppTest:
     return app.run()
 
 
-def test_what_is_quick_is_there_at_once() -> None:
-    open_page("warm", 1, 0.0)  # the first job of a server waits for its kernels
+def test_what_is_quick_is_there_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patient:
+        patient.setattr(stepwise, "PATIENCE", 60.0)
+        open_page("warm", 1, 0.0)  # the first job of a server waits for its kernels
     app = open_page("quick", 3, 0.0)
     assert app.markdown[0].value == "All of [0, 1, 2]"
     assert not app.button

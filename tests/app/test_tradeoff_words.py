@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.analysis.fold_tradeoff import FoldSummary, Spread
 from core.analysis.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from pages.shared import tradeoff_words as words
 
@@ -20,6 +21,18 @@ def found(limit: int, *points: TradeoffPoint) -> Budget:
 
 
 FEW, MORE, BEST = model("log", 3, 0.60, 0.57), model("log", 4, 0.61, 0.56), model("l1", 9, 0.64, 0.60)
+
+
+def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_the_best() -> None:
+    flat = Spread.of([0.0])
+
+    def summary(method: str, *values: float) -> FoldSummary:
+        return FoldSummary(method, 5.0, Spread.of([3.0]), flat, Spread.of(values), flat)
+
+    first, second = summary("log", 0.3), summary("mcp", 0.1 + 0.2)
+    assert second.value.mean > first.value.mean
+    title = words.folds_title({"log": [first], "mcp": [second]}, TITLES)
+    assert title == "Best mean 0.3000 ± 0.0000: log, 3 features"
 
 
 def test_a_title_says_what_share_of_the_best_the_part_shown_keeps() -> None:

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
-from core.analysis.tuning import best_on_validation, tuning_path
+from core.analysis.tuning import best_on_validation, chosen_on_validation, tuning_path
 from core.data import open_dataset
 from core.methods import get_method
 from pages.shared.jobs import board
@@ -55,3 +55,26 @@ def test_switched_off_k_stays_as_the_sidebar_has_it(open_app: Open) -> None:
 def test_a_method_without_such_a_parameter_has_no_switch(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="l1")
     assert "tune_tried" not in {toggle.key for toggle in app.toggle}
+
+
+def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of_the_queries(open_app: Open) -> None:
+    dataset, method = open_dataset("planted"), get_method("l1")
+    judge = FoldJudge(dataset.fold(1), dataset.convention)
+    training = method.training(judge.fold.train)
+    points = list(tuning_path(method, training, method.grid(training), judge))
+    app = open_app("fit", dataset="planted", method="l1", tune_rule="one-se")
+    assert app.segmented_control(key="tune_rule").value == "one-se"
+    tuned(app)
+    for rule in ("one-se", "best"):
+        app.segmented_control(key="tune_rule").set_value(rule).run()
+        assert_fine(app)
+        expected, found = chosen_on_validation(points, judge, "MAP", rule)
+        assert found.noise is not None
+        noise = found.noise
+        press(app, "use_c")
+        assert float(app.text_input(key="C").value) == pytest.approx(expected.fit.c)
+        said = next(
+            markdown.value for markdown in app.markdown if "the draw of the validation queries" in markdown.value
+        )
+        assert f"{noise.n_features.mean:.1f} ± {noise.n_features.deviation:.1f} features" in said
+        assert f"{noise.reported['MAP'].mean:.4f} ± {noise.reported['MAP'].deviation:.4f}" in said

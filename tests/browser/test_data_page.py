@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 from scipy.stats import kendalltau, pearsonr
 
-from core.data import RankingData, read_letor
-from tests.browser.lab import Lab, run_cli
+from core.analysis.single_feature import single_feature_scores
+from core.data import RankingData, open_dataset, read_letor
+from tests.browser.lab import Lab
 from tests.browser.server import Server
 from tests.browser.watch import Watch
 
@@ -35,19 +36,19 @@ def data() -> RankingData:
     return read_letor(TEST_PART)
 
 
-def test_dots_are_the_command_lines_numbers_and_a_click_shows_the_features_values(lab: Lab, data: RankingData) -> None:
+def test_dots_are_the_cores_numbers_and_a_click_shows_the_features_values(lab: Lab, data: RankingData) -> None:
     lab.open("data", dataset="python-docs")
     lab.pick("data_part", "test")
     lab.pick("data_section", "features")
-    expect(lab.title("single_features")).to_contain_text("of 54 features beat chance")
+    expect(lab.title("single_features")).to_contain_text("of 54 features beat a random order")
     lab.wait()
-    printed = {str(row["index"]): row for row in run_cli("features", str(TEST_PART), "--json")["features"]}
+    alone = single_feature_scores(data, open_dataset("python-docs").convention)
     for measure in ("NDCG@10", "MAP"):
         lab.pick("data_measure", measure)
         lab.wait()
         dots = next(trace for trace in lab.drawn("single_features") if trace.name == "larger is better")
         assert dots.x == sorted(dots.x, reverse=True)
-        expected = {index: row[measure] for index, row in printed.items()}
+        expected = {str(score.index): score.map if measure == "MAP" else score.ndcg_at_10 for score in alone}
         assert dict(zip(dots.y, dots.x, strict=True)) == pytest.approx(expected, abs=1e-12)
 
     third = dots.y[2]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from core.analysis.endings import ended_words
 from tests.browser.lab import Lab, run_cli, run_command
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +20,7 @@ def assert_shows(lab: Lab, printed: dict[str, Any]) -> None:
     """Every number on the page is the one that the command line prints."""
     curve = lab.drawn("convergence")
     assert curve[-1].y[-1] == pytest.approx(printed["objective"], rel=1e-9)
-    assert curve[-1].text == ["converged"]
+    assert curve[-1].text == [ended_words(printed)]
     settled = [point["objective"] for point in printed["trace"] if not point["provisional"]]
     assert curve[-2].y == pytest.approx(settled, rel=1e-9)
 

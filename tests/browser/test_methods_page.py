@@ -41,7 +41,7 @@ def test_three_methods_are_compared_and_one_is_opened_on_fit(lab: Lab) -> None:
     assert int(row["features"]) == cli["nonzero"]
     assert float(row["passes"]) == pytest.approx(cli["passes"])
     assert float(row["certificate"]) == pytest.approx(cli["certificate"]["relative"], rel=1e-3)
-    assert (row["of"], row["ended"]) == (f"residual / {cli['certificate']['unit']}", "Converged")
+    assert (row["of"], row["ended"]) == (f"residual / {cli['certificate']['unit']}", "Converged to a stationary point")
 
     select_row(lab, 1)
     expect(lab.page.get_by_text("RankSVM log is selected.")).to_be_visible()

@@ -54,6 +54,7 @@ def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_
 def test_all_folds_are_one_job_that_can_be_stopped_and_continued(lab: Lab) -> None:
     lab.open("tradeoff", dataset="python-docs", tradeoff_grid="full: 50", tradeoff_folds="all")
     progress = lab.page.get_by_test_id("stProgress")
+    expect(progress.get_by_text("left")).to_be_visible()  # begun: before that there is no number to stop at
     lab.press("tradeoff_batch_stop")
     expect(progress.get_by_text("models, stopped")).to_be_visible()
     before = progress.get_by_text("models, stopped").inner_text()

@@ -9,6 +9,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
+from tests.uci_layouts import wpbc_like
 
 RANDOM = np.random.default_rng(3)
 ROWS = [
@@ -84,6 +85,23 @@ def test_documents_of_a_query_that_are_apart_can_be_put_together(lab: Lab) -> No
     lab.press("fit")
     lab.says("Converged")
     assert "--group" in lab.command()
+
+
+def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab) -> None:
+    lab.open("fit")
+    lab.drop("wpbc.csv", wpbc_like())
+    lab.says("4 cells are missing in 4 of 60 rows")
+    lab.press("say_missing_drop")
+    lab.wait()
+    lab.press("fit")
+    lab.says("Converged")
+    assert "of 33 features" in lab.headline
+    assert "--missing drop" in lab.command()
+    lab.unfold("Columns")
+    assert lab.value("class_column") == "column 2: N, R"
+    other = lab.another_tab()
+    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
+    assert other.value("missing") == "leave out their rows"
 
 
 def test_the_link_to_an_uploaded_file_opens_it_in_another_tab(lab: Lab) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from core.data import RankingData, read_letor
 from core.methods import METHODS
-from tests.cli.conftest import Ask
+from tests.certified import AMONG
+from tests.cli.conftest import Ask, Command
 from tests.oracles import Pairs, RankSvm
 from tests.push_oracles import Lists
 
@@ -89,11 +90,30 @@ def test_every_method_by_every_solver_prints_its_own_objective(
     assert record["metrics"]["train"].keys() >= set(MEASURES)
     assert record["metrics"]["train"]["MAP"] == pytest.approx(mean_average_precision(data, data.features @ w))
     certificate = record["certificate"]
-    assert certificate.keys() >= {"kind", "value"}
+    assert certificate.keys() >= {"kind", "value", "among"}
     assert certificate["kind"] == ("stationarity" if method in NO_BOUND else "duality gap")
+    assert certificate["among"] in ((None,) if method in NO_BOUND else ("", AMONG.get(method, "")))
     if (method, solver) != ("fsmrank", "subgradient"):  # of no known rate; its paper's Figure 5 shows it far behind
         assert (record["stop"], certificate["relative"] <= 1e-3) == ("converged", True)
     assert record["steps"] > 0 <= record["seconds"]
+
+
+@pytest.mark.parametrize(("method", "few"), [("rwfs-l0", "share=0.2"), ("fs-rank", "k=2"), ("fenchelrank", "radius=1")])
+def test_a_certificate_that_does_not_hold_among_all_models_says_so(
+    letor_file: Path, ask: Ask, run: Command, method: str, few: str
+) -> None:
+    fit = ("fit", letor_file, "--lambda-ratio", 0.05, "--method", method, "--set", few)
+    assert ask(*fit)["certificate"]["among"] == AMONG[method]
+    assert f"among models {AMONG[method]}" in run(*fit).out
+
+
+def test_a_papers_rule_is_no_convergence_and_a_tolerance_goes_past_it(letor_file: Path, ask: Ask, run: Command) -> None:
+    fit = ("fit", letor_file, "--lambda-ratio", 0.05, "--method", "fsmrank")
+    papers, certified = ask(*fit), ask(*fit, "--tol", 1e-6)
+    assert (papers["stop"], papers["certificate"]["relative"] > 1e-6) == ("the paper's rule", True)
+    assert (certified["stop"], certified["certificate"]["relative"] <= 1e-6) == ("converged", True)
+    assert f"the paper's rule after {papers['steps']} steps" in run(*fit).out
+    assert "(--tol 1e-6 goes on to the certificate)" in run(*fit).out
 
 
 def test_the_gap_bounds_what_a_looser_fit_misses(letor_file: Path, ask: Ask) -> None:
@@ -130,7 +150,7 @@ def test_every_part_is_measured_with_the_fitted_weights(folds: Path, ask: Ask) -
 def test_set_gives_a_parameter_of_the_method(letor_file: Path, ask: Ask) -> None:
     fit = ("fit", letor_file, "--method", "scad", "--lambda-ratio", 0.1)
     default, given = ask(*fit), ask(*fit, "--set", "knee=0.05", "--set", "a=2.5")
-    assert given["parameters"] == {"knee": 0.05, "a": 2.5}
+    assert {name: given["parameters"][name] for name in ("knee", "a")} == {"knee": 0.05, "a": 2.5}
     assert given["parameters"] != default["parameters"]
     assert given["objective"] != default["objective"]
 
@@ -176,3 +196,36 @@ def test_on_mq2008_the_objective_is_that_of_the_pairs(shared_data: Path, ask: As
     assert record["lambda"] == pytest.approx(100 / len(pairs.differences))
     assert record["objective"] == pytest.approx(pairs.loss(w) + record["lambda"] * np.abs(w).sum(), rel=1e-10)
     assert record["metrics"]["train"]["MAP"] == pytest.approx(mean_average_precision(documents, documents.features @ w))
+
+
+def test_a_refit_is_the_ridge_model_of_the_same_features(letor_file: Path, ask: Ask, run: Command) -> None:
+    fit = ("fit", letor_file, "--method", "l1", "--lambda-ratio", 0.1)
+    plain, refitted = ask(*fit), ask(*fit, "--set", "refit=yes", "--set", "ridge=0.01")
+    assert {row["index"] for row in refitted["features"]} == {row["index"] for row in plain["features"]}
+    assert refitted["parameters"] == {"refit": 1.0, "ridge": 0.01}
+    assert refitted["lambda"] == plain["lambda"]
+    lam_r, size = 0.01 * plain["lambda_max"], sum(row["weight"] ** 2 for row in refitted["features"])
+    assert refitted["objective"] < plain["objective"] + 0.5 * lam_r * size
+    assert refitted["stop"] == "converged"
+    assert any(point["provisional"] for point in refitted["trace"])
+    assert (
+        "l1 by proximal-newton, refitted with ridge = 0.01"
+        in run(*fit, "--set", "refit=yes", "--set", "ridge=0.01").out
+    )
+    assert "refit" not in run(*fit).out
+    assert "first_stage" not in plain
+    assert refitted["first_stage"]["stop"] == "converged"
+    assert refitted["first_stage"]["certificate"] == plain["certificate"]
+
+
+def test_a_refit_does_not_hide_that_its_features_come_from_a_papers_rule(
+    letor_file: Path, ask: Ask, run: Command
+) -> None:
+    fit = ("fit", letor_file, "--lambda-ratio", 0.05, "--method", "fsmrank")
+    plain, refitted, text = ask(*fit), ask(*fit, "--set", "refit=yes"), run(*fit, "--set", "refit=yes").out
+    assert refitted["stop"] == "converged"
+    assert refitted["first_stage"] == {"stop": "the paper's rule", "certificate": plain["certificate"]}
+    assert (
+        "\nits features were chosen by a model that stopped at the paper's rule, duality gap "
+        f"{plain['certificate']['relative']:.1e} of the objective (--tol 1e-6 goes on to the certificate)\n"
+    ) in text

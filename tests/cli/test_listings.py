@@ -10,6 +10,7 @@ import pytest
 
 from core.data import RankingData
 from core.methods import METHODS
+from core.metrics import JudgedLists, Measure
 from tests.cli.conftest import Ask, Command
 
 
@@ -20,7 +21,9 @@ def test_a_feature_alone_is_worth_what_its_values_score(
     assert record["convention"] == "letor3"
     assert [(row["index"], row["name"]) for row in record["features"]] == [(j, f"feature {j}") for j in range(1, 16)]
     for row in record["features"]:
-        assert row.keys() == {"index", "name", "NDCG@10", "MAP"}
+        assert row.keys() == {"index", "name", "NDCG@10", "MAP", "expected_over_ties", "ranks"}
+        fair = JudgedLists(data, "letor3").expect(data.features[:, row["index"] - 1])
+        assert row["expected_over_ties"] == {m: pytest.approx(fair.mean(Measure.parse(m))) for m in ("NDCG@10", "MAP")}
         scores = tmp_path / "scores.txt"
         scores.write_text("".join(f"{value!r}\n" for value in data.features[:, row["index"] - 1].tolist()))
         alone = ask("evaluate", letor_file, scores, "--convention", "letor3")

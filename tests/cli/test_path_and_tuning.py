@@ -41,13 +41,32 @@ def test_every_point_is_a_fit_without_its_trace(method: str, folds: Path, ask: A
 @pytest.mark.parametrize("measure", ["map", "ndcg@10"])
 def test_tuning_takes_the_best_validation_value_of_the_path(method: str, measure: str, folds: Path, ask: Ask) -> None:
     points = ask("path", folds, "--fold", 2, "--method", method, "--points", 50)["points"]
-    values = [point["metrics"]["vali"][measure.upper()] for point in points]
-    best = points[int(np.argmax(values))]  # the first of equals, which has the largest lambda
+    values = [fair(point, measure.upper()) for point in points]
+    best = points[int(np.argmax(np.round(values, 12)))]  # the first of equals, which has the largest lambda
     record = ask("fit", folds, "--fold", 2, "--method", method, "--tune", measure)
     assert record["lambda"] == pytest.approx(best["lambda"], rel=1e-12)
-    assert record["tuned"] == {"measure": measure.upper(), "vali": max(values), "points": 50}
-    assert record["metrics"]["vali"][measure.upper()] == pytest.approx(max(values), abs=1e-3)
+    tuned = record["tuned"]
+    assert (tuned["measure"], tuned["vali"], tuned["points"]) == (measure.upper(), pytest.approx(max(values)), 50)
+    assert fair(record, measure.upper()) == pytest.approx(max(values), abs=1e-3)
+    assert tuned["choice"]["rule"] == "best"
+    assert tuned["choice"]["resamples"] == 500
     assert max(values) > values[0]
+
+
+def fair(record: dict, measure: str) -> float:
+    """The measure on validation in expectation over the orders of tied documents."""
+    return record["expected_over_ties"].get("vali", {}).get(measure, record["metrics"]["vali"][measure])
+
+
+def test_another_rule_takes_a_sparser_model_and_says_so(folds: Path, ask: Ask, run: Command) -> None:
+    best, sparser = (ask("fit", folds, "--fold", 2, "--tune", "map", "--choose", rule) for rule in ("best", "one-se"))
+    assert sparser["nonzero"] <= best["nonzero"]
+    assert sparser["tuned"]["vali"] <= best["tuned"]["vali"]
+    assert sparser["tuned"]["choice"]["rule"] == "one-se"
+    printed = run("fit", folds, "--fold", 2, "--tune", "map", "--choose", "one-se").out
+    assert "sparsest within one standard error" in printed
+    noise = sparser["tuned"]["choice"]["nonzero"]
+    assert f"{noise['mean']:.1f} ± {noise['deviation']:.1f} features" in printed
 
 
 def test_without_a_validation_part_there_is_nothing_to_tune_on(letor_file: Path, refused: Callable[..., str]) -> None:
@@ -74,7 +93,7 @@ def test_tuning_chooses_the_number_of_features_with_c_and_says_among_which(folds
     tried = record["tuned"]["tried"]["k"]
     alone = [ask("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", f"k={k}") for k in tried]
     assert len(tried) > 1
-    assert all(fixed["tuned"].keys() == {"measure", "vali", "points"} for fixed in alone)
+    assert all(fixed["tuned"].keys() == {"measure", "vali", "points", "choice"} for fixed in alone)
     values = [fixed["tuned"]["vali"] for fixed in alone]
     assert record["tuned"]["vali"] == max(values)
     chosen = record["tuned"]["chosen"]["k"]
@@ -95,3 +114,11 @@ def test_a_number_of_features_given_at_its_default_is_not_tried(folds: Path, ask
 def test_half_a_feature_is_bad_usage(folds: Path, refused: Callable[..., str]) -> None:
     words = refused("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", "k=2.5")
     assert "k is a number of features, so a whole one" in words
+
+
+def test_of_a_single_list_the_noise_of_the_choice_is_said_not_to_be_known(ask: Ask, run: Command) -> None:
+    how = ("fit", "breast-cancer", "--repeats", "3", "--method", "l1", "--tune", "top")
+    assert ask(*how)["tuned"]["choice"] == {"rule": "best", "resamples": 0}
+    printed = run(*how).out
+    assert "the noise of the choice is not known" in printed
+    assert "± 0.0" not in printed

@@ -50,7 +50,7 @@ def test_a_fit_in_words_has_the_numbers_of_its_record(folds: Path, run: Command,
     assert head.splitlines()[0] == "two-folds fold 1: log by proximal-newton, epsilon = 0.2"
     assert f"C = {record['C']:.3e}, lambda = {record['lambda']:.3e}" in head
     assert f"objective {record['objective']:.9g}; stationarity" in head
-    assert f"converged after {record['steps']} steps" in head
+    assert f"converged to a stationary point after {record['steps']} steps" in head
     assert f"C chosen among 50 by validation MAP ({record['tuned']['vali']:.4f})" in head
     for line, (part, values) in zip(metrics.splitlines()[1:4], record["metrics"].items(), strict=True):
         assert line.split() == [part, *(f"{values[m]:.4f}" for m in MEASURES)]
@@ -77,7 +77,31 @@ def test_a_path_in_words_has_one_row_a_model(folds: Path, run: Command, ask: Ask
 
 def test_a_path_says_how_many_models_ran_out_of_time(folds: Path, run: Command) -> None:
     text = run("path", folds, "--points", 4, "--solver", "subgradient", "--max-seconds", 0).out
-    assert "\n3 of 4 models not converged: time limit reached\n" in text
+    assert "\n3 of 4 models not converged: time limit reached, duality gap " in text
+    assert " of the objective at most\n" in text
+
+
+def test_a_path_tells_the_papers_rule_from_convergence_with_the_largest_gap(
+    folds: Path, run: Command, ask: Ask
+) -> None:
+    path = ("path", folds, "--points", 5, "--method", "fsmrank")
+    ended = [point for point in ask(*path)["points"] if point["stop"] == "the paper's rule"]
+    worst = max(point["certificate"]["relative"] for point in ended)
+    line = f"{len(ended)} of 5 models not converged: the paper's rule, duality gap {worst:.1e} of the objective at most"
+    assert f"\n{line} (--tol 1e-6 goes on to the certificate)\n" in run(*path).out
+
+
+def test_a_path_of_refits_tells_how_many_have_features_of_an_uncertified_model(
+    folds: Path, run: Command, ask: Ask
+) -> None:
+    path = ("path", folds, "--points", 5, "--method", "fsmrank", "--set", "refit=yes")
+    points = ask(*path)["points"]
+    ended = [p["first_stage"] for p in points if p["first_stage"]["stop"] == "the paper's rule"]
+    assert ended
+    assert {point["stop"] for point in points} == {"converged"}
+    worst = max(stage["certificate"]["relative"] for stage in ended)
+    line = f"{len(ended)} of 5 models with features chosen by a model that stopped at the paper's rule, duality gap"
+    assert f"\n{line} {worst:.1e} of the objective at most (--tol 1e-6 goes on to the certificate)\n" in run(*path).out
 
 
 def test_features_are_shown_best_first(letor_file: Path, run: Command, ask: Ask) -> None:

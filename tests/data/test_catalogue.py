@@ -42,7 +42,7 @@ def test_a_set_that_cannot_be_opened_says_why(own_data: Path) -> None:
 
 def test_published_sets_that_are_absent_say_where_to_get_them(own_data: Path) -> None:
     absent = {entry.name: entry for entry in catalogue() if not entry.here}
-    names = "HP2003 HP2004 MQ2008 MSLR-WEB10K NP2003 NP2004 OHSUMED TD2003 TD2004 ionosphere sonar"
+    names = "HP2003 HP2004 MQ2008 MSLR-WEB10K NP2003 NP2004 OHSUMED TD2003 TD2004 ionosphere sonar spectf wpbc"
     assert " ".join(sorted(absent)) == names
     assert absent["sonar"].state.endswith("save it as $SPARSE_RANK_DATA/uci/sonar.csv, the class in the last column.")
     assert all("https://" in entry.state and entry.n_folds == 0 for entry in absent.values())

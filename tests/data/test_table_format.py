@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.data.class_options import ClassOptions
 from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
 from core.data.table_format import read_bipartite_table, read_ranking_table, read_table, table_kind
 
@@ -182,4 +183,4 @@ def test_documents_of_a_class_table_are_known_by_their_lines() -> None:
 
 def test_a_positive_class_makes_no_sense_for_graded_relevance() -> None:
     with pytest.raises(DataError, match="here relevance is given"):
-        read_table(RANKING, positive="2")
+        read_table(RANKING, options=ClassOptions(positive="2"))

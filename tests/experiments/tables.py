@@ -10,7 +10,7 @@ from core.experiments.cells import Cell
 from core.experiments.plan import Plan
 from core.experiments.protocol import CellResult, work_out
 
-Table = dict[str, tuple[bytes, dict[str, bytes], dict[str, bytes], str, str]]
+Table = dict[str, tuple[object, ...]]
 TIMES = {"times", "seconds"}
 
 
@@ -22,6 +22,8 @@ def table(results: Mapping[Cell, CellResult]) -> Table:
             {name: values.tobytes() for name, values in result.per_query.items()},
             {name: values.tobytes() for name, values in result.trace.items() if name not in TIMES},
             result.text,
+            result.drawn.tobytes(),
+            {name: values.tobytes() for name, values in result.drawn_tests.items()},
             json.dumps(timeless(result.record), sort_keys=True),
         )
         for cell, result in results.items()

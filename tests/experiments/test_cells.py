@@ -83,19 +83,23 @@ def test_the_code_version_covers_all_that_the_protocol_imports() -> None:
     covered = {path for path in seen if path.relative_to(CORE).parts[0] in ROOMS}
     rest = {path.relative_to(CORE).as_posix() for path in seen - covered}
     assert set(MODULES) <= rest
-    assert {name for name in rest - set(MODULES) if not name.endswith("__init__.py")} == {"experiments/code_version.py"}
+    itself = {"experiments/code_version.py", "experiments/code_meaning.py"}
+    assert {name for name in rest - set(MODULES) if not name.endswith("__init__.py")} == itself
     assert len(covered) > 50
 
 
-def test_the_code_version_changes_with_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("added", "another"), [("\n# a remark\n", False), ("\nEDITED = 1\n", True)])
+def test_the_code_version_changes_with_what_the_source_does(
+    monkeypatch: pytest.MonkeyPatch, added: str, another: bool
+) -> None:
     before = code_version()
     read = Path.read_text
 
     def edited(path: Path, **how: str) -> str:
-        return read(path, **how) + ("# edited" if path.name == "newton.py" else "")
+        return read(path, **how) + (added if path.name == "newton.py" else "")
 
     monkeypatch.setattr(Path, "read_text", edited)
-    assert code_version.__wrapped__() != before
+    assert (code_version.__wrapped__() != before) == another
 
 
 def test_a_parameter_that_validation_would_choose_is_fixed_by_naming_it(plan: Plan) -> None:
@@ -105,4 +109,4 @@ def test_a_parameter_that_validation_would_choose_is_fixed_by_naming_it(plan: Pl
     assert chosen != fixed
     cells = [replace(plan.cells[0], choice=choice, settings=choice.settings) for choice in (chosen, fixed)]
     assert cells[0].key != cells[1].key
-    assert dict(MethodChoice.parse("fsmrank").settings) == {"importance": 0.0, "similarity": 0.0}
+    assert dict(MethodChoice.parse("fsmrank").settings) == {"importance": 0.0, "similarity": 0.0, "refit": 0.0}

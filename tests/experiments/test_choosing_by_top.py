@@ -10,7 +10,8 @@ import pytest
 from core.data import DataError, RankingData
 from core.data.splitting import split_data
 from core.data.toy import toy_problem
-from core.experiments.choosing_by_top import RATIOS, STOP, candidates, choose_by_top, top_rate
+from core.experiments import choosing_by_top
+from core.experiments.choosing_by_top import RATIOS, STOP, Candidate, candidates, choose_by_top, top_rate
 from core.methods import get_method
 
 SEED = 3
@@ -68,6 +69,13 @@ def test_the_fewest_features_are_chosen_among_equals(data: RankingData) -> None:
     rated = [(top_by_pairs(vali, c.weights), c.ratio, -(c.keep or 0)) for c in candidates(method, part)]
     chosen = choose_by_top(method, data, SEED)
     assert (chosen.vali_top, chosen.ratio, -chosen.fit.result.nonzero) == max(rated)
+
+
+def test_rates_that_differ_by_rounding_only_are_equal(data: RankingData, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered = [Candidate(ratio, None, np.array([rate])) for ratio, rate in ((0.5, 0.3), (0.1, 0.1 + 0.2), (0.9, 0.2))]
+    monkeypatch.setattr(choosing_by_top, "candidates", lambda *_: iter(offered))
+    monkeypatch.setattr(choosing_by_top, "top_rate", lambda _, weights: float(weights[0]))
+    assert choose_by_top(get_method("l1"), data, SEED).ratio == 0.5
 
 
 def test_where_no_model_beats_the_top_negative_the_empty_one_is_chosen() -> None:

@@ -20,7 +20,7 @@ from core.experiments.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.protocol import CellResult, work_out
 from core.experiments.runner import ProtocolRun
 from core.experiments.store import RunStore
-from core.metrics import evaluate_ranking
+from core.metrics import JudgedLists, Measure, evaluate_ranking
 from tests.experiments.tables import table
 from tests.experiments.test_runner import Obedient
 
@@ -65,11 +65,13 @@ def test_the_number_of_trees_is_the_one_that_ranks_the_validation_part_best(fold
         num_boost_round=12,
     )  # fmt: skip
     values = [
-        evaluate_ranking(fold.vali, grown.predict(fold.vali.features, num_iteration=k), "letor4")["MAP"]
+        JudgedLists(fold.vali, "letor4").expect(grown.predict(fold.vali.features, num_iteration=k)).mean(Measure("MAP"))
         for k in range(1, 13)
     ]
-    assert learned.trace["vali"].tolist() == values
-    assert chosen["trees"] == 1 + int(np.argmax(values))
+    assert learned.trace["vali"] == pytest.approx(values, abs=1e-12)
+    assert chosen["trees"] == 1 + int(np.argmax(np.round(values, 12)))
+    assert learned.table is not None
+    assert len(learned.table.values) == len(learned.tried) == 12 * len(learned.record["grid"])
     assert learned.trace["step"].tolist() == list(range(1, 13))
 
 

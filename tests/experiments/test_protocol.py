@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.analysis.choosing import ChoiceRule
 from core.data import DataError, Fold, RankingData
 from core.experiments.cells import Cell, MethodChoice
 from core.experiments.linear_learner import protocol_grid
 from core.experiments.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.protocol import work_out
 from core.methods import get_method
-from core.metrics import evaluate_ranking
+from core.metrics import JudgedLists, Measure, evaluate_ranking
 
 
 @pytest.fixture
@@ -37,7 +38,8 @@ def test_the_model_is_the_one_that_ranks_the_validation_part_best(cell: Cell, fo
     for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4):
         weights = method.fit(training, float(lam)).weights
         assert fold.vali is not None
-        values.append(evaluate_ranking(fold.vali, fold.vali.features @ weights, cell.convention)[measure])
+        fair = JudgedLists(fold.vali, cell.convention).expect(fold.vali.features @ weights)
+        values.append(fair.mean(Measure.parse(measure)))
     assert [point["vali"] for point in result.record["grid"]] == pytest.approx(values, abs=1e-9)
     chosen = int(np.argmax(values))
     assert result.record["lambda"] == pytest.approx(result.record["grid"][chosen]["lambda"])
@@ -135,3 +137,56 @@ def test_a_number_of_features_that_is_given_is_kept(cell: Cell, fold: Fold) -> N
     record = work_out(replace(cell, choice=choice, settings=choice.settings), fold).record
     assert (record["nonzero"], record["parameters"], len(record["grid"])) == (3, {"k": 3.0}, 4)
     assert "chosen" not in record
+
+
+def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fold) -> None:
+    result = work_out(cell, fold)
+    method, training = get_method("log"), get_method("log").training(fold.train)
+    assert fold.vali is not None
+    assert fold.test is not None
+    weights = [method.fit(training, float(lam)).weights for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4)]
+    judged = JudgedLists(fold.vali, cell.convention)
+    values = np.array([judged.expect(fold.vali.features @ w).per_query(Measure("MAP")) for w in weights])
+    tests = [evaluate_ranking(fold.test, fold.test.features @ w, cell.convention)["MAP"] for w in weights]
+    rng = np.random.default_rng(int(fold.vali.fingerprint[:8], 16))
+    n = fold.vali.n_queries
+    chosen = [  # the first of the largest lambdas among equals
+        int(np.argmax(np.round(values @ rng.multinomial(n, np.full(n, 1 / n)) / n, 12))) for _ in range(500)
+    ]
+    np.testing.assert_allclose(result.over_choices("MAP"), [tests[i] for i in chosen], atol=1e-9)
+    sizes = [np.count_nonzero(w) for w in weights]
+    np.testing.assert_array_equal(result.features_over_choices, [sizes[i] for i in chosen])
+    models = result.record["choice"]["models"]
+    assert models[0]["lambda"] == pytest.approx(result.record["lambda"])
+    assert models[0]["MAP"] == pytest.approx(result.test("MAP"))
+    assert sum(model["share"] for model in models) == pytest.approx(1.0)
+    assert len(set(chosen)) > 1  # the test would say nothing of a choice that never changes
+
+
+@pytest.mark.parametrize("rule", ["one-se", "average"])
+def test_another_rule_takes_another_model_of_the_same_grid(cell: Cell, fold: Fold, rule: ChoiceRule) -> None:
+    best, other = work_out(cell, fold), work_out(replace(cell, rule=rule), fold)
+    assert other.record["choice"]["rule"] == rule
+    assert [p["lambda"] for p in best.record["grid"]] == [p["lambda"] for p in other.record["grid"]]
+    assert cell.key != replace(cell, rule=rule).key
+    if rule == "one-se":
+        assert other.record["nonzero"] <= best.record["nonzero"]
+
+
+def test_where_there_is_nothing_to_choose_no_choice_is_noise(cell: Cell, fold: Fold) -> None:
+    hopeless = Fold(fold.name, *(one_sided(data) for data in fold.parts().values()))
+    push = replace(
+        cell, choice=MethodChoice.parse("infinite-push-l1"), settings=MethodChoice.parse("infinite-push-l1").settings,
+        fingerprints=tuple(data.fingerprint for data in hopeless.parts().values()),
+    )  # fmt: skip
+    result = work_out(push, hopeless)
+    assert result.record["nonzero"] == 0
+    assert np.ptp(result.over_choices("MAP")) == np.ptp(result.features_over_choices) == 0.0
+    assert result.over_choices("MAP")[0] == pytest.approx(result.test("MAP"))
+
+
+def one_sided(data: RankingData) -> RankingData:
+    """Every relevant document has a copy that is not: no model puts one above it."""
+    rows = np.repeat(np.arange(data.n_documents), 2)
+    relevance = np.where(np.arange(len(rows)) % 2, 0, data.relevance[rows])
+    return RankingData.build(data.features[rows], relevance, 2 * data.query_offsets, feature_names=data.feature_names)

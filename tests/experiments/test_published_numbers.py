@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from statistics import mean
 
 import pytest
 
 from core.data.known_sets import KNOWN_SETS
 from core.experiments.published_numbers import (
-    METHODS,
+    P_VALUE,
+    SYSTEMS,
     letor3_baselines,
     published_degradations,
     published_numbers,
 )
 from core.methods import get_method
 
-MEASURES = {"MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "sparsity ratio", "share of features"}
+QUALITY = {"MAP", *(f"NDCG@{k}" for k in range(1, 11))}
+SHARES = {"sparsity ratio", "share of features", *(f"share of features of fold {k}" for k in range(1, 6))}
+FACTS = {
+    "features", "queries", "documents", "preference pairs", "documents per query", "relevant documents per query",
+    *(f"{what} of fold {k}" for what in ("radius", "training seconds") for k in range(1, 6)),
+}  # fmt: skip
 
 
 def number(source: str, dataset: str, system: str, measure: str) -> float:
@@ -27,15 +34,76 @@ def number(source: str, dataset: str, system: str, measure: str) -> float:
     return found
 
 
-def test_every_number_is_of_a_known_set_and_a_share() -> None:
+def test_every_number_is_of_a_known_set_and_a_known_kind() -> None:
     names = {known.name for known in KNOWN_SETS}
     for n in published_numbers():
         assert n.dataset in names
-        assert n.measure in MEASURES
-        assert 0.0 < n.value <= 1.0
-        if n.method is not None:
-            get_method(n.method)
-    assert set(METHODS) <= {n.system for n in published_numbers()}
+        quality = n.measure.removeprefix(P_VALUE)
+        assert quality in QUALITY | SHARES | FACTS
+        assert n.value > 0.0
+        assert n.value <= 1.0 or n.measure in FACTS
+        if n.settings is not None:
+            assert n.measure in QUALITY | SHARES
+            get_method(n.settings.choice.method)
+    assert set(SYSTEMS.values()) <= {n.system for n in published_numbers()}
+
+
+def test_every_table_is_there_whole() -> None:
+    """Counts from the tables' captions and heads: sets x systems x measures."""
+    expected = {
+        "Laporte et al. 2014, Table III": 9 * 6,
+        "Laporte et al. 2014, Table IV": 9 * 6,
+        "Laporte et al. 2014, Table V": 9,
+        "Laporte et al. 2014, Table VI": 9,
+        "Lai et al. 2013 (FenchelRank), Table 2": 5 * 2,
+        "Lai et al. 2013 (FenchelRank), Table 3": 5 * 5,
+        "Lai et al. 2013 (FenchelRank), Table 4": 5 * 4,
+        "Lai et al. 2013 (FenchelRank), Table 5": 4 * 3 * 5,
+        "Lai et al. 2013 (FenchelRank), Table 6": 2 * 5 * 5,
+        "Lai et al. 2013 (FenchelRank), Table 7": 2 * 7 * 5,
+        "Lai et al. 2013 (FenchelRank), Table 8": 5 * 5 * 5,
+        "Lai et al. 2013 (FenchelRank), Table 9": 2 * 3 * 5,
+        "Lai et al. 2013 (FSMRank), Table I": 4 * 3 * 11,
+        "Lai et al. 2013 (FSMRank), Table II": 4 * 7 * 11,
+        "Lai et al. 2013 (FSMRank), Table III": 3 * 2 * 5,
+    }
+    assert Counter(n.source for n in published_numbers()) == expected
+
+
+def test_a_number_that_a_paper_prints_in_several_tables_is_the_same_in_all() -> None:
+    """FenchelRank in Tables 2, 5, 7 and 8; FSMRank in Tables I and II; RankSVM-Primal in both papers."""
+    printed: dict[tuple[str, str, str], set[float]] = {}
+    for n in published_numbers():
+        if n.paper.startswith("Lai") and n.measure in QUALITY:
+            printed.setdefault((n.dataset, n.system, n.measure), set()).add(n.value)
+    assert {place: found for place, found in printed.items() if len(found) > 1} == {}
+
+
+def test_a_mean_over_measures_that_share_their_ranks_is_plausible() -> None:
+    """NDCG@1 and its neighbours are of the same lists: no printed row leaps, but where lists of MQ2008 end (@8, @9)."""
+    rows: dict[tuple[str, str, str], dict[int, float]] = {}
+    for n in published_numbers():
+        if n.source.startswith("Lai et al. 2013 (FSMRank), Table I") and n.measure.startswith("NDCG@"):
+            rows.setdefault((n.source, n.dataset, n.system), {})[int(n.measure[5:])] = n.value
+    whole = {place: row for place, row in rows.items() if len(row) == 10}
+    assert len(whole) == 40
+    for (_, dataset, _), row in whole.items():
+        leaps = {k: abs(row[k + 1] - row[k]) for k in range(2, 10) if dataset != "MQ2008" or k < 7}
+        assert max(leaps.values()) < 0.08
+
+
+@pytest.mark.parametrize(
+    ("table", "dataset", "system", "measure", "value"),
+    [("Table I", "OHSUMED", "FSMSVM", "NDCG@9", 0.4435), ("Table I", "HP2004", "GAS-E", "NDCG@2", 0.6933),
+     ("Table I", "MQ2008", "FSMRank", "NDCG@8", 0.4633), ("Table II", "NP2004", "RankBoost", "NDCG@2", 0.5533),
+     ("Table II", "MQ2008", "SVMMAP", "NDCG@9", 0.2133), ("Table II", "HP2004", "SVMMAP", "MAP", 0.7176),
+     ("Table III", "OHSUMED", "FSMRank(s=S^PC)", "NDCG@10", 0.4591),
+     ("Table III", "NP2004", "FSMRank(s=S^1)", "MAP", 0.6603),
+     ("Table 6", "HP2004", "TGRank at C = 0.1", "training seconds of fold 3", 33.18),
+     ("Table 9", "HP2004", "FenchelRank against RankBoost", "t-test p of NDCG@1", 0.0005)],
+)  # fmt: skip
+def test_spot_values(table: str, dataset: str, system: str, measure: str, value: float) -> None:
+    assert number(table, dataset, system, measure) == value
 
 
 def test_no_number_is_there_twice() -> None:
@@ -93,13 +161,13 @@ def test_averages_of_the_letor_site_are_those_of_its_folds() -> None:
 
 def test_every_line_of_tables_v_and_vi_has_one_best_method_and_its_degradations() -> None:
     best = {
-        (n.dataset, n.measure): n.method
+        (n.dataset, n.measure): n.system
         for n in published_numbers()
         if n.source.startswith("Laporte") and n.measure in ("MAP", "NDCG@10")
     }
     assert len(best) == 18
     found = published_degradations()
     assert len(found) == 14
-    assert all(d.p < 0.05 and d.decrease_percent > 0 and best[d.dataset, d.measure] != d.method for d in found)
+    assert all(d.p < 0.05 and d.decrease_percent > 0 and best[d.dataset, d.measure] != SYSTEMS[d.method] for d in found)
     log = next(d for d in found if (d.dataset, d.measure, d.method) == ("HP2004", "MAP", "log"))
     assert (log.decrease_percent, log.p) == (11.0, 0.01)  # "a degradation of 11 % of the MAP", section VI-B

@@ -35,6 +35,20 @@ def test_every_chosen_model_has_a_row() -> None:
     assert {"fold", "C", "lambda", "nonzero", "seconds", "stop"} <= set(numbers[0])
 
 
+def test_a_chosen_model_has_its_certificate_with_what_it_holds_among() -> None:
+    plan, results = run([line("rwfs-l0", {1: result(0.4, [1]), 2: result(0.4, [1]), 3: result(0.4, [1])})])
+    told = {"kind": "duality gap", "value": 0.1, "relative": 0.017, "unit": "F", "among": "on the surviving features"}
+    for found, certificate in zip(results.values(), (told, told | {"among": ""}, None), strict=True):
+        found.record["certificate"] = certificate
+    table = tables.folds_table(Run.of(plan, results, {}, None))
+    assert [(row["certificate"], row["certificate of"]) for row in table.numbers] == [
+        (0.017, "duality gap / F, on the surviving features"),
+        (0.017, "duality gap / F"),
+        (None, ""),
+    ]
+    assert "holds among all models unless it says among which" in table.note
+
+
 def test_the_comparison_names_its_reference() -> None:
     table = tables.comparison_table(of(LINES))
     assert table is not None

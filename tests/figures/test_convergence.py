@@ -18,7 +18,7 @@ CONVEX = [2.0, 1.0, 0.5, 0.25]
 def trace(objectives: Sequence[float], provisional: Sequence[int] = (), kind: str = "duality gap") -> list[TracePoint]:
     """A point a step: seconds are step / 10, passes 3 a step, the relative certificate objective / 100."""
     return [
-        TracePoint(k, value, Certificate(kind, value, value / 100), k / 10, 3.0 * k, 5, k in provisional)
+        TracePoint(k, value, Certificate(kind, value, value / 100, among=""), k / 10, 3.0 * k, 5, k in provisional)
         for k, value in enumerate(objectives)
     ]
 

@@ -8,7 +8,7 @@ from core.figures.elimination import Stage, elimination_figure, elimination_sent
 from core.figures.style import METHOD_STYLES
 from core.solvers import Certificate, TracePoint
 
-GAP = Certificate("duality gap", 0.1, 0.1)
+GAP = Certificate("duality gap", 0.1, 0.1, among="")
 
 
 def point(step: int, nonzero: int, objective: float, provisional: bool = True) -> TracePoint:

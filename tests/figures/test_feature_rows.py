@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.entry import Entry
-from core.analysis.random_ranking import Band
+from core.analysis.random_ranking import Band, DrawnValues
 from core.analysis.single_feature import SingleFeatureScore
 from core.analysis.stability import Stability
 from core.analysis.what_if import FeatureChange
@@ -20,10 +20,11 @@ from core.figures.what_if import what_if_figure
 
 NAMES = ["length", "BM25", "TF", "IDF"]
 SCORES = [
-    SingleFeatureScore(j + 1, name, ndcg, 0.0, upside_down, 0.0)
+    SingleFeatureScore(j + 1, name, ndcg, 0.0, upside_down, 0.0, ndcg, 0.0)
     for j, (name, ndcg, upside_down) in enumerate(zip(NAMES, [0.2, 0.6, 0.4, 0.5], [0.5, 0.1, 0.3, 0.2], strict=True))
 ]
 BAND = Band(expected=0.3, low=0.25, high=0.35)
+WEIGHTS = DrawnValues(mean=0.45, low=0.4, high=0.5)
 LOG = Column("log", "log", np.array([-0.5, 2.0, 0.0, 0.0]), 0.71)
 L1 = Column("l1", "ℓ1", np.array([0.0, 1.0, 0.1, 0.0]), 0.72)
 ROWS = [1, 3, 2, 0]
@@ -50,7 +51,7 @@ def test_the_features_shown_are_the_kept_ones_and_the_best_others_best_first() -
 
 
 def test_dots_say_who_keeps_the_feature() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
     assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
     assert list(trace(figure, "kept by log").marker.symbol) == ["triangle-up", "triangle-down"]
@@ -59,16 +60,18 @@ def test_dots_say_who_keeps_the_feature() -> None:
 
 
 def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
     assert (rows_of(figure, "upside down"), list(trace(figure, "upside down").x)) == (["length"], [0.5])
 
 
 def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
-    assert lines_at(figure) == [0.6, 0.71, 0.72]
+    assert lines_at(figure) == [0.6, 0.45, 0.71, 0.72]
     words = [note.text.strip() for note in figure.layout.annotations]
-    assert words == ["random", "best alone 0.6000", "log: 2 together 0.7100", "ℓ1: 2 together 0.7200"]
+    assert words == [
+        "random order", "random weights", "best alone 0.6000", "log: 2 together 0.7100", "ℓ1: 2 together 0.7200",
+    ]  # fmt: skip
 
 
 def test_the_matrix_has_a_triangle_by_sign_whose_area_goes_with_the_weight() -> None:
@@ -87,7 +90,10 @@ def test_the_matrix_has_a_triangle_by_sign_whose_area_goes_with_the_weight() -> 
 def test_an_empty_model_has_an_empty_column() -> None:
     empty = Column("log", "log", np.zeros(4), 0.3)
     assert len(trace(matrix_figure([empty], SCORES, ROWS), "weights of log").x) == 0
-    assert len(trace(single_features_figure([empty], SCORES, BAND, ROWS, measured_on="test"), "kept by log").x) == 0
+    assert (
+        len(trace(single_features_figure([empty], SCORES, BAND, WEIGHTS, ROWS, measured_on="test"), "kept by log").x)
+        == 0
+    )
 
 
 def test_weights_are_written_with_their_sign_and_never_as_zero() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.analysis.evaluation import Judgement
 from core.analysis.method_bench import BenchRow
 from core.figures.method_bench import bench_figure, bench_sentence, mark_sizes, time_sentence
 from core.figures.style import METHOD_STYLES
@@ -18,9 +19,9 @@ TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2", "fsmrank": "FSMRank"}
 def row(method: str, kept: int, quality: float, seconds: float) -> BenchRow:
     weights = np.zeros(20)
     weights[:kept] = 1.0
-    result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0), "converged", seconds, 10.0, ())
+    result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", seconds, 10.0, ())
     fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, tuple(map(str, range(20))), result)
-    return BenchRow(method, fit, {"test": {"MAP": quality}}, kept / 20, seconds, 10.0, 1, 1)
+    return BenchRow(method, fit, Judgement({"test": {"MAP": quality}}), kept / 20, seconds, 10.0, 1, 1)
 
 
 ROWS = [row("l1", 5, 0.5, 0.01), row("log", 2, 0.496, 0.1), row("l2", 20, 0.4, 1.0)]

@@ -21,7 +21,7 @@ VIEW = View("test", "MAP", Across("features kept", 5, True), "standard")
 def cut(name: str, method: str, values: list[float], fitted: dict[int, float] | None = None) -> Cut:
     """The k largest weights of a model are those of its first k features."""
     weights = np.where(np.arange(5) < len(values), 5.0 - np.arange(5), 0.0)
-    result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0), "converged", 0.1, 10.0, ())
+    result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", 0.1, 10.0, ())
     fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, NAMES, result)
     models = [
         SizedModel(k, np.where(np.arange(5) < k, weights, 0.0), {"test": {"MAP": value}})

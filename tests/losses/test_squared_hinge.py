@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -172,3 +174,15 @@ def test_arguments_are_read_only_read() -> None:
     scores.setflags(write=False)
     assert_same_as_pairs(data, scores)
     assert_array_equal(scores, before)
+
+
+def test_what_is_left_of_a_loss_that_has_all_but_vanished_is_exact() -> None:
+    """Slacks of 1e-9 and less: their squares, by exact fractions, are far below the last bits of squared scores."""
+    rng = np.random.default_rng(0)
+    relevance = np.repeat([2, 1, 0], 5)
+    scores = relevance + 3.0 - 1e-9 * rng.uniform(size=15)
+    scores[0] += 7.3  # the sums are relative to the first document's
+    pairs = [(i, j) for i in range(15) for j in range(15) if relevance[i] > relevance[j]]
+    slacks = [max(1 - Fraction(scores[i]) + Fraction(scores[j]), Fraction(0)) for i, j in pairs]
+    exact = float(sum(slack * slack for slack in slacks) / len(pairs))
+    assert SquaredHinge(relevance, np.array([0, 15])).value(scores) == pytest.approx(exact, rel=1e-5, abs=0.0)

@@ -8,11 +8,11 @@ from scipy.stats import kendalltau
 
 from core.data import RankingData
 from core.methods import Method, Training
-from core.methods.filters import FS_RANK, FSMSVM, GAS_E
+from core.methods.filters import FS_RANK, FSMSVM, GAS_E, greedy
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
-from tests.oracles import RankSvm, optimum_l2, ranking_problem
+from tests.oracles import RankSvm, one_relevant_at, optimum_l2, ranking_problem
 
 DATA = ranking_problem(1)
 PAIRS = RankSvm.of(DATA)
@@ -57,11 +57,13 @@ def test_fs_rank_keeps_the_k_best_by_ndcg_at_10_of_their_falling_values(k: int, 
 @pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
 @pytest.mark.parametrize(("t", "c"), [(1, 0.5), (4, 0.0), (4, 0.05), (6, 0.3), (D, 0.1)])
 def test_gas_e_takes_what_a_plain_greedy_takes(measure: str, t: int, c: float, training: Training) -> None:
-    worth = alone(measure, 1, -1)
+    falling, rising = alone(measure, 1), alone(measure, -1)
+    worth = np.maximum(falling, rising)
+    sign = np.where(np.array(falling) >= rising, 1.0, -1.0)
     ends = list(zip(DATA.query_offsets[:-1], DATA.query_offsets[1:], strict=True))
 
     def tau(i: int, j: int) -> float:
-        x, y = DATA.features[:, i], DATA.features[:, j]
+        x, y = sign[i] * DATA.features[:, i], sign[j] * DATA.features[:, j]
         return float(np.mean([kendalltau(x[a:b], y[a:b]).statistic for a, b in ends]))
 
     taken: list[int] = []
@@ -81,6 +83,82 @@ def test_gas_e_leaves_a_copy_that_costs_more_than_it_is_worth() -> None:
     training = GAS_E.training(data)
     assert {0, 1} <= chosen(GAS_E, training, t=3, c=0.0)
     assert chosen(GAS_E, training, t=3, c=10.0) & {0, 1} == {0}
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+def test_gas_e_leaves_a_mirror_image_as_it_leaves_a_copy(measure: str) -> None:
+    """1 - u ranks as u does, in the other direction: it brings nothing that is new."""
+    best = int(np.argmax(alone(measure, 1, -1)))
+    others = [j for j in range(D) if j != best][:6]
+    u = DATA.features[:, best]
+    data = DATA.with_features(np.column_stack([u, 1.0 - u, DATA.features[:, others]]), list("abcdefgh"))
+    training = GAS_E.training(data)
+    assert {0, 1} == chosen(GAS_E, training, t=2, c=0.0, importance=measure)
+    assert len(chosen(GAS_E, training, t=3, c=10.0, importance=measure) & {0, 1}) == 1
+    assert len(chosen(GAS_E, training, t=7, c=10.0, importance=measure) & {0, 1}) == 1
+
+
+def test_turning_features_round_changes_nothing_for_gas_e() -> None:
+    signs = np.where(np.arange(D) % 3 == 0, -1.0, 1.0)
+    turned = DATA.with_features(signs * DATA.features, list(DATA.feature_names))
+    for t in (2, 5, 9):
+        assert chosen(GAS_E, GAS_E.training(turned), t=t, c=0.05) == chosen(GAS_E, GAS_E.training(DATA), t=t, c=0.05)
+
+
+@pytest.mark.parametrize(("method", "count"), [(FS_RANK, "k"), (GAS_E, "t")], ids=["fs-rank", "gas-e"])
+def test_features_are_judged_as_the_dataset_counts(method: Method, count: str) -> None:
+    """Lists of fewer than ten documents have no NDCG@10 in LETOR 4.0: the first feature ranks those, the second others.
+
+    In the convention of LETOR the second is the better one, in the standard one the first.
+    """
+    label = np.tile([2, 1, 0, 0, 0, 0, 0, 0], 6).tolist() + np.tile([2, 1, *([0] * 10)], 3).tolist()
+    offsets = [*range(0, 49, 8), *range(60, 85, 12)]
+    rng = np.random.default_rng(0)
+    short = np.arange(len(label)) < 48
+    noise = rng.random(len(label))
+    columns = np.column_stack([np.where(short, label, noise), np.where(short, noise, label)])
+    data = RankingData.build(columns, label, offsets)
+    settings = {count: 1.0} | ({"importance": "NDCG@10"} if method is GAS_E else {})
+    assert chosen(method, method.training(data), **settings) == {0}
+    assert chosen(method, method.training(data, convention="letor4"), **settings) == {1}
+
+
+@pytest.mark.parametrize("method", [FS_RANK, GAS_E], ids=lambda m: m.id)
+def test_a_feature_that_ties_most_documents_gains_nothing_from_a_sorted_file(method: Method) -> None:
+    """It marks one document that is not relevant, and leaves the others in the file's order, which is perfect."""
+    order = np.lexsort([-DATA.relevance, DATA.query_of_document])
+    relevance = DATA.relevance[order]
+    mark = np.zeros(DATA.n_documents)
+    mark[DATA.query_offsets[1] - 1] = 1.0
+    weak = np.random.default_rng(1).random(DATA.n_documents) + 0.6 * relevance
+    data = RankingData.build(np.column_stack([mark, weak]), relevance, DATA.query_offsets)
+    assert chosen(method, method.training(data), **{method.parameters[0].name: 1.0}) == {1}
+
+
+def test_features_of_equal_worth_are_taken_by_their_number() -> None:
+    columns = DATA.features[:, [3, 5, 5, 5]]
+    training = FS_RANK.training(DATA.with_features(columns, list("abcd")))
+    better = 0 if alone("NDCG@10", 1)[3] > alone("NDCG@10", 1)[5] else 1
+    assert chosen(FS_RANK, training, k=2) == ({0, 1} if better == 0 else {1, 2})
+
+
+@pytest.mark.parametrize("ranks", [((1, 6, 8), (8, 6, 1)), ((8, 6, 1), (1, 6, 8))])
+def test_fs_rank_takes_the_first_of_features_whose_worth_differs_by_rounding_only(
+    ranks: tuple[tuple[int, ...], ...],
+) -> None:
+    assert chosen(FS_RANK, FS_RANK.training(one_relevant_at(*ranks)), k=1) == {0}
+
+
+def test_greedy_takes_the_first_of_features_whose_worth_differs_by_rounding_only() -> None:
+    third = 0.1 + 0.2 + 0.3  # above 0.6 by its last bit
+    assert third > 0.6
+    apart = np.eye(2)
+    assert greedy(np.array([0.6, third]), apart, np.arange(2), 1, 0.1).tolist() == [0]
+    assert greedy(np.array([third, 0.6]), apart, np.arange(2), 1, 0.1).tolist() == [0]
+    # After what their likeness to the taken one costs, too: 0.4 - 0.1 falls short of 0.3.
+    like = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    assert 0.4 - 0.1 != 0.3
+    assert greedy(np.array([0.9, 0.4, 0.1 + 0.2]), like, np.arange(3), 2, 0.1).tolist() == [0, 1]
 
 
 def test_fsmsvm_keeps_the_heaviest_of_fsmranks_model(training: Training) -> None:
@@ -103,9 +181,10 @@ def test_a_feature_that_equals_the_label_is_taken_first(method: Method) -> None:
 @pytest.mark.parametrize("method", [FS_RANK, GAS_E, FSMSVM], ids=lambda m: m.id)
 def test_a_constant_feature_is_not_worth_a_place_though_the_file_is_sorted(method: Method) -> None:
     order = np.lexsort([-DATA.relevance, DATA.query_of_document])
-    columns = np.column_stack([np.ones(DATA.n_documents), DATA.features[order][:, :4]])
+    by_query = DATA.query_of_document.astype(float)  # constant, too, where it could rank
+    columns = np.column_stack([np.ones(DATA.n_documents), by_query, DATA.features[order][:, :4]])
     training = method.training(RankingData.build(columns, DATA.relevance[order], DATA.query_offsets))
-    assert 0 not in chosen(method, training, **{method.parameters[0].name: 3.0})
+    assert not {0, 1} & chosen(method, training, **{method.parameters[0].name: 3.0})
 
 
 def test_the_filter_works_once_for_all_c(training: Training, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,12 @@ import pytest
 from scipy.stats import kendalltau, pearsonr
 
 from core.data import RankingData
+from core.data.catalogue import open_dataset
 from core.methods import Training, get_method
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
 from core.penalties import ImportanceSimilarity
-from core.solvers import Stop
+from core.solvers import Fista, Problem, Stop, solve
 from tests.oracles import RankSvm, ranking_problem
 
 DATA = ranking_problem()
@@ -45,6 +46,43 @@ def test_importance_can_be_the_ndcg_alone_or_nothing(training: Training) -> None
     alone = [max(evaluate_ranking(DATA, sign * x, "standard")["NDCG@10"] for sign in (1, -1)) for x in DATA.features.T]
     assert 1.0 / penalty_of(training, importance="ndcg@10").price == pytest.approx(np.array(alone), rel=1e-12)
     assert penalty_of(training, importance="none").price.tolist() == [1.0] * D
+
+
+def test_importance_by_ndcg_is_counted_as_the_dataset_counts_it() -> None:
+    columns = DATA.features.T
+    alone = [max(evaluate_ranking(DATA, sign * x, "letor4")["NDCG@10"] for sign in (1, -1)) for x in columns]
+    found = penalty_of(FSMRANK.training(DATA, convention="letor4"), importance="ndcg@10")
+    assert 1.0 / found.price == pytest.approx(np.array(alone), rel=1e-12)
+
+
+@pytest.mark.parametrize("importance", ["pearson", "ndcg@10", "none"])
+def test_the_grid_begins_where_the_model_with_this_importance_becomes_empty(
+    importance: str, training: Training
+) -> None:
+    settings = FSMRANK.settings({"importance": importance, "lambda1": 0.0})
+    grid = FSMRANK.grid(training, settings)
+    slope = np.abs(PAIRS.gradient(np.zeros(D)))
+    assert grid[0] == pytest.approx((slope / penalty_of(training, importance=importance).price).max(), rel=1e-12)
+    fits = [
+        FSMRANK.fit(training, share * grid[0], parameters=settings, stop=Stop(tol=1e-9)) for share in (1.0001, 0.97)
+    ]
+    assert fits[0].result.nonzero == 0 < fits[1].result.nonzero
+    assert grid / grid[0] == pytest.approx(FSMRANK.grid(training) / FSMRANK.grid(training)[0])
+
+
+def test_the_size_of_importances_changes_no_model_at_the_same_share_of_the_grid(training: Training) -> None:
+    """So lambda_1 means the same for every importance: only lambda_2 is measured in it."""
+    given = penalty_of(training)
+    ends = []
+    for size in (1.0, 0.1):
+        importance = size / given.price
+        largest = float((importance * np.abs(PAIRS.gradient(np.zeros(D)))).max())
+        lam = 0.05 * largest
+        penalty = ImportanceSimilarity(importance, given.similarity, 0.03 / lam)
+        ends.append(solve(Fista(), Problem(DATA.features, training.loss, penalty, lam), Stop(tol=1e-10)))
+    assert ends[0].nonzero > 3
+    assert ends[1].objective == pytest.approx(ends[0].objective, rel=1e-9)
+    np.testing.assert_allclose(ends[1].weights, ends[0].weights, atol=1e-5)
 
 
 def test_similarity_can_be_kendalls_or_nothing(training: Training) -> None:
@@ -91,13 +129,39 @@ def test_a_constant_feature_never_enters_and_the_label_itself_does() -> None:
 
 def test_it_stops_as_its_paper_does_and_goes_on_where_a_tolerance_is_asked_for(training: Training) -> None:
     papers = FSMRANK.fit(training, 0.001).result
-    assert papers.stop == "converged"
+    assert papers.stop == "the paper's rule"
     assert papers.steps < 400
     assert papers.certificate.relative > 1e-6
     before, last = (point.objective for point in papers.trace[-2:])
     assert abs(last - before) <= 1e-4 * before
     longer = FSMRANK.fit(training, 0.001, stop=FSMRANK.stop_at(1e-7)).result
     assert longer.certificate.relative <= 1e-7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dataset", ["python-docs", "MQ2008"])
+def test_what_the_papers_stop_leaves_undone_is_what_the_card_says(
+    dataset: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if dataset == "MQ2008":
+        monkeypatch.setenv("SPARSE_RANK_DATA", str(request.getfixturevalue("shared_data")))
+    training = FSMRANK.training(open_dataset(dataset).fold(1).train)
+    largest = FSMRANK.grid(training)[0]
+    kept, best, excess, gap = [], [], [], []
+    for share in (0.1, 0.01, 0.001, 0.0001):
+        papers = FSMRANK.fit(training, share * largest).result
+        optimum = FSMRANK.fit(training, share * largest, solver="fista", stop=Stop(tol=1e-9)).result
+        assert (papers.stop, optimum.stop) == ("the paper's rule", "converged")
+        kept.append(str(papers.nonzero))
+        best.append(str(optimum.nonzero))
+        excess.append(100.0 * (papers.objective / optimum.objective - 1.0))
+        gap.append(100.0 * papers.certificate.relative)
+    said = (
+        f"keeps {', '.join(kept[:3])} and {kept[3]} features on fold 1 of {dataset} where the optimum has "
+        f"{', '.join(best[:3])} and {best[3]}, with an objective {min(excess):.2f} to {max(excess):.2f} % above it and "
+        f"a duality gap of {min(gap):.1f} to {max(gap):.1f} %"
+    )
+    assert said in FSMRANK.stopping
 
 
 def test_a_choice_goes_by_its_name_or_its_number() -> None:

@@ -7,8 +7,10 @@ import pytest
 from scipy.stats import pearsonr
 
 from core.data import RankingData
+from core.data.ranking_data import FloatArray
 from core.metrics import Measure, evaluate_ranking
-from core.metrics.feature_scores import relevance_correlation, scores_alone, varying_features
+from core.metrics.feature_scores import oriented_scores, relevance_correlation, scores_alone, varying_within_queries
+from tests.oracles import one_relevant_at
 
 RNG = np.random.default_rng(8)
 RELEVANCE = RNG.integers(0, 3, 60)
@@ -19,11 +21,44 @@ CONSTANT = 4
 
 @pytest.mark.parametrize("name", ["MAP", "NDCG@10"])
 def test_a_feature_is_worth_what_its_values_score_as_a_ranking(name: str) -> None:
-    falling = [evaluate_ranking(DATA, column, "letor3")[name] for column in COLUMNS.T[:CONSTANT]]
-    rising = [evaluate_ranking(DATA, -column, "letor3")[name] for column in COLUMNS.T[:CONSTANT]]
-    measure = Measure.parse(name)
-    assert scores_alone(DATA, measure, "letor3", "descending")[:CONSTANT].tolist() == falling
-    assert scores_alone(DATA, measure, "letor3", "better")[:CONSTANT].tolist() == np.maximum(falling, rising).tolist()
+    """In the mean over random orders of tied documents, drawn here by noise that is smaller than any difference."""
+    measure, draws = Measure.parse(name), 300
+
+    def drawn(column: FloatArray) -> tuple[float, float]:
+        noise = 1e-6 * np.random.default_rng(1).random((draws, len(column)))
+        values = np.array([evaluate_ranking(DATA, column + row, "letor3")[name] for row in noise])
+        return float(values.mean()), float(values.std() / np.sqrt(draws))
+
+    falling, rising = ([drawn(sign * column) for column in COLUMNS.T[:CONSTANT]] for sign in (1.0, -1.0))
+    found, (better, signs) = (
+        scores_alone(DATA, measure, "letor3", "descending"),
+        oriented_scores(DATA, measure, "letor3"),
+    )
+    for j in range(CONSTANT):
+        (down, error), (up, other_error) = falling[j], rising[j]
+        assert abs(found[j] - down) <= 4 * error + 1e-12
+        assert abs(better[j] - max(down, up)) <= 4 * max(error, other_error) + 1e-12
+        assert signs[j] == (1.0 if down >= up else -1.0)
+    assert scores_alone(DATA, measure, "letor3", "better").tolist() == better.tolist()
+    assert signs[1:3].tolist() == [1.0, -1.0], "the label, and its negative"
+
+
+MIRRORED = [(1, 6, 8), (8, 3, 1)]
+
+
+@pytest.mark.parametrize("name", ["MAP", "NDCG@10"])
+@pytest.mark.parametrize("halves", [MIRRORED, MIRRORED[::-1]])
+def test_a_feature_that_ranks_as_well_up_as_down_is_taken_down(name: str, halves: list[tuple[int, ...]]) -> None:
+    """Turned round, rank r of 8 is rank 9 - r: the same ranks in other queries, and so a sum rounded otherwise."""
+    data = one_relevant_at([rank for half in halves for rank in half])
+    assert oriented_scores(data, Measure.parse(name), "standard")[1].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("name", ["MAP", "NDCG@10"])
+def test_features_with_the_same_ranks_in_other_queries_are_worth_the_same(name: str) -> None:
+    data = one_relevant_at((1, 6, 8), (8, 6, 1))
+    first, second = scores_alone(data, Measure.parse(name), "standard", "descending")
+    assert first == second
 
 
 def test_correlation_with_relevance_is_scipys_without_its_sign() -> None:
@@ -42,4 +77,4 @@ def test_a_constant_feature_is_worth_nothing_whatever_the_order_of_the_file() ->
     assert relevance_correlation(sorted_file).tolist() == [0.0]
     assert scores_alone(sorted_file, Measure("MAP"), "standard", "better").tolist() == [0.0]
     assert relevance_correlation(DATA)[CONSTANT] == 0.0
-    assert varying_features(DATA).tolist() == [True, True, True, True, False]
+    assert varying_within_queries(DATA).tolist() == [True, True, True, True, False]

@@ -40,6 +40,22 @@ def test_ties_count_against_it_whatever_the_order_of_the_file():
     assert top_rate(judged([1, 1, 0]), [0.0, 0.0, 0.0]) == 0.0
 
 
+def test_a_positive_that_beats_a_negative_by_rounding_only_is_tied_with_it():
+    third = 0.1 + 0.2  # above 0.3 by its last bit
+    assert third > 0.3
+    assert top_rate(judged([1, 0]), [third, 0.3]) == 0.0
+    assert top_rate(judged([1, 0]), [0.3, third]) == 0.0
+    assert top_rate(judged([1, 0, 1]), [third, 0.3, 0.3 * (1 + 1e-9)]) == 0.5
+    # What is tied with a tied one is tied: the groups are those of the other measures.
+    assert top_rate(judged([1, 1, 0]), [1.0 + 1.6e-12, 1.0 + 0.8e-12, 1.0]) == 0.0
+    # By each query's own scores.
+    assert top_rate(judged([1, 0], [1, 0]), [1e13, 1.0, 2.0, 1.0]) == 1.0
+
+
+def test_a_query_without_negatives_has_all_its_positives_on_top_whatever_their_scores():
+    assert top_rate(judged([1, 1]), [-np.inf, 0.0]) == 1.0
+
+
 def test_every_query_counts_the_same_however_many_positives_it_has():
     assert top_rate(judged([1, 0], [1, 1, 1, 0]), [1, 0, 0, 0, 0, 1]) == 0.5
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import linprog
 
 from core.data import RankingData
 from core.losses import SquaredHinge
@@ -103,14 +104,30 @@ def test_more_features_than_documents_without_convexity(penalty: Penalty) -> Non
     assert max(end.nonzero for end in ends) <= 24
 
 
+def all_won() -> tuple[RankingData, np.ndarray]:
+    """Pairs that can all be won, and their differences, shape (n_pairs, 4)."""
+    x = np.random.default_rng(0).normal(size=(20, 4))
+    data = lists_of([np.digitize(x[:10, 0], [0]).tolist(), np.digitize(x[10:, 0], [0]).tolist()], x)
+    return data, RankSvm.of(data).differences
+
+
 def test_a_tiny_lambda_on_pairs_that_can_all_be_won() -> None:
     """The loss all but vanishes, and with it its Hessian."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(20, 4))
-    data = lists_of([np.digitize(x[:10, 0], [0]).tolist(), np.digitize(x[10:, 0], [0]).tolist()], x)
+    data, won = all_won()
     for ratio in (1e-3, 1e-6, 1e-9):
         result = fit(ProximalNewton(), data, ratio * largest_slope(data), tol=1e-7)
         assert result.stop == "converged"
+        assert result.steps <= 60
+    shortest = linprog(np.ones(8), A_ub=-np.hstack([won, -won]), b_ub=-np.ones(len(won)), bounds=(0, None))
+    assert result.objective / (1e-9 * largest_slope(data)) == pytest.approx(shortest.fun, rel=1e-6)
+
+
+def test_where_lambda_is_too_small_for_double_precision_that_is_the_reason() -> None:
+    """The weights' last bits, times the features, are not small beside what the pairs lack at the optimum."""
+    data, _ = all_won()
+    result = fit(ProximalNewton(), data, 1e-14 * largest_slope(data), tol=1e-12)
+    assert result.stop == "no further progress"
+    assert result.steps <= 60
 
 
 def test_a_tiny_lambda_on_pairs_that_cannot() -> None:

@@ -70,3 +70,11 @@ def test_a_flat_end_counts_as_a_minimum() -> None:
     mu, reached = exact_step(loss, scores, DATA.relevance.astype(float), loss.evaluate(scores), 5.0)
     assert reached.value <= 1e-12
     assert 0.99 <= mu <= 5.0
+
+
+@pytest.mark.parametrize("price", [0.01, 0.3, 5.0])
+def test_with_a_price_on_the_way_it_finds_the_minimum_of_both(price: float) -> None:
+    scores, along = np.zeros(DATA.n_documents), DATA.relevance.astype(float)
+    mu, _ = exact_step(Counting(), scores, along, Counting().evaluate(scores), 2.0, lambda t: price)
+    found = minimize_scalar(lambda t: PAIRS.loss(t * along) + price * t, bounds=(0, 2), options={"xatol": 1e-12})
+    assert PAIRS.loss(mu * along) + price * mu <= min(found.fun, 1.0) * (1.0 + 1e-14)

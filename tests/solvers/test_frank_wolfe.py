@@ -15,6 +15,7 @@ from core.solvers import (
     AwaySteps,
     Fista,
     FrankWolfe,
+    FrankWolfeShortStep,
     FullyCorrective,
     Iterate,
     Problem,
@@ -31,7 +32,9 @@ LOW, HIGH = LIST.features.min(axis=0), LIST.features.max(axis=0)
 DATA = LIST.with_features((LIST.features - LOW) / (HIGH - LOW))  # to [0, 1], as the paper's bound needs
 K = RankSvm.of(DATA).differences
 RADII = (0.5, 2.0, 6.0, 500.0)  # the last one holds nothing back
-VARIANTS = (FrankWolfe(), AwaySteps(), FullyCorrective())
+PUBLISHED = (FrankWolfe(), FrankWolfeShortStep())
+FASTER = (AwaySteps(), FullyCorrective())
+VARIANTS = (*PUBLISHED, *FASTER)
 every_variant = pytest.mark.parametrize("solver", VARIANTS, ids=lambda s: s.id)
 every_radius = pytest.mark.parametrize("radius", RADII)
 
@@ -57,7 +60,7 @@ def iterates(solver: Solver, radius: float, steps: int, start: FloatArray | None
 
 
 @every_radius
-@pytest.mark.parametrize("solver", VARIANTS[1:], ids=lambda s: s.id)
+@pytest.mark.parametrize("solver", FASTER, ids=lambda s: s.id)
 def test_the_variants_reach_the_optimum_of_an_outside_solver(solver: Solver, radius: float) -> None:
     best, w = outside(radius)
     found = solve(solver, problem(radius), Stop(tol=1e-9, max_steps=3000))
@@ -66,10 +69,12 @@ def test_the_variants_reach_the_optimum_of_an_outside_solver(solver: Solver, rad
     np.testing.assert_allclose(found.weights, w, atol=1e-3 * max(np.abs(w).sum(), 1.0))
 
 
-@every_radius
-def test_the_published_algorithm_comes_as_near_as_its_gap_says(radius: float) -> None:
+@pytest.mark.parametrize(
+    ("solver", "radius"), [*itertools.product(PUBLISHED, RADII[:3]), (PUBLISHED[0], RADII[3])], ids=str
+)
+def test_the_published_algorithms_come_as_near_as_their_gap_says(solver: Solver, radius: float) -> None:
     best, _ = outside(radius)
-    found = solve(FrankWolfe(), problem(radius), Stop(tol=1e-3, max_steps=5000))
+    found = solve(solver, problem(radius), Stop(tol=1e-3, max_steps=50_000))
     assert found.stop == "converged"
     assert -1e-9 <= found.objective - best <= found.certificate.value <= 1e-3
 
@@ -92,11 +97,12 @@ def test_every_step_stays_in_the_ball_and_never_raises_the_loss(solver: Solver, 
     np.testing.assert_allclose(objectives, [RankSvm(K).loss(iterate.weights) for iterate in seen], rtol=1e-11)
 
 
+@pytest.mark.parametrize("solver", PUBLISHED, ids=lambda s: s.id)
 @pytest.mark.parametrize("radius", RADII[:3])
-def test_every_published_step_gains_what_equation_33_promises(radius: float) -> None:
+def test_every_published_step_gains_what_equation_33_promises(solver: Solver, radius: float) -> None:
     """eps_t - eps_{t+1} >= eps_t^2 / (16 r^2), for features in [0, 1], where its step lies in [0, 1]."""
     best, _ = outside(radius)
-    eps = np.array([iterate.objective for iterate in iterates(FrankWolfe(), radius, 300)]) - best
+    eps = np.array([iterate.objective for iterate in iterates(solver, radius, 300)]) - best
     eps = eps[eps > 1e-8]  # below it, the outside optimum's own rounding
     assert eps[0] <= 8 * radius**2, "eq. 32 takes the step eps / (8 r^2)"
     assert np.all(eps[:-1] - eps[1:] >= eps[:-1] ** 2 / (16 * radius**2) - 1e-10)
@@ -126,6 +132,23 @@ def test_the_steps_are_those_of_the_papers_formulas(radius: float) -> None:
             candidates.append(np.clip((a[on] @ kb[on]) / max(kb[on] @ kb[on], 1e-300), low, high))
         values = [np.sum(np.maximum(a - kb * mu, 0.0) ** 2) for mu in candidates]
         w = w + candidates[int(np.argmin(values))] * b
+
+
+@pytest.mark.parametrize("radius", RADII[:3])
+def test_the_short_steps_are_the_best_of_equation_28_over_explicit_pairs(radius: float) -> None:
+    """mu <d, K b> - (r^2 / p) mu^2 ||K b||^2 is largest at p <d, K b> / (2 r^2 ||K b||^2); never longer than exact."""
+    p = len(K)
+    seen = iterates(FrankWolfeShortStep(), radius, 30)
+    for before, after in itertools.pairwise(seen):
+        w = before.weights / radius
+        d = 2 * radius**2 / p * np.maximum(1 / radius - K @ w, 0.0)
+        g = d @ K
+        j = int(np.argmax(np.abs(g)))
+        b = np.sign(g[j]) * np.eye(DATA.n_features)[j] - w
+        mu = min(p * (d @ (K @ b)) / (2 * radius**2 * np.sum((K @ b) ** 2)), 1.0)
+        np.testing.assert_allclose(after.weights, radius * (w + mu * b), atol=1e-9 * radius)
+        exact = min((RankSvm(K).loss(radius * (w + length * b)), length) for length in np.linspace(0.0, 1.0, 2001))[1]
+        assert mu <= exact + 1e-3
 
 
 def test_the_gap_is_primal_minus_dual() -> None:
@@ -164,9 +187,11 @@ def test_a_step_takes_at_most_four_passes(solver: Solver) -> None:
 
 
 def test_the_variants_are_faster_in_steps() -> None:
-    steps = [solve(s, problem(6.0), Stop(tol=1e-5, max_steps=20_000)).steps for s in VARIANTS]
-    assert steps[0] > 5 * steps[1]
-    assert steps[2] <= 2 * DATA.n_features
+    published, away, corrective = (
+        solve(s, problem(6.0), Stop(tol=1e-5, max_steps=20_000)).steps for s in (FrankWolfe(), *FASTER)
+    )
+    assert published > 5 * away
+    assert corrective <= 2 * DATA.n_features
 
 
 @every_variant

@@ -11,8 +11,8 @@ from core.losses import InfinitePush, SquaredHinge
 from core.penalties import L1, L2, MCP, FeatureWeighted, Log, Lp, Penalty, WeightedL1
 from core.solvers import ExactPush, Problem, ReweightedPush, SolverRun, Stop, infinite_push_exact, solve
 from core.solvers.penalty_barriers import L1Barrier
-from tests.oracles import ranking_problem
-from tests.push_oracles import Lists, optimum, optimum_l2, small_problem
+from tests.oracles import lists_of, ranking_problem
+from tests.push_oracles import Lists, largest_lambda, optimum, optimum_l2, small_problem
 
 SHARES = (0.0, 0.3, 0.62, 1.0)
 
@@ -211,3 +211,15 @@ def test_what_it_cannot_do_it_refuses_in_words(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("core.solvers.infinite_push_exact.MOST_PAIRS", 10)
     assert "take fewer documents, or top share 0" in str(solver.accepts(push(data, L1(), 0.1, 0.5)))
     assert solver.accepts(push(data, L1(), 0.1, 0.0)) is None
+
+
+@pytest.mark.parametrize("penalty", [L1(), L2()], ids=lambda p: p.title)
+def test_where_the_empty_model_is_best_it_is_empty_whatever_the_start(penalty: Penalty) -> None:
+    """The path ends beside it, at weights of some 1e-8 that mean nothing."""
+    around = np.array([[0.0, 0.0], [1.0, 0.1], [-1.0, 0.2], [0.1, 1.0], [-0.3, -1.0]])  # a positive among negatives
+    data = lists_of([[1, 0, 0, 0, 0]] * 2, np.concatenate([around, 0.5 * around]))
+    assert largest_lambda(data, 0.0) <= 1e-9
+    problem = Problem(data.features, InfinitePush.of(data), penalty, 0.01)
+    for start in (np.zeros(2), np.full(2, 1e-7), np.ones(2)):
+        fit = solve(ExactPush(), problem, Stop(tol=1e-6), start)
+        assert (fit.nonzero, fit.objective, fit.stop) == (0, 1.0, "converged")

@@ -139,7 +139,7 @@ def test_it_stops_at_the_first_small_relative_change_as_its_paper_does() -> None
     found = solve(NesterovNemirovski(), problem(0.002, 0.01), Stop(tol=0.0, max_steps=400, change=1e-4))
     values = np.array([point.objective for point in found.trace])
     small = np.abs(np.diff(values)) <= 1e-4 * np.abs(values[:-1])
-    assert found.stop == "converged"
+    assert found.stop == "the paper's rule"
     assert np.flatnonzero(small).tolist() == [len(small) - 1]
 
 

@@ -7,9 +7,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from core.losses import SquaredHinge
+from core.data import RankingData
+from core.losses import InfinitePush, SquaredHinge
 from core.penalties import L2, L2AtMost
-from core.solvers import Newton, Problem, RecursiveElimination, Stop, solve
+from core.solvers import ExactPush, Newton, Problem, RecursiveElimination, Stop, solve
+from tests import push_oracles
 from tests.oracles import Pairs, ranking_problem
 
 DATA = ranking_problem(3)
@@ -85,3 +87,36 @@ def test_the_limit_is_part_of_the_penalty() -> None:
     assert penalty.value(np.array([1.0, 0.0, 2.0])) == 2.5
     assert penalty.value(np.ones(3)) == np.inf
     np.testing.assert_allclose(penalty.prox(np.array([3.0, -1.0, 2.0]), 1.0), [1.5, 0.0, 1.0])
+
+
+@pytest.mark.parametrize("seed", [0, 3, 10])
+def test_where_no_model_is_left_that_beats_the_empty_one_the_answer_is_empty(seed: int) -> None:
+    """All features together do, by a linear program over pairs; the last one alone does not."""
+    data = ranking_problem(seed, n_queries=8)
+    loss = InfinitePush.of(data)
+    single = [data.with_features(data.features[:, [j]], [data.feature_names[j]]) for j in range(data.n_features)]
+    assert push_oracles.largest_lambda(data, 0.0) > 0.1
+
+    found = solve(RecursiveElimination(ExactPush()), Problem(data.features, loss, L2AtMost(1), 0.01), Stop(tol=1e-6))
+
+    (last,) = np.flatnonzero(np.any([w != 0.0 for w in left_of(data, loss)], axis=0))
+    assert push_oracles.largest_lambda(single[last], 0.0) <= 1e-9
+    np.testing.assert_array_equal(found.weights, 0.0)
+    assert (found.objective, found.stop) == (1.0, "empty model on what is left")
+    assert (found.certificate.value, found.certificate.among) == (0.0, "on these features")
+
+
+def left_of(data: RankingData, loss: InfinitePush) -> list[NDArray[np.float64]]:
+    """Weights of the last round that has any."""
+    iterates = RecursiveElimination(ExactPush()).iterate(
+        Problem(data.features, loss, L2AtMost(1), 0.01), np.zeros(data.n_features)
+    )
+    weights = [iterate.weights for iterate in iterates]
+    fewest = min(np.count_nonzero(w) for w in weights if w.any())
+    return [w for w in weights if np.count_nonzero(w) == fewest]
+
+
+def test_a_squared_hinge_that_nothing_lowers_is_left_at_zero_too() -> None:
+    idle = np.repeat(np.random.default_rng(0).normal(size=(20, 3)), 12, axis=0)  # the same within a query
+    found = solve(RecursiveElimination(Newton()), Problem(idle, SquaredHinge.of(DATA), L2AtMost(1), LAM))
+    assert (found.nonzero, found.objective, found.stop) == (0, 1.0, "empty model on what is left")

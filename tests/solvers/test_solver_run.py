@@ -161,7 +161,9 @@ class Slow:
     def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
         for step in range(self.n_steps):
             time.sleep(0.02)
-            yield Iterate(step, start, 1.0, Certificate("duality gap", 1.0, 1.0), step, measuring=self.measuring)
+            yield Iterate(
+                step, start, 1.0, Certificate("duality gap", 1.0, 1.0, among=""), step, measuring=self.measuring
+            )
 
 
 def test_it_stops_by_steps(problem: Problem) -> None:
@@ -192,6 +194,54 @@ def test_a_solver_that_ends_says_so(problem: Problem) -> None:
     result = solve(Slow(n_steps=2), problem)
     assert result.stop == "no further progress"
     assert len(result.trace) == 2
+
+
+def test_a_papers_rule_that_is_met_is_called_so_and_extending_goes_on_to_the_certificate(problem: Problem) -> None:
+    """Steps that change little bound nothing: here the gap is still a thousand times the tolerance."""
+    papers = Stop(tol=1e-8, change=1e-3, max_steps=400, papers_limit=True)
+    run = SolverRun(Fista(), problem, papers)
+    while run.reason is None:
+        run.advance()
+    before, last = run.trace[-2:]
+    assert run.reason == run.result().stop == "the paper's rule"
+    assert abs(last.objective - before.objective) <= 1e-3 * before.objective
+    assert last.certificate.relative > 1e-5
+    reached = len(run.trace)
+    run.extend()
+    while run.reason is None:
+        run.advance()
+    assert run.reason == "converged"
+    assert run.trace[-1].certificate.relative <= 1e-8
+    assert len(run.trace) > reached
+
+
+def test_a_certificate_within_the_tolerance_is_convergence_whatever_the_papers_rule_says(problem: Problem) -> None:
+    run = SolverRun(ProximalNewton(), problem, Stop(tol=1e-6, change=1e9))
+    run.advance()
+    run.advance()
+    assert run.reason == "the paper's rule"
+    run.stop = Stop(tol=run.trace[-1].certificate.relative, change=1e9)
+    assert run.reason == "converged"
+
+
+def test_without_a_papers_rule_an_objective_that_stands_still_at_0_is_no_reason_to_stop(problem: Problem) -> None:
+    class Still(Slow):
+        def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
+            for step in range(3):
+                yield Iterate(step, start, 0.0, Certificate("stationarity", 1.0, 1.0, among=""), step)
+
+    assert solve(Still(), problem).stop == "no further progress"
+
+
+def test_a_papers_limit_of_steps_is_told_from_patience(problem: Problem) -> None:
+    run = SolverRun(Slow(), problem, Stop(max_steps=2, papers_limit=True))
+    while run.reason is None:
+        run.advance()
+    assert run.reason == "the paper's step limit"
+    run.extend()
+    while run.reason is None:
+        run.advance()
+    assert (run.reason, run.trace[-1].step) == ("step limit", 4)
 
 
 def test_what_is_left_off_was_stopped(problem: Problem) -> None:

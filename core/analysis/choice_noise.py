@@ -1,0 +1,224 @@
+"""How much of a result is the draw of the validation queries: the choice made anew on queries drawn with replacement.
+
+The validation curve is nearly flat, so the C that it chooses depends on which queries happen to be in that part. Every
+model of a path is judged query by query anyway; choosing again costs no fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.analysis.choosing import ChoiceRule, ChoiceTable, FloatArray, IntArray, no_validation_part
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import PathPoint
+from core.data import RankingData
+
+RESAMPLES = 500
+
+
+@dataclass(frozen=True)
+class ByChoice:
+    """A quantity of the chosen model over the choices on resampled validation queries.
+
+    Attributes
+    ----------
+    mean : float
+    deviation : float
+        Standard deviation from choice to choice: "± by choice".
+    """
+
+    mean: float
+    deviation: float
+
+    @classmethod
+    def of(cls, values: ArrayLike) -> ByChoice:
+        """Of one value a choice, at least one."""
+        x = np.asarray(values, dtype=np.float64)
+        return cls(float(x.mean()), float(x.std()))
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceNoise:
+    """What a rule chooses when the validation queries are drawn anew.
+
+    Attributes
+    ----------
+    rule : {"best", "one-se", "average"}
+    chosen : int
+        The place of the model that it takes on the validation part as it is.
+    drawn : ndarray of int, shape (n_resamples,)
+        Places of the models that it takes on the resampled parts.
+    """
+
+    rule: ChoiceRule
+    chosen: int
+    drawn: IntArray
+
+    @cached_property
+    def places(self) -> IntArray:
+        """Models that some choice takes, the chosen one among them, rising; shape (n_taken,)."""
+        return np.unique(np.append(self.drawn, self.chosen))
+
+    @property
+    def shares(self) -> FloatArray:
+        """How often each of `places` is taken, shape (n_taken,); they add up to 1."""
+        return np.asarray((self.drawn[:, None] == self.places).mean(axis=0))
+
+    def over(self, values: ArrayLike) -> ByChoice:
+        """A quantity over the choices.
+
+        Parameters
+        ----------
+        values : array-like, shape (n_models,)
+            Of every model; those that no choice takes may be NaN.
+        """
+        return ByChoice.of(np.asarray(values, dtype=np.float64)[self.drawn])
+
+
+def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: int = RESAMPLES) -> ChoiceNoise | None:
+    """Choose once as it is, and again on resampled validation queries.
+
+    None where there are not two queries: the draw of one list is always the same, which is no sign of certainty.
+
+    Parameters
+    ----------
+    table : ChoiceTable
+    rule : {"best", "one-se", "average"}
+    seed : int
+        From `resampling_seed`: methods that choose on the same part see the same draws.
+    n_resamples : int
+    """
+    if table.values.shape[1] < 2:
+        return None
+    return ChoiceNoise(rule, table.choose(rule), table.resampled(n_resamples, rule, seed=seed))
+
+
+def resampling_seed(vali: RankingData) -> int:
+    """A seed that only the validation part decides."""
+    return int(vali.fingerprint[:8], 16)
+
+
+def choice_table(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> ChoiceTable:
+    """What a choice among the models of a path, or of several, is made from.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+    judge : FoldJudge
+        Of their fold.
+    measure : str
+        ``"MAP"``, ``"NDCG@10"``, ...
+
+    Raises
+    ------
+    DataError
+        If the fold has no validation part.
+    ValueError
+        If there is no such measure.
+    """
+    if judge.fold.vali is None:
+        raise no_validation_part()
+    fits = [point.fit for point in points]
+    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, "vali", measure, fair=True) for fit in fits])
+
+
+REPORTED = ("MAP", "NDCG@10", "Top")
+
+
+@dataclass(frozen=True, eq=False)
+class PathNoise:
+    """The noise of a choice along a path, in the words that people ask for.
+
+    Attributes
+    ----------
+    noise : ChoiceNoise
+        Its places are those of the points.
+    c : tuple of float
+        5 %, 50 % and 95 % quantile of the chosen C.
+    n_features : ByChoice
+    reported : dict of str to ByChoice
+        MAP, NDCG@10 and Top of ``part``, as the official scripts count.
+    part : str
+        test, or vali where there is none.
+    """
+
+    noise: ChoiceNoise
+    c: tuple[float, float, float]
+    n_features: ByChoice
+    reported: dict[str, ByChoice]
+    part: str
+
+    def record(self) -> dict[str, Any]:
+        """As ``fit --json`` prints it."""
+        low, middle, high = self.c
+        return {
+            "resamples": len(self.noise.drawn),
+            "C": {"5 %": low, "median": middle, "95 %": high},
+            "nonzero": asdict(self.n_features),
+            self.part: {measure: asdict(found) for measure, found in self.reported.items()},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class PathChoice:
+    """What a rule takes of the models of a path.
+
+    Attributes
+    ----------
+    rule : {"best", "one-se", "average"}
+    chosen : int
+        The place of its point.
+    noise : PathNoise or None
+        None where it is not known; `core.analysis.choosing.ONE_LIST` says why.
+    """
+
+    rule: ChoiceRule
+    chosen: int
+    noise: PathNoise | None
+
+    def record(self) -> dict[str, Any]:
+        """As ``fit --json`` prints it."""
+        return {"rule": self.rule} | ({"resamples": 0} if self.noise is None else self.noise.record())
+
+
+def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule = "best") -> PathChoice:
+    """Choose along a path, and again on resampled validation queries.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        With metrics; of one path or of several.
+    judge : FoldJudge
+        Of their fold.
+    measure : str
+        By which is chosen.
+    rule : {"best", "one-se", "average"}
+
+    Raises
+    ------
+    DataError
+        If the fold has no validation part.
+    ValueError
+        If there is no such measure or rule, or no model.
+    """
+    table = choice_table(points, judge, measure)
+    assert judge.fold.vali is not None
+    noise = choice_noise(table, rule, resampling_seed(judge.fold.vali))
+    if noise is None:
+        return PathChoice(rule, table.choose(rule), None)
+    part = "test" if judge.fold.test is not None else "vali"
+    low, middle, high = np.quantile([points[i].fit.c for i in noise.drawn.tolist()], [0.05, 0.5, 0.95]).tolist()
+    told = PathNoise(
+        noise,
+        (low, middle, high),
+        noise.over(table.sizes),
+        {m: noise.over([point.metrics[part][m] for point in points]) for m in REPORTED},
+        part,
+    )
+    return PathChoice(rule, noise.chosen, told)

@@ -1,0 +1,221 @@
+"""One rule for every choice among models: which is taken, by what it is judged, and which of two equal ones wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.data import DataError
+from core.metrics.equal_values import EQUAL_DIGITS as EQUAL_DIGITS
+
+if TYPE_CHECKING:  # the command line reads the rules' names before it knows whether it will fit anything
+    from core.methods import Fit
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+ChoiceRule = Literal["best", "one-se", "average"]
+RULES: tuple[ChoiceRule, ...] = get_args(ChoiceRule)
+RULE_TITLES: dict[ChoiceRule, str] = {
+    "best": "best on validation",
+    "one-se": "sparsest within one standard error",
+    "average": "average over bootstraps",
+}
+RULE_WORDS: dict[ChoiceRule, str] = {
+    "best": "The papers' rule: the model with the best mean over the validation queries.",
+    "one-se": (
+        "The model with the fewest features among those whose mean over the validation queries is below the best one's "
+        "by no more than the standard error of that difference (paired over queries)."
+    ),
+    "average": (
+        "The validation queries are drawn anew with replacement many times and the best model chosen each time; taken "
+        "is the model in the middle of those choices: at the mean of their places on the grid of λ (among the settings "
+        "chosen most often)."
+    ),
+}
+AVERAGED = 50
+"""Bootstraps that the rule "average" takes the mean of."""
+
+
+ONE_LIST = (
+    "the validation part is a single list: its queries cannot be drawn anew, and the noise of the choice is not known"
+)
+
+
+def check_rule(rule: str) -> ChoiceRule:
+    """The rule of that name.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    for known in RULES:
+        if rule == known:
+            return known
+    msg = f"there is no way to choose called {rule!r}; there are {', '.join(RULES)}"
+    raise ValueError(msg)
+
+
+def no_validation_part() -> DataError:
+    """What is said where C is to be chosen and there is nothing to choose it on."""
+    return DataError("there is no validation part to choose C on; give C, or a dataset with train, vali and test")
+
+
+def choosing_part(parts: Iterable[str]) -> str:
+    """The part that models are chosen on: vali, or train where there is no vali."""
+    return "vali" if "vali" in parts else "train"
+
+
+def preference(lams: ArrayLike, sizes: ArrayLike) -> IntArray:
+    """Places of models in the order in which they win where their values are equal, shape (n_models,).
+
+    The largest lambda first, then the fewest features, then the first.
+
+    Parameters
+    ----------
+    lams : array-like, shape (n_models,)
+    sizes : array-like of int, shape (n_models,)
+        Features kept.
+    """
+    return np.lexsort((np.asarray(sizes), -np.asarray(lams, dtype=np.float64))).astype(np.int64)
+
+
+def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
+    """The place of the model with the highest value; among equals the first in `preference`.
+
+    Parameters
+    ----------
+    values : array-like, shape (n_models,)
+    lams, sizes : array-like, shape (n_models,)
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to choose from.
+    """
+    rounded = np.round(np.asarray(values, dtype=np.float64), EQUAL_DIGITS)
+    if rounded.size == 0:
+        msg = "there is no model to choose from"
+        raise ValueError(msg)
+    order = preference(lams, sizes)
+    return int(order[np.argmax(rounded[order])])
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceTable:
+    """Everything that a choice among models is made from.
+
+    Attributes
+    ----------
+    values : ndarray, shape (n_models, n_queries)
+        The measure of every model on every validation query, in expectation over the orders of tied documents.
+    lams : ndarray, shape (n_models,)
+    sizes : ndarray of int, shape (n_models,)
+        Features kept.
+    settings : sequence of tuple
+        What else differs between the models, one a model; nothing where it is only lambda.
+    """
+
+    values: FloatArray
+    lams: FloatArray
+    sizes: IntArray
+    settings: Sequence[tuple[object, ...]] = ()
+
+    @classmethod
+    def of_fits(cls, fits: Sequence[Fit], values: Sequence[FloatArray]) -> ChoiceTable:
+        """The table of linear models.
+
+        Parameters
+        ----------
+        fits : sequence of Fit
+        values : sequence of ndarray, shape (n_queries,)
+            Of each of them, as in ``values`` above.
+        """
+        return cls(
+            values=np.array(values),
+            lams=np.array([fit.lam for fit in fits]),
+            sizes=np.array([fit.result.nonzero for fit in fits]),
+            settings=[tuple(fit.parameters.items()) for fit in fits],
+        )
+
+    def choose(self, rule: ChoiceRule, weights: FloatArray | None = None) -> int:
+        """The place of the model that the rule takes.
+
+        Parameters
+        ----------
+        rule : {"best", "one-se", "average"}
+        weights : ndarray, shape (n_queries,), optional
+            How often each query counts; once by default.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rule, or no model.
+        """
+        check_rule(rule)
+        n = self.values.shape[1]
+        counts = np.ones(n) if weights is None else weights
+        best = highest(self.values @ counts / counts.sum(), self.lams, self.sizes)
+        if rule == "one-se":
+            return self._sparsest_near(best, counts)
+        if rule == "average":
+            return self._average(counts)
+        return best
+
+    def _sparsest_near(self, best: int, counts: FloatArray) -> int:
+        """Breiman et al. (1984) within one standard error; here of the paired difference, which is what varies."""
+        total = counts.sum()
+        below = self.values[best] - self.values
+        mean = below @ counts / total
+        variance = np.maximum((below**2) @ counts / total - mean**2, 0.0)
+        error = np.sqrt(variance / max(total - 1.0, 1.0))
+        near = np.flatnonzero(np.round(mean - error, EQUAL_DIGITS) <= 0.0)
+        fewest = near[self.sizes[near] == self.sizes[near].min()]
+        among = highest(-mean[fewest], self.lams[fewest], self.sizes[fewest])
+        return int(fewest[among])
+
+    def _average(self, counts: FloatArray) -> int:
+        drawn = self.resampled(AVERAGED, counts=counts)
+        kinds = [self.settings[i] if len(self.settings) else () for i in range(len(self.lams))]
+        votes: dict[tuple[object, ...], int] = {}
+        for i in drawn.tolist():
+            votes[kinds[i]] = votes.get(kinds[i], 0) + 1
+        kind = max(votes, key=lambda k: (votes[k], -kinds.index(k)))
+        own = np.array([i for i in range(len(kinds)) if kinds[i] == kind])
+        own = own[preference(self.lams[own], self.sizes[own])]
+        # Places and not values: a grid need not be even, and some lambdas only name a model.
+        place = {int(model): position for position, model in enumerate(own)}
+        middle = np.mean([place[i] for i in drawn.tolist() if i in place])
+        distance = np.abs(np.arange(len(own)) - middle)
+        return int(own[highest(-distance, self.lams[own], self.sizes[own])])
+
+    def resampled(
+        self, n_resamples: int, rule: ChoiceRule = "best", *, counts: FloatArray | None = None, seed: int = 0
+    ) -> IntArray:
+        """The choice made anew on validation queries drawn with replacement, shape (n_resamples,).
+
+        Tables of the same number of queries and the same seed see the same draws: methods are compared on them in
+        pairs.
+
+        Parameters
+        ----------
+        n_resamples : int
+        rule : {"best", "one-se", "average"}
+        counts : ndarray, shape (n_queries,), optional
+            How often each query is there to be drawn; once by default.
+        seed : int
+        """
+        n = self.values.shape[1]
+        share = np.full(n, 1.0 / n) if counts is None else counts / counts.sum()
+        size = n if counts is None else int(counts.sum())
+        draws = np.random.default_rng(seed).multinomial(size, share, size=n_resamples).astype(np.float64)
+        if rule != "best":
+            return np.array([self.choose(rule, row) for row in draws], dtype=np.int64)
+        order = preference(self.lams, self.sizes)
+        means = np.round(draws @ self.values[order].T / size, EQUAL_DIGITS)
+        return np.asarray(order[means.argmax(axis=1)])

@@ -1,0 +1,67 @@
+"""Why a fit stopped, in the words of records, terminal, pages and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+STOP_WORDS = {
+    "converged": "converged",
+    "the paper's rule": "the paper's rule",
+    "the paper's step limit": "the paper's step limit reached",
+    "step limit": "step limit reached",
+    "time limit": "time limit reached",
+    "stopped": "stopped by hand",
+    "no further progress": "no further progress possible in double precision",
+    "empty model": "empty model is optimal at every lambda",
+    "empty model on what is left": "on the features that are left the empty model is optimal at every lambda",
+}
+
+TO_A_STATIONARY_POINT = "converged to a stationary point"
+"""How a fit has converged whose certificate is a residual: a saddle is such a point, too."""
+
+CHOSEN_BY_A_MODEL_THAT = {
+    "converged": "converged",
+    "the paper's rule": "stopped at the paper's rule",
+    "the paper's step limit": "stopped at the paper's step limit",
+    "step limit": "stopped at the step limit",
+    "time limit": "stopped at the time limit",
+    "stopped": "was stopped by hand",
+    "no further progress": "could make no further progress in double precision",
+    "empty model": "is empty, as is best at every λ",
+    "empty model on what is left": "is empty, as is best at every λ on the features that were left",
+}
+"""How the first stage of a refitted model ended, by its reason to stop; after "chosen by a model that"."""
+
+REASON_OF = {words: reason for reason, words in STOP_WORDS.items()}
+"""The reason to stop by its words in a record."""
+
+
+def first_stage_words(stop: str, kind: str) -> str:
+    """How the features of a refitted model were chosen: "chosen by a model that stopped at the paper's rule".
+
+    Parameters
+    ----------
+    stop : str
+        The reason for which the first stage stopped.
+    kind : {"duality gap", "stationarity"}
+        Of its certificate.
+    """
+    stationary = stop == "converged" and kind == "stationarity"
+    return f"chosen by a model that {TO_A_STATIONARY_POINT if stationary else CHOSEN_BY_A_MODEL_THAT[stop]}"
+
+
+def ended_words(record: Mapping[str, Any]) -> str:
+    """A record's ``stop`` as a sentence has it: where a residual is all that is known, what was converged to."""
+    certificate = record.get("certificate")
+    if record["stop"] == "converged" and certificate and certificate["kind"] == "stationarity":
+        return TO_A_STATIONARY_POINT
+    return str(record["stop"])
+
+
+def uncertified_first_stage(stop: str, kind: str) -> str:
+    """What to add to the end of a refit where a table has room for a few words: "; features chosen by a model that …".
+
+    Empty where the first stage has converged.
+    """
+    return "" if stop == "converged" else f"; features {first_stage_words(stop, kind)}"

@@ -1,0 +1,58 @@
+"""What source code means, whatever its words: what stays the same when it is moved, explained or laid out anew."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from typing import Any
+
+OWN = "core"
+"""Of imports from this package only the names count: where they are kept may change."""
+_WORDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+_UNSAID = frozenset({"ctx", "kind", "type_comment", "type_ignores", "type_params"})
+"""Fields of the syntax tree that say nothing more, or are not there in every version of Python."""
+
+
+def meanings(source: str) -> frozenset[str]:
+    """A hash for every statement of a module that does something, without docstrings, comments and layout.
+
+    The set of a program is the same when statements move from file to file, or files to other folders, and another when
+    any of them does something else.
+
+    Parameters
+    ----------
+    source : str
+        Of a module.
+
+    Raises
+    ------
+    SyntaxError
+        If it is none.
+    """
+    module = ast.parse(source)
+    return frozenset(hashlib.sha256(_tree(statement).encode()).hexdigest() for statement in _doing(module.body))
+
+
+def _doing(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements but text that stands for itself, as docstrings do."""
+    return [statement for statement in statements if not _is_text(statement)]
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def _tree(node: Any) -> str:
+    """The syntax tree in words that no version of Python chooses."""
+    if isinstance(node, list):
+        return f"[{','.join(_tree(item) for item in node)}]"
+    if not isinstance(node, ast.AST):
+        return f"{type(node).__name__}:{node!r}"
+    fields = {name: value for name, value in ast.iter_fields(node) if name not in _UNSAID and value not in (None, [])}
+    if isinstance(node, _WORDS):
+        fields["body"] = _doing(node.body)
+    if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == OWN:
+        fields.pop("module")
+    inside = ",".join(f"{name}={_tree(fields[name])}" for name in sorted(fields))
+    return f"{type(node).__name__}({inside})"

@@ -1,0 +1,23 @@
+"""When two values of a measure are equal, for every choice that is made by them."""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+
+from core.data.ranking_data import FloatArray
+
+EQUAL_DIGITS = 12
+"""Values that agree to so many digits after the point are equal: the rest is rounding, and up to the processor."""
+
+
+@overload
+def rounded(values: float) -> float: ...
+@overload
+def rounded(values: FloatArray) -> FloatArray: ...
+def rounded(values: float | FloatArray) -> float | FloatArray:
+    """A value, or every value of an array, to `EQUAL_DIGITS`: as numbers to compare, not to show."""
+    if isinstance(values, np.ndarray):
+        return np.asarray(np.round(values, EQUAL_DIGITS))
+    return round(float(values), EQUAL_DIGITS)

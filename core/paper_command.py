@@ -1,0 +1,155 @@
+"""``python -m core paper`` and ``papers``: any figure or table of the papers by its name."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.arguments import UsageError, names_from_the_command_line, reading_options
+from core.data import DataError
+from core.protocol_command import PartlyFailedError, protocol
+from core.terminal import table_text
+
+if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
+    from core.experiments.cell_run import CellRun
+    from core.experiments.papers.experiment import PaperExperiment, Request
+    from core.experiments.presets import Preset
+
+MOST_PRINTED = 80
+_NO_QUICK = "{} has no quick setting; leave out --quick"
+ROWS_DATA = "any with train, vali and test"
+
+
+def papers(options: Namespace) -> tuple[list[dict[str, Any]], str]:
+    """What there is to be worked out: experiments of their own, and rows of the protocol."""
+    from core.experiments.papers.registry import EXPERIMENTS
+    from core.experiments.presets import PRESETS
+
+    names = ("name", "title", "source", "data", "help")
+    rows: list[dict[str, Any]] = [{name: getattr(one, name) for name in names} | {"rows": []} for one in EXPERIMENTS]
+    rows += [
+        {name: ROWS_DATA if name == "data" else getattr(preset, name) for name in names} | {"rows": list(preset.labels)}
+        for preset in PRESETS
+    ]
+    return rows, table_text([{name: row[name] for name in ("name", "source", "data")} for row in rows])
+
+
+def paper(options: Namespace) -> tuple[dict[str, Any], str]:
+    """Work out what is not in the folder yet, and write the page and tables there. Returns the record and the text.
+
+    Rows of the protocol are worked out as `protocol` does, with the measure by which their paper chooses.
+
+    Raises
+    ------
+    UsageError
+        If there is no such experiment, or data is missing or not wanted.
+    DataError
+        If the data or the folder cannot be used.
+    PartlyFailedError
+        If part of the experiment could not be worked out, or the page cannot be written.
+    """
+    from core.experiments.cell_run import CellRun
+    from core.experiments.papers.registry import get_experiment
+    from core.experiments.papers.store import PieceStore
+    from core.experiments.presets import find_preset
+    from core.figures.papers.page import write_experiment
+    from core.losses.threads import use_one_blas_thread
+
+    preset = find_preset(options.name)
+    if preset is not None:
+        return protocol(_protocol_options(options, preset))
+    with names_from_the_command_line():
+        experiment = get_experiment(options.name)
+    request = _request(options, experiment)
+    store: PieceStore[Any, Any] = PieceStore(Path(options.out), experiment)
+    use_one_blas_thread()
+    run: CellRun[Any, Any] = CellRun(experiment.cells(request), experiment.work, store)
+    _finish(run, options)
+    outcomes = run.outcomes()
+    if not outcomes:
+        raise DataError("; ".join(run.problems.values()) or "there is nothing to work out")
+    tables = experiment.tables(outcomes)
+    record: dict[str, Any] = _record(experiment, request) | {
+        "tables": {table.name: list(table.rows) for table in tables},
+        "missing": [{"where": where, "reason": reason} for where, reason in run.problems.items()],
+    }
+    failed = [f"{where} is left out: {reason}" for where, reason in run.problems.items()]
+    texts = [
+        f"{table.title}\n{table_text(_printable(table.rows))}"
+        if len(table.rows) <= MOST_PRINTED
+        else f"{table.title}: {len(table.rows)} rows, in {experiment.name}-{table.name}.csv"
+        for table in tables
+    ]
+    try:
+        files = write_experiment(Path(options.out), experiment, outcomes, ["python", "-m", "core", *options.words])
+        record["files"] = [str(file) for file in files]
+        texts.append(f"Page: {files[0]}")
+    except OSError as error:
+        failed.append(f"the page cannot be written below {options.out}: {error.strerror or error}")
+    text = "\n\n".join(texts)
+    if failed:
+        raise PartlyFailedError(record, text, "; ".join(failed))
+    return record, text
+
+
+def _protocol_options(options: Namespace, preset: Preset) -> Namespace:
+    from core.experiments.protocol import DEFAULT_POINTS
+
+    if not options.data:
+        msg = f"{preset.name} needs DATA: {ROWS_DATA}"
+        raise UsageError(msg)
+    if options.quick:
+        raise UsageError(_NO_QUICK.format(preset.name))
+    own = {"workers": None, "dask": None, "reference": None, "grid": DEFAULT_POINTS, "choose": "best"}
+    return Namespace(**{**vars(options), **own, "methods": list(preset.labels), "measure": preset.measure})
+
+
+def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Request:
+    from core.experiments.papers.experiment import Request
+    from core.experiments.plan import DatasetSource
+
+    if experiment.data and not options.data:
+        msg = f"{experiment.name} needs DATA: {experiment.data}"
+        raise UsageError(msg)
+    if options.data and not experiment.data:
+        msg = f"{experiment.name} draws its own data; leave out {' '.join(options.data)}"
+        raise UsageError(msg)
+    if options.quick and not experiment.has_quick:
+        raise UsageError(_NO_QUICK.format(experiment.name))
+    division = {name: getattr(options, name) for name in ("scale", "split", "seed", "repeats")}
+    sources = tuple(DatasetSource(name, **division, **reading_options(options)) for name in options.data)
+    return Request(sources=sources, convention=options.convention, quick=options.quick)
+
+
+def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
+    """Piece by piece, each kept before the next is begun; how far it is, a line a piece."""
+    from core.experiments.progress import duration
+
+    shown = sys.stderr.isatty() or not options.json
+    while not run.done:
+        failed = len(run.problems)
+        run.advance()
+        if shown and len(run.problems) == failed:
+            left = len(run.waiting)
+            still = f", {duration(run.seconds_left)} left" if left else ""
+            print(f"{run.now}: {len(run.cells) - left} of {len(run.cells)} pieces{still}", file=sys.stderr, flush=True)
+
+
+def _record(experiment: PaperExperiment[Any, Any], request: Request) -> dict[str, Any]:
+    from core.experiments.code_version import experiment_version, library_versions
+
+    return {
+        "experiment": experiment.name,
+        "title": experiment.title,
+        "source": experiment.source,
+        "data": [source.name_or_path for source in request.sources],
+        "quick": request.quick,
+        "code": experiment_version(),
+        "versions": library_versions(),
+    }
+
+
+def _printable(rows: Any) -> list[dict[str, Any]]:
+    return [{name: "–" if value is None else value for name, value in row.items()} for row in rows]

@@ -1,0 +1,129 @@
+"""How much of a difference between methods is the draw of the validation queries: cloud, crosses, and other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.choice_noise import RESAMPLES, PathChoice, PathNoise, path_choice
+from core.analysis.choosing import ONE_LIST, RULE_TITLES, RULE_WORDS, RULES, ChoiceRule
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import PathPoint
+from core.figures.choice_noise import NoisyChoice, choice_noise_figure
+from core.figures.style import short
+from pages.shared import panels
+from pages.shared.choice import Choice
+from pages.shared.path_words import PART_WORDS
+from pages.shared.paths import path_key
+
+RULES_HELP = "\n\n".join(f"**{rule}** ({RULE_TITLES[rule]}): {RULE_WORDS[rule]}" for rule in RULES)
+
+
+@st.cache_data(max_entries=96, show_spinner="Choosing again …")
+def choice_of(
+    key: str, n_points: int, measure: str, rule: ChoiceRule, _points: Sequence[PathPoint], _judge: FoldJudge
+) -> PathChoice:
+    """What a rule takes of a path; ``key`` names the path, which is complete."""
+    return path_choice(_points, _judge, measure, rule)
+
+
+def noise_sentence(noise: PathNoise | None, measure: str) -> str:
+    """How much of the choice is the draw of the validation queries."""
+    if noise is None:
+        return f"**How much of this is the draw of the validation queries?** {ONE_LIST[0].upper()}{ONE_LIST[1:]}."
+    low, _, high = noise.c
+    found, kept = noise.reported[measure], noise.n_features
+    return (
+        f"**How much of this is the draw of the validation queries?** Drawn anew with replacement "
+        f"{len(noise.noise.drawn)} times, nine in ten choices lie between C = {short(low)} and {short(high)}: "
+        f"**{kept.mean:.1f} ± {kept.deviation:.1f} features**, {PART_WORDS[noise.part]} {measure} "
+        f"**{found.mean:.4f} ± {found.deviation:.4f}**."
+    )
+
+
+def choice_noise_panel(
+    choice: Choice, paths: Mapping[str, Sequence[PathPoint]], measure: str, titles: Mapping[str, str]
+) -> None:
+    """Draw the panel for complete paths of one fold; nothing where it has no validation part."""
+    drawn = {method: points for method, points in paths.items() if points}
+    if choice.fold.vali is None or not drawn:
+        return
+    box = st.expander("How much of a difference is the choice of C?", icon="🎲", key="choice_noise", on_change="rerun")
+    if not box.open:  # choosing again by every rule takes a moment that nobody else has to wait for
+        return
+    with box:
+        if choice.fold.vali.n_queries < 2:
+            st.markdown(noise_sentence(None, measure))
+            return
+        found = {
+            method: {rule: _noise(choice, method, points, measure, rule) for rule in RULES}
+            for method, points in drawn.items()
+        }
+        clouds = {method: NoisyChoice(titles[method], drawn[method], found[method]["best"]) for method in drawn}
+        title = _title(clouds, measure)
+        figure = choice_noise_figure(
+            clouds,
+            measure,
+            convention=choice.convention,
+            title=title,
+            subtitle=f"{choice.where} · C chosen by {measure} on {RESAMPLES} resamples of the validation queries",
+        )
+        table = _table(drawn, found, measure, titles)
+        panels.chart(figure, "choice_noise", alt=title, table=table)
+        st.caption(
+            "Discs: models that some choice takes, as large as their share of the choices. Dot with bars: their "
+            "mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single table "
+            "would print. The table has the same for each rule. "
+            + " ".join(f"*{RULE_TITLES[rule].capitalize()}*: {RULE_WORDS[rule]}" for rule in RULES)
+        )
+
+
+def _noise(choice: Choice, method: str, points: Sequence[PathPoint], measure: str, rule: ChoiceRule) -> PathNoise:
+    noise = choice_of(path_key(choice, method), len(points), measure, rule, points, choice.judge).noise
+    assert noise is not None
+    return noise
+
+
+def _title(clouds: Mapping[str, NoisyChoice], measure: str) -> str:
+    moved = [cloud.noise.reported[measure].deviation for cloud in clouds.values()]
+    kept = [cloud.noise.n_features.deviation for cloud in clouds.values()]
+    part = PART_WORDS[next(iter(clouds.values())).noise.part]
+    return (
+        f"Choosing C on other validation queries moves {part} {measure} by ± {_range(moved, 4)} and the features kept "
+        f"by ± {_range(kept, 1)}"
+    )
+
+
+def _range(values: Sequence[float], digits: int) -> str:
+    low, high = f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"
+    return low if low == high else f"{low} to {high}"
+
+
+def _table(
+    paths: Mapping[str, Sequence[PathPoint]],
+    found: Mapping[str, Mapping[ChoiceRule, PathNoise]],
+    measure: str,
+    titles: Mapping[str, str],
+) -> pd.DataFrame:
+    rows = []
+    for method, by_rule in found.items():
+        for rule, noise in by_rule.items():
+            chosen = paths[method][noise.noise.chosen]
+            part, over = PART_WORDS[noise.part], noise.reported[measure]
+            rows.append(
+                {
+                    "method": titles[method],
+                    "rule": RULE_TITLES[rule],
+                    "features": chosen.fit.result.nonzero,
+                    f"{measure}, {part}": chosen.metrics[noise.part][measure],
+                    "features, mean": noise.n_features.mean,
+                    "features ± choice": noise.n_features.deviation,
+                    f"{measure}, mean": over.mean,
+                    f"{measure} ± choice": over.deviation,
+                    "C, 5 %": noise.c[0],
+                    "C, 95 %": noise.c[2],
+                }
+            )
+    return pd.DataFrame(rows)

@@ -1,0 +1,120 @@
+"""Choosing among models: what wins, what ties, and how much of it is the draw of the validation queries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.analysis.choice_noise import ByChoice, choice_noise
+from core.analysis.choosing import ChoiceTable, check_rule, highest
+
+LAMS = np.array([8.0, 4.0, 2.0, 1.0])
+
+
+def table(values: list[list[float]], sizes: tuple[int, ...] = (1, 2, 3, 4)) -> ChoiceTable:
+    return ChoiceTable(np.array(values), LAMS[: len(values)], np.array(sizes[: len(values)]))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([1.0, 2.0]), st.integers(0, 3)), min_size=1, max_size=8))
+def test_the_highest_wins_then_the_largest_lambda_then_the_fewest_features_then_the_first(models):
+    values, lams, sizes = zip(*models, strict=True)
+    place = highest(values, lams, sizes)
+    assert place == max(range(len(models)), key=lambda i: (values[i], lams[i], -sizes[i], -i))
+
+
+def test_what_differs_by_rounding_only_is_equal():
+    # 0.1 + 0.2 is not 0.3 to the last bit, and another processor adds in another order.
+    assert highest([0.3, 0.1 + 0.2], [2.0, 1.0], [1, 2]) == highest([0.1 + 0.2, 0.3], [2.0, 1.0], [1, 2]) == 0
+    with pytest.raises(ValueError, match="no model to choose from"):
+        highest([], [], [])
+
+
+def test_the_best_mean_over_queries_is_taken():
+    assert table([[0.1, 0.9], [0.6, 0.6], [0.5, 0.5]]).choose("best") == 1
+
+
+def test_a_query_that_counts_twice_is_as_one_that_is_there_twice():
+    values = np.random.default_rng(0).random((4, 6))
+    weights = np.array([2.0, 0.0, 1.0, 1.0, 0.0, 2.0])
+    repeated = np.repeat(values, weights.astype(int), axis=1)
+    for rule in ("best", "one-se"):
+        assert ChoiceTable(values, LAMS, np.arange(4)).choose(rule, weights) == ChoiceTable(
+            repeated, LAMS, np.arange(4)
+        ).choose(rule)
+
+
+def test_within_one_standard_error_is_of_the_paired_difference():
+    rng = np.random.default_rng(1)
+    best = rng.random(50)
+    # Below the best by .01 in every query: its values vary as much, the difference does not.
+    steadily_below, sometimes_below = best - 0.01, best - np.where(np.arange(50) == 0, 0.4, 0.0)
+    assert table([sometimes_below, best], (1, 2)).choose("one-se") == 0  # .008 ± .008
+    assert table([steadily_below, best], (1, 2)).choose("one-se") == 1  # .010 ± 0
+    difference = best - sometimes_below
+    assert difference.mean() <= difference.std(ddof=1) / np.sqrt(50) * (1 + 1e-9)
+
+
+def test_among_equally_sparse_models_within_one_standard_error_the_best_is_taken():
+    noise = np.tile([0.1, -0.1], 20)
+    values = [np.full(40, 0.50) + noise, np.full(40, 0.505) - noise, np.full(40, 0.51)]
+    assert ChoiceTable(np.array(values), LAMS[:3], np.array([2, 2, 5])).choose("one-se") == 1
+
+
+def test_the_average_lies_between_the_choices_of_the_bootstraps():
+    # Half of the queries speak for the first model, half for the last; the one between is never the best.
+    first, last = np.tile([1.0, 0.0], 20), np.tile([0.0, 1.0], 20)
+    values = np.array([first, np.full(40, 0.3), last])
+    found = ChoiceTable(values, np.array([4.0, 2.0, 1.0]), np.array([1, 2, 3]))
+    assert set(found.resampled(200).tolist()) == {0, 2}
+    assert found.choose("average") == 1
+    # Places on the grid count, not the values of lambda, which may be uneven or only names.
+    assert ChoiceTable(values, np.array([4.0, 1e-6, 1e-7]), found.sizes).choose("average") == 1
+    # With settings the mean is taken among those chosen most often.
+    with_settings = ChoiceTable(values, found.lams, found.sizes, [("a",), ("a",), ("b",)])
+    assert with_settings.choose("average") in (0, 2)
+
+
+def test_resampling_is_drawing_queries_with_replacement_and_choosing_anew():
+    rng = np.random.default_rng(3)
+    found = ChoiceTable(rng.random((4, 9)), LAMS, np.array([1, 2, 3, 4]))
+    counts = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), size=40)
+    for rule in ("best", "one-se"):
+        by_hand = [ChoiceTable(np.repeat(found.values, row, axis=1), LAMS, found.sizes).choose(rule) for row in counts]
+        assert found.resampled(40, rule, seed=5).tolist() == by_hand
+
+
+def test_methods_that_choose_on_the_same_queries_see_the_same_draws():
+    rng = np.random.default_rng(4)
+    values = rng.random((3, 30))
+    one, other = table(values.tolist()), ChoiceTable(values[::-1], LAMS[:3][::-1], np.array([3, 2, 1]))
+    assert np.array_equal(one.resampled(100, seed=9), 2 - other.resampled(100, seed=9))
+
+
+def test_the_noise_of_a_choice_is_the_spread_over_the_draws():
+    rng = np.random.default_rng(6)
+    found = table(rng.random((4, 25)).tolist())
+    noise = choice_noise(found, "best", seed=2, n_resamples=300)
+    tests = np.array([0.1, 0.2, 0.3, np.nan])
+    tests[noise.places] = [0.1, 0.2, 0.3, 0.4][: len(noise.places)]
+    drawn = tests[noise.drawn]
+    assert noise.over(tests) == ByChoice(float(drawn.mean()), float(drawn.std()))
+    assert noise.shares.sum() == pytest.approx(1.0)
+    assert dict(zip(noise.places.tolist(), noise.shares.tolist(), strict=True)) == {
+        place: pytest.approx(float((noise.drawn == place).mean())) for place in noise.places.tolist()
+    }
+    assert noise.chosen in noise.places
+    clear = choice_noise(table([[0.1] * 20, [0.9] * 20]), "best", seed=0)
+    assert clear is not None
+    assert clear.over([3.0, 7.0]) == ByChoice(7.0, 0.0)
+
+
+def test_of_a_single_list_the_noise_is_not_known_rather_than_0():
+    assert choice_noise(table([[0.3], [0.9]]), "best", seed=0) is None
+
+
+def test_a_rule_that_is_not_there_is_refused_by_name():
+    assert check_rule("one-se") == "one-se"
+    with pytest.raises(ValueError, match="called 'median'; there are best, one-se, average"):
+        check_rule("median")

@@ -1,0 +1,101 @@
+"""Files in the layouts of UCI on the command line: what reads them, what is said of it, and one line of advice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.data import open_dataset, open_upload
+from tests.cli.conftest import Ask, Command
+from tests.uci_layouts import spectf_like, wpbc_like
+
+FIT = ("--lambda-ratio", 0.3)
+AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(30))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
+    (tmp_path / "spectf.csv").write_bytes(spectf_like())
+    (tmp_path / "smokers.csv").write_text(AMBIGUOUS)
+    return tmp_path
+
+
+def test_what_was_done_stands_in_the_record_and_above_the_text(folder: Path, ask: Ask, run: Command) -> None:
+    words = (folder / "wpbc.csv", "--missing", "drop")
+    record = ask("fit", *words, *FIT)
+    assert [note.split()[:2] for note in record["reading"]] == [["Column", "2"], ["Column", "1"], ["4", "cells"]]
+    text = run("fit", *words, *FIT).out
+    assert text.startswith("\n".join(record["reading"]))
+    for command in ("path", "features"):
+        more = ["--points", 3] if command == "path" else []
+        assert ask(command, *words, *more)["reading"] == record["reading"]
+        assert run(command, *words, *more).out.startswith(record["reading"][0])
+
+
+def test_scores_are_those_of_the_rows_that_are_left(folder: Path, ask: Ask) -> None:
+    scores = folder / "scores.txt"
+    scores.write_text("".join(f"{k}\n" for k in range(56)))
+    answer = ask("evaluate", folder / "wpbc.csv", scores, "--missing", "drop")
+    assert len(answer["reading"]) == 3
+
+
+def test_a_file_that_needs_no_words_gets_none(tmp_path: Path, ask: Ask) -> None:
+    (tmp_path / "c.csv").write_text("".join(f"{k % 7},{k * k % 11},{'gb'[k % 3 > 0]}\n" for k in range(30)))
+    assert "reading" not in ask("fit", tmp_path / "c.csv", *FIT)
+
+
+def test_the_class_is_found_in_the_first_column(folder: Path, ask: Ask) -> None:
+    record = ask("fit", folder / "spectf.csv", *FIT)
+    assert record["reading"][0].startswith("Column 1 has the classes:")
+    assert ask("fit", folder / "spectf.csv", *FIT, "--class-column", 1)["features"] == record["features"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "sentence", "advice"),
+    [
+        ("wpbc.csv", [], "4 cells are missing in 4 of 60 rows", "add --missing drop or --missing median"),
+        (
+            "smokers.csv",
+            [],
+            "the class may be column 'class' ('0', '1') or column 'smoker'",
+            "add --class-column class",
+        ),
+        ("smokers.csv", ["--class-column", "2"], "there are 30 classes", "add --positive 0"),
+        ("wpbc.csv", ["--class-column", "status"], "there is no column 'status'", ""),
+        ("wpbc.csv", ["--drop-columns", "time"], "there is no column 'time'", ""),
+        ("wpbc.csv", ["--missing", "mean"], "argument --missing: invalid choice: 'mean'", ""),
+        ("wpbc.csv", ["--missing", "drop", "--positive", "Q"], "there is no class 'Q'; the classes are 'N', 'R'", ""),
+    ],
+)
+def test_what_has_to_be_said_is_one_line_with_the_option_to_add(
+    folder: Path, run: Command, name: str, words: list[str], sentence: str, advice: str
+) -> None:
+    answer = run("fit", folder / name, *FIT, *words)
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert sentence in answer.err
+    assert advice in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_the_advice_works(folder: Path, ask: Ask) -> None:
+    path = folder / "smokers.csv"
+    assert ask("fit", path, *FIT, "--class-column", "class")["reading"][0].startswith("Column 'class' has the classes")
+    smokers = ask("fit", path, *FIT, "--class-column", "smoker")
+    assert "reading" not in smokers, "the last column needs no words"
+
+
+def test_the_command_and_an_upload_read_the_same_data(folder: Path) -> None:
+    how = {"missing": "median", "drop_columns": ("3",), "positive": "R"}
+    opened = open_dataset(str(folder / "wpbc.csv"), **how), open_upload(wpbc_like(), "mine.csv", **how)
+    assert opened[0].fold().train.fingerprint == opened[1].fold().train.fingerprint
+
+
+def test_the_protocol_says_how_it_read_each_set(folder: Path, ask: Ask, run: Command) -> None:
+    words = ("protocol", folder / "wpbc.csv", "--methods", "l1", "--grid", 2, "--repeats", 2, "--missing", "drop")
+    words = (*words, "--workers", 1, "--out", folder / "runs", "--scale", "standard")
+    record = ask(*words)
+    assert list(record["reading"]) == ["wpbc"]
+    assert record["reading"]["wpbc"][2].startswith("4 cells are missing")
+    assert run(*words).out.startswith("wpbc: Column 2 has the classes")

@@ -1,0 +1,72 @@
+"""``python -m core paper infinite-push-...``: files, records, going on, and one line where something is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.experiments import top_table
+from tests.cli.conftest import Ask, Command
+from tests.uci_layouts import spectf_like, wpbc_like
+
+TABLE = "infinite-push-table1"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
+    (tmp_path / "spectf.csv").write_bytes(spectf_like())
+    return tmp_path
+
+
+def test_table_1_is_worked_out_once_and_drawn_again(
+    folder: Path, ask: Ask, run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("paper", TABLE, folder / "spectf.csv", "--quick", "--out", folder / "out")
+    record = ask(*words)
+    assert [row["method"] for row in record["tables"]["table"]] == [
+        "ℓ1 infinite push",
+        "ℓ2 infinite push",
+        "ℓ1 RankSVM",
+    ]
+    assert {Path(file).suffix for file in record["files"]} == {".html", ".csv", ".tex"}
+    assert all(Path(file).is_file() for file in record["files"])
+
+    def refuse(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(top_table, "choose_by_top", refuse)
+    assert ask(*words)["tables"] == record["tables"]
+    text = run(*words).out
+    assert "Rate of positives on top" in text
+    assert "Column 1 has the classes" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([TABLE], "infinite-push-table1 needs DATA: any with two classes"),
+        ([TABLE, "{folder}/wpbc.csv"], "add --missing drop or --missing median"),
+        ([TABLE, "{folder}/spectf.csv", "--repeats", "3"], "the table divides and standardises every set itself"),
+        ([TABLE, "{folder}/nothing.csv"], "there is no such file"),
+        ([TABLE, "planted"], "planted has queries or folds"),
+        (["infinite-push-fig1", "planted"], "infinite-push-fig1 draws its own data; leave out planted"),
+        (["infinite-push-fig4"], "there is no experiment 'infinite-push-fig4'; try infinite-push-fig"),
+    ],
+)
+def test_what_is_wrong_is_one_line(folder: Path, run: Command, words: list[str], sentence: str) -> None:
+    answer = run("paper", *(word.format(folder=folder) for word in words), "--out", folder / "out")
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert sentence in answer.err
+
+
+def test_a_folder_that_cannot_be_used_is_one_line(folder: Path, run: Command) -> None:
+    (folder / "out").write_text("")
+    answer = run("paper", TABLE, folder / "spectf.csv", "--quick", "--out", folder / "out")
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+
+
+def test_the_figures_are_listed(ask: Ask) -> None:
+    names = {row["name"] for row in ask("papers")}
+    assert {TABLE, *(f"infinite-push-fig{k}" for k in (1, 2, 3))} <= names

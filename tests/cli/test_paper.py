@@ -1,0 +1,126 @@
+"""``paper``: figures and tables of the papers by name, kept piece by piece, and what is said when it cannot be."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.experiments.papers import fenchelrank_time
+from core.experiments.papers.fenchelrank_time import BallCell, BallOutcome
+from core.experiments.papers.store import FILE_NAME
+from tests.cli.conftest import Ask, Command
+
+TABLE6 = "fenchelrank-table6"
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The paper's thousand steps are for its own tests."""
+    from dataclasses import replace
+
+    from core.solvers import Stop
+
+    for name in ("TGRANK", "FENCHELRANK"):
+        monkeypatch.setattr(fenchelrank_time, name, replace(getattr(fenchelrank_time, name), stop=Stop(max_steps=20)))
+
+
+def test_a_table_comes_as_json_csv_and_page(folds: Path, tmp_path: Path, ask: Ask, small_steps: None) -> None:
+    record = ask("paper", TABLE6, folds, "--out", tmp_path)
+    rows = record["tables"]["same-ball"]
+    assert [(row["dataset"], row["fold"]) for row in rows] == [("two-folds", 1), ("two-folds", 2)]
+    assert record["missing"] == []
+    page, *tables = map(Path, record["files"])
+    assert page.name == f"{TABLE6}.html"
+    assert "plotly" in page.read_text(encoding="utf-8").lower()
+    with next(path for path in tables if path.name.endswith("same-ball.csv")).open(encoding="utf-8") as file:
+        written = list(csv.DictReader(file))
+    assert [float(row["r"]) for row in written] == [row["r"] for row in rows]
+
+
+def test_a_run_that_is_stopped_goes_on_with_the_next_piece(
+    folds: Path, tmp_path: Path, run: Command, ask: Ask, small_steps: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked: list[int] = []
+    work = fenchelrank_time.ball_outcome
+
+    def stopped_at_the_second(cell: BallCell, known: Any) -> BallOutcome:
+        if cell.fold.number == 2 and worked == [1]:
+            raise KeyboardInterrupt
+        worked.append(cell.fold.number)
+        return work(cell, known)
+
+    def with_work(experiment: Any) -> Any:
+        from dataclasses import replace
+
+        return replace(experiment, work=stopped_at_the_second)
+
+    from core.experiments.papers import registry
+
+    monkeypatch.setitem(registry._BY_NAME, TABLE6, with_work(fenchelrank_time.FENCHELRANK_TIME))
+    answer = run("paper", TABLE6, folds, "--out", tmp_path, "--json")
+    assert (answer.status, answer.out, answer.err) == (1, "", "stopped\n")
+    kept = (tmp_path / FILE_NAME).read_text(encoding="utf-8")
+    assert kept.count("\n") == 1
+    worked.append(0)
+    record = ask("paper", TABLE6, folds, "--out", tmp_path)
+    assert worked == [1, 0, 2]
+    assert [row["fold"] for row in record["tables"]["same-ball"]] == [1, 2]
+    assert (tmp_path / FILE_NAME).read_text(encoding="utf-8").startswith(kept)
+    again = ask("paper", TABLE6, folds, "--out", tmp_path)
+    assert again["tables"] == record["tables"]  # seconds and all: nothing was measured anew
+
+
+def test_progress_goes_to_the_other_stream(folds: Path, tmp_path: Path, run: Command, small_steps: None) -> None:
+    answer = run("paper", TABLE6, folds, "--out", tmp_path)
+    assert answer.status == 0
+    assert answer.err.splitlines()[-1] == "two-folds fold 2: 2 of 2 pieces"
+    assert f"Page: {tmp_path / TABLE6}.html" in answer.out
+
+
+def test_figures_1_to_3_need_a_validation_part(letor_file: Path, tmp_path: Path, refused: Refused) -> None:
+    assert "no vali part" in refused("paper", "fsmrank-fig1-3", letor_file, "--out", tmp_path)
+
+
+def test_rows_of_a_table_are_the_protocols(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    record = ask("paper", "fsmrank-table3", folds, "--out", tmp_path)
+    labels = ["fsmrank:lambda1=0:importance=none", "fsmrank:lambda1=0", "fsmrank:similarity=none", "fsmrank"]
+    assert [row["method"] for row in record["results"]] == labels
+    assert record["protocol"]["chosen_by"] == "NDCG@10"
+    assert (tmp_path / "runs.sqlite").is_file()
+    # Known already: the same rows under the other command.
+    same = ask("protocol", folds, "--methods", "fsmrank-table3", "--measure", "ndcg@10", "--out", tmp_path)
+    assert same["results"] == record["results"]
+
+
+def test_every_name_is_listed_with_what_it_needs(ask: Ask) -> None:
+    rows = {row["name"]: row for row in ask("papers")}
+    assert {"fsmrank-fig1-3", TABLE6, "fsmrank-table3", "fenchelrank-table7"} <= rows.keys()
+    assert rows["fenchelrank-table7"]["rows"][:2] == ["fs-rank:k=5", "fs-rank:k=10"]
+    assert all(row["source"] and row["title"] and row["help"] for row in rows.values())
+
+
+def test_bad_usage_is_one_line(folds: Path, tmp_path: Path, refused: Refused) -> None:
+    assert "no experiment 'table6'" in refused("paper", "table6", folds, "--out", tmp_path)
+    assert f"{TABLE6} needs DATA" in refused("paper", TABLE6, "--out", tmp_path)
+    assert "fsmrank-table3 needs DATA" in refused("paper", "fsmrank-table3", "--out", tmp_path)
+    assert "no quick setting" in refused("paper", "fsmrank-table3", folds, "--quick", "--out", tmp_path)
+    assert "no quick setting" in refused("paper", TABLE6, folds, "--quick", "--out", tmp_path)
+    assert "--out" in refused("paper", TABLE6, folds)
+    refused("paper", TABLE6, tmp_path / "nowhere", "--out", tmp_path)
+
+
+def test_a_file_that_is_no_store_is_bad_data(folds: Path, tmp_path: Path, refused: Refused) -> None:
+    (tmp_path / FILE_NAME).write_text("my notes\n")
+    assert "left as it is" in refused("paper", TABLE6, folds, "--out", tmp_path)
+
+
+def test_data_without_pairs_is_bad_data(tmp_path: Path, refused: Refused) -> None:
+    file = tmp_path / "one-level.txt"
+    file.write_text("".join(f"1 qid:{q} 1:{v}\n" for q in range(3) for v in np.arange(3)))
+    assert refused("paper", TABLE6, file, "--out", tmp_path / "out")

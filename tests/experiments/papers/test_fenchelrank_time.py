@@ -1,0 +1,95 @@
+"""Table 6 of FenchelRank: the two problems are one in the ball of the model's norm, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import open_dataset
+from core.experiments.papers.experiment import Request
+from core.experiments.papers.fenchelrank_time import (
+    FENCHELRANK_TIME,
+    BallOutcome,
+    ball_cells,
+    ball_outcome,
+    ball_tables,
+)
+from core.experiments.papers.folds import FoldRef
+from core.experiments.papers.store import PieceStore
+from core.experiments.plan import DatasetSource
+from core.methods import get_method
+from core.methods.ball import radius_of
+from core.solvers import Stop
+
+
+@pytest.fixture(scope="module")
+def outcome() -> BallOutcome:
+    (cell, *_) = ball_cells(Request((DatasetSource("planted"),)))
+    return ball_outcome(cell, {})
+
+
+def test_the_radius_is_the_norm_of_tgranks_model_after_a_thousand_steps_and_c_times_it(outcome: BallOutcome) -> None:
+    """TGRank by hand: 1000 steps at lambda = 1 / (0.1 P), P counted pair by pair."""
+    train = open_dataset("planted").fold(1).train
+    n_pairs = sum(
+        int((query[:, None] > query[None, :]).sum())
+        for query in np.split(train.relevance, train.query_offsets[1:-1])
+    )  # fmt: skip
+    method = get_method("tgrank")
+    fit = method.fit(method.training(train), 1.0 / (0.1 * n_pairs), stop=Stop(tol=0.0, max_steps=1000))
+    norm = float(np.abs(fit.weights).sum())
+    assert outcome.tgrank.radius == outcome.same_ball.radius == pytest.approx(norm, rel=1e-12)
+    assert outcome.printed_ball.radius == pytest.approx(0.1 * norm, rel=1e-12)
+    assert outcome.tgrank.share == np.count_nonzero(fit.weights) / train.n_features
+    assert outcome.tgrank.steps <= 1000
+
+
+def test_the_ball_of_the_optimums_norm_has_the_l1_optimum_and_a_tenth_of_it_has_not(outcome: BallOutcome) -> None:
+    """Why r = |w|_1: the l1 model at C = 0.1 is best within that ball, and far outside the printed one."""
+    training = get_method("l1").training(open_dataset("planted").fold(1).train)
+    lam = training.lam_of(0.1)
+    weights = get_method("l1").fit(training, lam, stop=Stop(tol=1e-10)).weights
+    assert outcome.optimal_radius == pytest.approx(np.abs(weights).sum(), rel=1e-4)
+    data = training.data
+
+    def loss(w: np.ndarray) -> float:
+        return training.loss.evaluate(data.features @ w).value
+
+    fenchelrank = get_method("fenchelrank")
+    ball = {"radius": outcome.optimal_radius}
+    inside = fenchelrank.fit(training, lam, solver="fully-corrective", parameters=ball, stop=Stop(tol=1e-9)).weights
+    assert loss(inside) == pytest.approx(loss(weights), abs=1e-6)
+    small = {"radius": 0.1 * outcome.optimal_radius}
+    printed = fenchelrank.fit(training, lam, solver="fully-corrective", parameters=small, stop=Stop(tol=1e-9)).weights
+    assert loss(printed) > loss(weights) + 0.01
+
+
+def test_c_of_the_mean_loss_would_give_the_empty_model() -> None:
+    """Features in [0, 1]: no slope of the mean loss exceeds 2, and 1 / C is 10."""
+    training = get_method("tgrank").training(open_dataset("planted").fold(1).train)
+    scaled = training.data.features
+    spread = float(scaled.max() - scaled.min())
+    assert training.lam_max <= 2.0 * spread
+    assert radius_of(training, training.lam_max) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_printed_numbers_stand_beside_those_of_their_fold(outcome: BallOutcome) -> None:
+    fold = outcome.cell.fold
+    hp2004 = FoldRef("HP2004", 3, fold.identity, fold.convention, fold.n_features, fold.opener)
+    moved = BallOutcome(
+        type(outcome.cell)(hp2004), outcome.tgrank, outcome.same_ball, outcome.printed_ball, outcome.optimal_radius
+    )
+    row = ball_tables([moved])[0].rows[0]
+    printed = {name.removeprefix("printed "): value for name, value in row.items() if name.startswith("printed")}
+    assert printed == {
+        "r": 18.94, "FenchelRank seconds": 4.38, "FenchelRank ratio": 0.1563, "TGRank seconds": 33.18,
+        "TGRank ratio": 0.6094,
+    }  # fmt: skip
+    assert not any(name.startswith("printed") for name in ball_tables([outcome])[0].rows[0])
+
+
+def test_an_outcome_comes_back_from_the_file_as_it_was(tmp_path: Path, outcome: BallOutcome) -> None:
+    PieceStore(tmp_path, FENCHELRANK_TIME)[outcome.cell] = outcome
+    assert PieceStore(tmp_path, FENCHELRANK_TIME)[outcome.cell] == outcome

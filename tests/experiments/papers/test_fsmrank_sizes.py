@@ -1,0 +1,138 @@
+"""Figs. 1-3 of FSMRank: every value is that of a model chosen, cut or fitted by hand."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+import pytest
+
+from core.data import Fold, open_dataset
+from core.experiments.cell_run import CellRun
+from core.experiments.cells import MethodChoice
+from core.experiments.linear_learner import protocol_grid
+from core.experiments.papers.experiment import Request
+from core.experiments.papers.folds import requested_folds
+from core.experiments.papers.fsmrank_sizes import (
+    FSMRANK_SIZES,
+    SizeOutcome,
+    size_cells,
+    size_outcome,
+    size_tables,
+)
+from core.experiments.papers.store import PieceStore
+from core.experiments.plan import DatasetSource
+from core.methods import Fit, get_method
+from core.metrics import evaluate_ranking
+
+POINTS = 4
+FULL = ("train", "vali", "test")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> DatasetSource:
+    from tests.cli.conftest import letor_text
+    from tests.oracles import ranking_problem
+
+    folder = tmp_path_factory.mktemp("folds") / "three-folds"
+    for fold in (1, 2, 3):
+        queries = ranking_problem(fold, n_queries=24, n_features=6)
+        (folder / f"Fold{fold}").mkdir(parents=True)
+        for part, first in (("train", 0), ("vali", 10), ("test", 17)):
+            chosen = queries.take_queries(np.arange(first, first + 7))
+            (folder / f"Fold{fold}" / f"{part}.txt").write_text(letor_text(chosen))
+    return DatasetSource(str(folder))
+
+
+@pytest.fixture(scope="module")
+def outcomes(source: DatasetSource) -> list[SizeOutcome]:
+    folds = requested_folds(Request((source,)), parts=FULL)
+    choices = [MethodChoice.parse("fsmrank:lambda1=0.03"), MethodChoice.parse("gas-e:c=0.03")]
+    return CellRun(size_cells(folds, choices, points=POINTS, measure="MAP"), size_outcome, {}).finish()
+
+
+def best_by_hand(fold: Fold, method_id: str, parameters: dict[str, float]) -> tuple[int, list[Fit]]:
+    """Which fit has the best validation MAP, among equals the largest lambda, and all of them."""
+    method = get_method(method_id)
+    training = method.training(fold.train, parameters)
+    fits = [method.fit(training, lam, parameters=parameters) for lam in protocol_grid(method, training, POINTS)]
+    assert fold.vali is not None
+    ranked = [evaluate_ranking(fold.vali, fold.vali.features @ fit.weights, "standard")["MAP"] for fit in fits]
+    empty = [not fit.weights.any() for fit in fits]
+    return int(np.argmax(np.where(empty, -1.0, np.round(ranked, 12)))), fits
+
+
+def test_the_cut_model_keeps_its_largest_weights_on_every_fold(
+    source: DatasetSource, outcomes: list[SizeOutcome]
+) -> None:
+    dataset = open_dataset(source.name_or_path)
+    whole = [outcome for outcome in outcomes if outcome.cell.size is None]
+    assert len(whole) == 3
+    for outcome in whole:
+        fold = dataset.fold(outcome.cell.fold.number)
+        chosen, fits = best_by_hand(fold, "fsmrank", {"lambda1": 0.03})
+        assert outcome.c == fits[chosen].c
+        weights = fits[chosen].weights
+        assert sorted(outcome.values) == list(range(1, np.count_nonzero(weights) + 1))
+        for size, values in outcome.values.items():
+            cut = np.where(np.abs(weights) >= np.sort(np.abs(weights))[-size], weights, 0.0)
+            expected = evaluate_ranking(fold.test, fold.test.features @ cut, dataset.convention)
+            assert values["test"]["MAP"] == pytest.approx(expected["MAP"], abs=1e-12)
+            assert values["test"]["NDCG@10"] == pytest.approx(expected["NDCG@10"], abs=1e-12)
+
+
+def test_a_filter_is_fitted_with_so_many_features_and_its_own_c(
+    source: DatasetSource, outcomes: list[SizeOutcome]
+) -> None:
+    dataset = open_dataset(source.name_or_path)
+    for number, size in product((1, 3), (1, 4)):
+        fold = dataset.fold(number)
+        chosen, fits = best_by_hand(fold, "gas-e", {"t": float(size), "c": 0.03})
+        (outcome,) = (o for o in outcomes if (o.cell.fold.number, o.cell.size) == (number, size))
+        expected = evaluate_ranking(fold.test, fold.test.features @ fits[chosen].weights, dataset.convention)
+        assert (outcome.c, list(outcome.values)) == (fits[chosen].c, [size])
+        assert outcome.values[size]["test"]["MAP"] == pytest.approx(expected["MAP"], abs=1e-12)
+
+
+def test_the_table_of_means_is_that_of_the_table_of_folds(outcomes: list[SizeOutcome]) -> None:
+    means, folds = size_tables(outcomes)
+    assert {row["folds"] for row in means.rows} == {3}
+    for row in means.rows:
+        of_method = [r for r in folds.rows if r["method"] == row["method"] and r["features"] <= row["features"]]
+        largest = {r["fold"]: r for r in sorted(of_method, key=lambda r: r["features"])}
+        for measure in ("MAP", "NDCG@10"):
+            assert row[measure] == pytest.approx(mean(r[measure] for r in largest.values()))
+
+
+def test_a_fold_that_is_not_complete_is_in_no_mean(outcomes: list[SizeOutcome]) -> None:
+    means, _ = size_tables(outcomes[:-1])
+    assert {row["folds"] for row in means.rows} == {2}
+
+
+def test_outcomes_come_back_from_the_file_with_every_digit(tmp_path: Path, outcomes: list[SizeOutcome]) -> None:
+    store = PieceStore(tmp_path, FSMRANK_SIZES)
+    for outcome in outcomes:
+        store[outcome.cell] = outcome
+    again = PieceStore(tmp_path, FSMRANK_SIZES)
+    assert size_tables([again[outcome.cell] for outcome in outcomes]) == size_tables(outcomes)
+
+
+def test_an_empty_model_is_worth_what_random_orders_are(tmp_path: Path) -> None:
+    """The feature misleads on the validation part, so no feature is best; the file has its best documents first."""
+    for part, sign in (("train", 1), ("vali", -1), ("test", 1)):
+        lines = [
+            f"{int(document < 2)} qid:{query} 1:{sign * (document < 2) + 0.01 * ((query + document) % 3)}\n"
+            for query, document in product(range(6), range(8))
+        ]
+        (tmp_path / "misled" / "Fold1").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "misled" / "Fold1" / f"{part}.txt").write_text("".join(lines))
+    folds = requested_folds(Request((DatasetSource(str(tmp_path / "misled")),)), parts=FULL)
+    (cell,) = size_cells(folds, [MethodChoice("l1")], points=POINTS, measure="MAP")
+    outcome = size_outcome(cell, {})
+    assert list(outcome.values) == [0]
+    every_order = [(1 / (i + 1) + 2 / (j + 1)) / 2 for i, j in combinations(range(8), 2)]
+    assert outcome.values[0]["test"]["MAP"] == pytest.approx(mean(every_order))
+    (row,) = size_tables([outcome])[1].rows
+    assert row["features"] == 0

@@ -1,0 +1,117 @@
+"""Measures in expectation over the orders of tied documents: against every order, one by one."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data import RankingData
+from core.metrics import JudgedLists, Measure
+from core.metrics.by_query import tie_starts
+
+CONVENTIONS = ["standard", "letor3", "letor4"]
+MEASURES = [Measure.parse(name) for name in ("MAP", "NDCG@1", "NDCG@3", "NDCG@10", "P@2", "P@5", "MeanNDCG", "Top")]
+
+
+def judged(*queries: list[int]) -> RankingData:
+    offsets = np.cumsum([0] + [len(labels) for labels in queries])
+    return RankingData.build(np.zeros((offsets[-1], 1)), np.concatenate(queries), offsets)
+
+
+def mean_over_orders(documents: list[tuple[int, int]], convention: str) -> np.ndarray:
+    """Every order of the file, ranked by the official rule that ties keep it: each order of the ties equally often."""
+    orders = list(permutations(documents))
+    data = judged(*([label for label, _ in order] for order in orders))
+    scores = [float(score) for order in orders for _, score in order]
+    ranked = JudgedLists(data, convention).rank(scores)
+    return np.array([ranked.mean(measure) for measure in MEASURES])
+
+
+lists = st.lists(st.tuples(st.integers(0, 3), st.integers(-1, 1)), min_size=1, max_size=5)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@given(documents=lists)
+@settings(deadline=None, max_examples=40)
+def test_the_expectation_is_the_mean_over_all_orders_of_the_file(convention, documents):
+    data = judged([label for label, _ in documents])
+    lists = JudgedLists(data, convention).expect([float(score) for _, score in documents])
+    expected = [lists.mean(measure) for measure in MEASURES]
+    np.testing.assert_allclose(expected, mean_over_orders(documents, convention), atol=1e-12)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_a_longer_list_with_two_groups_of_ties_is_the_mean_over_all_orders(convention):
+    documents = [(2, 1), (0, 1), (1, 1), (0, 1), (1, 0), (0, 0), (3, 0)]
+    data = judged([label for label, _ in documents])
+    lists = JudgedLists(data, convention).expect([float(score) for _, score in documents])
+    expected = [lists.mean(measure) for measure in MEASURES]
+    np.testing.assert_allclose(expected, mean_over_orders(documents, convention), atol=1e-12)
+
+
+def random_data(n_values: int) -> tuple[RankingData, np.ndarray]:
+    rng = np.random.default_rng(7)
+    data = judged(*(rng.integers(0, 3, size).tolist() for size in rng.integers(1, 40, 30)))
+    return data, rng.integers(0, n_values, data.n_documents).astype(float)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_without_ties_it_is_the_ranking_itself_to_the_last_digit(convention):
+    data, _ = random_data(2)
+    scores = np.random.default_rng(0).permutation(data.n_documents).astype(float)
+    lists = JudgedLists(data, convention)
+    assert lists.expect(scores).summary() == lists.rank(scores).summary()
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_the_order_of_the_file_does_not_matter(convention):
+    data, scores = random_data(4)
+    rng = np.random.default_rng(1)
+    shuffled = np.concatenate([
+        rng.permutation(np.arange(a, b)) for a, b in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True)
+    ])  # fmt: skip
+    other = RankingData.build(data.features[shuffled], data.relevance[shuffled], data.query_offsets)
+    for measure in MEASURES:
+        np.testing.assert_allclose(
+            JudgedLists(data, convention).expect(scores).per_query(measure),
+            JudgedLists(other, convention).expect(scores[shuffled]).per_query(measure),
+            atol=1e-12,
+        )
+
+
+def test_where_the_file_is_in_the_best_order_a_constant_score_gains_nothing_from_it():
+    data = judged([2, 1, 0, 0, 0, 0], [1, 0, 0, 0])
+    constant = np.zeros(data.n_documents)
+    lists = JudgedLists(data, "standard")
+    assert lists.rank(constant).mean(Measure("MAP")) == 1.0
+    # One relevant among four: its rank is 1, 2, 3 or 4. Two among six: by enumeration.
+    assert lists.expect(constant).per_query(Measure("MAP"))[1] == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
+    assert lists.expect(constant).per_query(Measure("MAP"))[0] == pytest.approx(
+        np.mean([(1 / a + 2 / b) / 2 for a in range(1, 7) for b in range(a + 1, 7)])
+    )
+
+
+def test_scores_that_differ_by_rounding_only_are_tied_and_others_are_not():
+    third = 0.1 + 0.2  # not 0.3 to the last bit
+    ranked = np.array([third, 0.3, 0.3 * (1 - 1e-9), 1e-300, 0.0, 0.0])
+    np.testing.assert_array_equal(tie_starts(ranked, np.array([0, 4, 6])), [0, 2, 3, 4])
+    # In a query of small scores a small difference is one.
+    np.testing.assert_array_equal(tie_starts(np.array([3e-300, 2e-300, 2e-300]), np.array([0, 3])), [0, 1])
+    infinite = np.array([np.inf, np.inf, 1.0, 0.5, -np.inf, -np.inf])
+    np.testing.assert_array_equal(tie_starts(infinite, np.array([0, 6])), [0, 2, 3, 4])
+
+
+def test_one_score_far_from_the_others_does_not_tie_them():
+    for outlier in ([1e13, 3.0, 2.0, 1.0], [3.0, 2.0, 1.0, -1e13]):
+        np.testing.assert_array_equal(tie_starts(np.array(outlier), np.array([0, 4])), [0, 1, 2, 3])
+
+
+def test_what_is_left_of_terms_that_cancel_is_rounding():
+    """Beside a score of 1, sums that are 0 but for their rounding are tied, though not to any share of themselves."""
+    left = 0.1 + 0.2 - 0.3
+    np.testing.assert_array_equal(tie_starts(np.array([1.0, left, 0.0, -left]), np.array([0, 4])), [0, 1])
+    np.testing.assert_array_equal(tie_starts(np.array([1.0, 1e-14, 0.0]), np.array([0, 3])), [0, 1, 2])
