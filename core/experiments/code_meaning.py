@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from typing import Any
+from typing import Any, TypeGuard
 
 OWN = "core"
 """Of imports from this package only the names count: where they are kept may change."""
@@ -34,8 +34,18 @@ def meanings(source: str) -> frozenset[str]:
 
 
 def _doing(statements: list[ast.stmt]) -> list[ast.stmt]:
-    """Statements but text that stands for itself, as docstrings do."""
-    return [statement for statement in statements if not _is_text(statement)]
+    """Statements but text that stands for itself, as docstrings do; imports of our own one name each."""
+    return [single for statement in statements if not _is_text(statement) for single in _name_by_name(statement)]
+
+
+def _name_by_name(statement: ast.stmt) -> list[ast.stmt]:
+    if _is_own_import(statement):
+        return [ast.ImportFrom(module=None, names=[name], level=0) for name in statement.names]
+    return [statement]
+
+
+def _is_own_import(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
+    return isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == OWN
 
 
 def _is_text(statement: ast.stmt) -> bool:
@@ -52,7 +62,5 @@ def _tree(node: Any) -> str:
     fields = {name: value for name, value in ast.iter_fields(node) if name not in _UNSAID and value not in (None, [])}
     if isinstance(node, _WORDS):
         fields["body"] = _doing(node.body)
-    if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == OWN:
-        fields.pop("module")
     inside = ",".join(f"{name}={_tree(fields[name])}" for name in sorted(fields))
     return f"{type(node).__name__}({inside})"

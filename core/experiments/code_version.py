@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+import core
 from core.experiments.code_meaning import meanings
 
 ROOMS = ("data", "metrics", "penalties", "losses", "solvers", "methods")
@@ -30,10 +31,12 @@ MODULES = (
     "experiments/protocol.py",
     "experiments/trace_columns.py",
 )
+WHAT_TELLS = ("code_version.py", "code_meaning.py")
+"""What tells the version is no part of it: a list of places changes with every move."""
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn")
 OPTIONAL = ("lightgbm",)
 """Named where they are installed."""
-_CORE = Path(__file__).resolve().parents[1]
+_CORE = Path(core.__file__).resolve().parent
 
 
 @lru_cache(maxsize=1)
@@ -51,7 +54,8 @@ def code_version() -> str:
 @lru_cache(maxsize=1)
 def experiment_version() -> str:
     """The same for experiments beside the protocol, of which any may use all of analysis and experiments."""
-    return _version_of([path for room in (*ROOMS, "analysis", "experiments") for path in (_CORE / room).rglob("*.py")])
+    files = [path for room in (*ROOMS, "analysis", "experiments") for path in (_CORE / room).rglob("*.py")]
+    return _version_of(path for path in files if path.name not in WHAT_TELLS)
 
 
 def _version_of(files: Iterable[Path]) -> str:

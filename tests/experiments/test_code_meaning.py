@@ -9,6 +9,7 @@ from core.experiments.code_meaning import meanings
 SOURCE = '''"""A module."""
 import numpy as np
 from core.solvers.admm import Admm as Solver
+from core.solvers.base import Iterate, Solver as Base
 
 LIMIT = 3
 """Why three."""
@@ -42,6 +43,10 @@ class Row:
         ("  # as often as asked", ""),
         ("x * times", "(x\n        * times)"),
         ("core.solvers.admm", "core.solvers.multipliers.admm"),
+        (
+            "from core.solvers.base import Iterate, Solver as Base",
+            "from core.a import Solver as Base\nfrom core.b import Iterate",
+        ),
         ("LIMIT = 3", "LIMIT = (3)"),
     ],
 )
@@ -60,6 +65,7 @@ def test_words_layout_and_the_place_of_our_own_modules_do_not_count(said: str, i
         ("self.size + 1", "self.size"),
         ("import Admm as Solver", "import Dual as Solver"),
         ("import numpy as np", "import scipy as np"),
+        ("Solver as Base", "Problem as Base"),
         ("size: int = 1", "size: int = 0"),
         ("return total + LIMIT", 'return "total"'),
     ],
