@@ -1,6 +1,7 @@
 """Fit one model and watch it converge."""
 
-from pages.shared import fit_page, frame
+from pages.shared import frame
+from pages.views.fit import page as fit_page
 
 if frame.entered():
     fit_page.render()

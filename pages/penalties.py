@@ -1,6 +1,7 @@
 """What penalties do to weights, for the classroom."""
 
-from pages.shared import frame, penalties_page
+from pages.shared import frame
+from pages.views.penalties import page as penalties_page
 
 if frame.entered():
     penalties_page.render()

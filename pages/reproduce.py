@@ -1,6 +1,7 @@
 """The papers' protocol on any datasets and methods, beside the published numbers."""
 
-from pages.shared import frame, reproduce_page
+from pages.shared import frame
+from pages.views.reproduce import page as reproduce_page
 
 if frame.entered():
     reproduce_page.render()

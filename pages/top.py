@@ -1,6 +1,7 @@
 """Positives and negatives of a list as two strips, and how many stand above the top negative."""
 
-from pages.shared import frame, toplist_page
+from pages.shared import frame
+from pages.views.top import page as toplist_page
 
 if frame.entered():
     toplist_page.render()

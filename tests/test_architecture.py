@@ -25,6 +25,7 @@ FLOORS = (
     {"core.cli"},
     {"core.__main__"},
     {"pages.shared"},
+    {"pages.views"},
     {"pages"},
     {"app"},
 )
@@ -103,6 +104,23 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
     for name in graph:
         visit(name, ())
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("pages/views/**/*.py")), ids=module_name)
+def test_no_view_imports_another(path: Path) -> None:
+    view = path.relative_to(ROOT / "pages" / "views").parts[0]
+    for imported in imports(path):
+        if imported.startswith("pages.views."):
+            assert imported.split(".")[2] == view, (
+                f"{view} imports {imported}: what two pages need stands in pages/shared"
+            )
+
+
+def test_every_door_opens_a_view_of_its_name() -> None:
+    doors = {path.stem for path in ROOT.glob("pages/*.py")}
+    assert doors == {path.parent.name for path in ROOT.glob("pages/views/*/page.py")}
+    for door in doors:
+        assert f"pages.views.{door}.page" in imports(ROOT / "pages" / f"{door}.py")
 
 
 def test_every_room_is_on_a_floor() -> None:

@@ -14,9 +14,9 @@ from core.analysis.path import PathPoint
 from core.figures.choice_noise import NoisyChoice, choice_noise_figure
 from core.figures.style import short
 from pages.shared import panels
-from pages.shared.choice import Choice
-from pages.shared.path_words import PART_WORDS
-from pages.shared.paths import path_key
+from pages.shared.choice.choice import Choice
+from pages.shared.wording import PART_WORDS
+from pages.shared.work.paths import path_key
 
 RULES_HELP = "\n\n".join(f"**{rule}** ({RULE_TITLES[rule]}): {RULE_WORDS[rule]}" for rule in RULES)
 

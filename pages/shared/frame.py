@@ -10,10 +10,11 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
-from pages.shared import choice as choosing
-from pages.shared import headline, history, presets
-from pages.shared.choice import Choice
-from pages.shared.jobs import board
+from pages.shared import headline
+from pages.shared.choice import choice as choosing
+from pages.shared.choice import history, presets
+from pages.shared.choice.choice import Choice
+from pages.shared.work.board import board
 
 _PAGES = Path(__file__).resolve().parents[1]
 _inside = threading.local()

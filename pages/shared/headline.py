@@ -11,9 +11,9 @@ from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
 from core.figures.style import certificate_label, seconds, short
 from core.methods import Fit
-from pages.shared import paths
-from pages.shared.choice import Choice
-from pages.shared.jobs import board, session_id
+from pages.shared.choice.choice import Choice
+from pages.shared.work import paths
+from pages.shared.work.board import board, session_id
 
 QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on request only
 QUICK_SECONDS = 1.0

@@ -16,9 +16,9 @@ from core.analysis.evaluation import Judgement
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
-from pages.shared.choice import Choice
-from pages.shared.column_choice import ask_about_columns, column_words
-from pages.shared.method_menu import parameter_key
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.columns import ask_about_columns, column_words
+from pages.shared.choice.menu import parameter_key
 
 PICTURE_FORMATS = ("png", "svg")
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone

@@ -1,8 +1,9 @@
-"""What a fit's certificate and end mean, in sentences."""
+"""Words that several pages use: numbers of features, parts of the data, what a fit's certificate and end mean."""
 
 from __future__ import annotations
 
 from core.analysis.endings import TO_A_STATIONARY_POINT, first_stage_words, uncertified_first_stage
+from core.analysis.path import PathPoint
 from core.figures.style import CERTIFICATES, seconds, short
 from core.methods import Fit, get_method
 from core.methods.families import model_title
@@ -19,6 +20,18 @@ REASONS = {
     "empty model": "The empty model is optimal at every λ",
     "empty model on what is left": "On the features that are left the empty model is optimal at every λ",
 }
+
+PART_WORDS = {"test": "test", "vali": "validation", "train": "training"}
+
+
+def features(count: int) -> str:
+    """A number of features."""
+    return f"{count} feature" + ("" if count == 1 else "s")
+
+
+def telling_part(point: PathPoint) -> str:
+    """The part that says most about new queries: test, else validation, else training."""
+    return next(part for part in ("test", "vali", "train") if part in point.metrics)
 
 
 def certificate_words(fit: Fit) -> str:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import access, jobs, stepwise, what_if_panel
+from pages.shared.choice import access
+from pages.shared.work import board as jobs
+from pages.shared.work import stepwise
+from pages.views.features import what_if as what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]

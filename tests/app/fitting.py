@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.jobs import Job
+from pages.shared.work.board import Job
 
 
 def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:

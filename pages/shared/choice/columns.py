@@ -1,0 +1,196 @@
+"""The sidebar's choice of columns: which has the classes, which are left out, and what becomes of missing cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from core.data import DataError, MissingValuesError, UndecidedColumnError
+from core.data.class_layout import ClassLayout
+from core.data.class_options import NOTHING
+from core.experiments.plan import DatasetSource
+from pages.shared.choice import access
+from pages.shared.choice.access import Source
+
+WAYS = {"drop": "leave out their rows", "median": "take their column's median"}
+_KEYS = ("class_column", "drop_columns", "missing")
+_SHOWN_VALUES = 4
+_MARKS = re.compile(r"[\\`*_\[\]<>#|$~]|:(?=\w)")  # a colon before a word begins an icon or a colour
+
+
+def choose_columns(source: Source, layout: ClassLayout) -> Source:
+    """The source with the column of the classes and those to leave out, as far as they are not the usual ones.
+
+    Parameters
+    ----------
+    source : Source
+    layout : ClassLayout
+        Of the file as it is read when nothing is said of its columns.
+    """
+    if layout.class_position is None:
+        return _choose_class_column(source, layout)
+    with st.expander("Columns", icon="⚙️"):
+        source = _choose_class_column(source, layout)
+        return _choose_left_out(source, access.layout(source) or layout)
+
+
+def choose_missing(source: Source) -> Source:
+    """The source with what becomes of missing cells; not asked for where none is missing."""
+    ways = access.ways_with_missing(source)
+    if not ways:
+        return source
+    _from_link("missing", None)
+    if st.session_state["missing"] not in ways:
+        st.session_state["missing"] = None
+    way = st.selectbox(
+        "Missing cells",
+        ways,
+        index=None,
+        key="missing",
+        format_func=WAYS.__getitem__,
+        placeholder="Say what to do",
+        help="Empty cells and marks such as ? or NA. A median is taken over all rows of the file, those for testing "
+        "included.",
+    )
+    _to_link("missing", way)
+    return replace(source, missing=way)
+
+
+def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
+    """The question that a file asks, on the page, with a button for each answer; the sidebar has the same."""
+    if isinstance(error, MissingValuesError):
+        heading, key = "What shall become of the missing cells?", "missing"
+        answers = {way: f"{WAYS[way][:1].upper()}{WAYS[way][1:]}" for way in error.ways}
+    else:
+        heading, key = "Which column has the classes?", "class_column"
+        answers = {column: column if not column.isdecimal() else f"Column {column}" for column in error.columns}
+    st.header(heading, anchor=False)
+    st.info(f"{as_markdown(str(error))}.", icon="📄")
+    with st.container(horizontal=True):
+        for answer, title in answers.items():
+            st.button(as_markdown(title), key=f"say_{key}_{answer}", on_click=_say, args=(key, answer))
+    st.markdown("Or choose another dataset in the sidebar, or mend the file and drop it in again.")
+
+
+def _say(key: str, answer: str) -> None:
+    """Answer as the sidebar's control would."""
+    if key == "class_column":
+        _forget_the_rest()
+    st.session_state[key] = answer
+
+
+def keep_column(source: Source) -> Source:
+    """The source with the column of the classes said where the positive class alone would tell another one."""
+    unsaid, said = access.layout(replace(source, positive=None)), access.layout(source)
+    if unsaid is None or said is None or unsaid.class_position is None or said.class_position == unsaid.class_position:
+        return source
+    return replace(source, class_column=unsaid.option(unsaid.class_position))
+
+
+def notes_line(source: Source) -> None:
+    """What was done to read the file, behind one line; nothing where nothing was, or it cannot be read."""
+    try:
+        notes = access.dataset(source).notes
+    except DataError:
+        return
+    if notes:
+        more = f" *and {len(notes) - 1} more*" if len(notes) > 1 else ""
+        st.caption(f"{as_markdown(notes[0])}{more}", help="\n\n".join(map(as_markdown, notes)))
+
+
+def forget_columns() -> None:
+    """Columns and a way with missing cells are of one file, and no choice for the next."""
+    for key in _KEYS:
+        st.session_state[key] = None
+        st.query_params.pop(key, None)
+
+
+def column_words(source: Source | DatasetSource) -> list[str]:
+    """The options with which a command reads the columns alike."""
+    words = [] if source.class_column is None else ["--class-column", source.class_column]
+    words += ["--drop-columns", ",".join(source.drop_columns)] if source.drop_columns else []
+    return words if source.missing is None else [*words, "--missing", source.missing]
+
+
+def as_markdown(text: str) -> str:
+    """Text that Markdown shows as it is, wherever it stands in a line."""
+    return _MARKS.sub(r"\\\g<0>", text)
+
+
+def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
+    """The source with the column of the classes; those that could have them stand first, with their values."""
+    values = {layout.option(c.position): sorted(c.values) for c in layout.candidates if c.can_be_classes}
+    options = list(dict.fromkeys([*values, *(layout.option(j) for j in range(len(layout.names)))]))
+    usual = None if layout.class_position is None else layout.option(layout.class_position)
+    _from_link("class_column", usual)
+    if st.session_state["class_column"] not in options:
+        st.session_state["class_column"] = usual
+    column = st.selectbox(
+        "Class column",
+        options,
+        index=None,
+        key="class_column",
+        format_func=lambda option: _title(layout, option, values.get(option, [])),
+        placeholder="Say which column has the classes",
+        on_change=_forget_the_rest,
+        help="The last column, unless another one is named class, label, target or diagnosis, or the last one has too "
+        "many values.",
+    )
+    said = column if column != usual else None
+    _to_link("class_column", said)
+    return replace(source, class_column=said)
+
+
+def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
+    """The source with the columns to leave out: ids, unless a person says otherwise."""
+    ids = [layout.option(column.position) for column in layout.ids]
+    options = [layout.option(j) for j in range(len(layout.names)) if j != layout.class_position]
+    _from_link("drop_columns", None)
+    kept = st.session_state["drop_columns"]
+    if isinstance(kept, str):  # as a link has it
+        kept = [name for name in kept.split(",") if name != NOTHING]
+    st.session_state["drop_columns"] = ids if kept is None else [name for name in kept if name in options]
+    chosen = st.multiselect(
+        "Columns left out",
+        options,
+        key="drop_columns",
+        format_func=lambda option: _title(layout, option, []),
+        help="They are no features. Where the class is not in the last column, ids are left out: they only number or "
+        "name the rows.",
+    )
+    said = () if sorted(chosen) == sorted(ids) else (NOTHING, *chosen)
+    _to_link("drop_columns", ",".join(said) or None)
+    return replace(source, drop_columns=said)
+
+
+def _title(layout: ClassLayout, option: str, values: Sequence[str]) -> str:
+    name = option if layout.headed else f"column {option}"
+    if not values:
+        return name
+    more = ", …" if len(values) > _SHOWN_VALUES else ""
+    return f"{name}: {', '.join(values[:_SHOWN_VALUES])}{more}"
+
+
+def _from_link(key: str, usual: str | None) -> None:
+    """What a new visitor's link says; later on the address follows the control."""
+    if key not in st.session_state:
+        st.session_state[key] = st.query_params.get(key, usual)
+
+
+def _to_link(key: str, value: str | None) -> None:
+    if value is None:
+        st.query_params.pop(key, None)
+    else:
+        st.query_params[key] = value
+
+
+def _forget_the_rest() -> None:
+    """Another column has other classes, and other columns beside it."""
+    st.session_state["positive"] = ""
+    st.session_state["drop_columns"] = None
+    st.session_state["missing"] = None
+    for key in ("drop_columns", "missing"):
+        st.query_params.pop(key, None)

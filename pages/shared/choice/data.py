@@ -1,0 +1,214 @@
+"""The sidebar's choice of data: a dataset, a file dropped in, how to read it, which fold."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import streamlit as st
+
+from core.data import DataError, UngroupedQueriesError
+from core.data.class_column import MOST_CLASSES, ClassColumn
+from core.data.class_layout import ClassLayout
+from core.data.division import SHARE
+from core.data.scaling import SCALINGS
+from pages.shared.choice import access
+from pages.shared.choice.access import Source
+from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
+
+DEFAULT_DATASET = "python-docs"
+HELD_OUT = 1.0 - SHARE
+DIVISIONS: dict[str, dict[str, float | int | None]] = {
+    "ten splits": {"repeats": access.REPEATS},
+    "one split": {"split": SHARE},
+    "whole file": {},
+}
+
+
+def choose_source() -> Source:
+    """Dataset, upload, and how to read it."""
+    _take_upload()
+    mine: dict[str, str] = st.session_state.setdefault("my_uploads", {})
+    _recognise_link(mine)
+    names = list(access.ready_datasets())
+    names.sort(key=lambda name: name != DEFAULT_DATASET)
+    options = [*names, *mine]
+    if st.session_state.get("dataset") not in options:
+        st.session_state.pop("dataset", None)
+    name = st.selectbox(
+        "Dataset",
+        options,
+        key="dataset",
+        bind="query-params",
+        on_change=_forget_class,
+        help="Sample data, your own below $SPARSE_RANK_DATA, and what you have dropped in.",
+    )
+    if note := st.session_state.get("link_note"):
+        st.warning(note)
+    with st.expander("Your own data", icon="📄", expanded=not names):
+        st.file_uploader(
+            "Drop a LETOR file or CSV",
+            key="upload",
+            help="SVMlight lines with qid:, or a CSV with columns for relevance, query and features, or a CSV with a "
+            "class for every row, in its last or first column or in one named class. Plain or .gz. It stays on this "
+            "machine.",
+        )
+    source = Source(name, upload=mine.get(name, ""))
+    if not source.upload and not access.ready_datasets()[name].undivided:
+        return _with_scale(source, "scale", "none")
+    layout = access.layout(source)
+    if layout is not None:
+        source = choose_columns(source, layout)
+    classes = access.classes(source)
+    return _graded_file(source) if classes is None and layout is None else _class_file(source, classes, layout)
+
+
+def _take_upload() -> None:
+    """Keep a file that has just been dropped, and choose it."""
+    file = st.session_state.get("upload")
+    if file is None:
+        st.session_state.pop("taken_upload", None)
+        return
+    if st.session_state.get("taken_upload") == file.file_id:
+        return
+    content = file.getvalue()
+    digest = hashlib.sha256(content).hexdigest()
+    access.keep_upload(digest, file.name, content)
+    label = _upload_label(file.name, digest)
+    st.session_state.setdefault("my_uploads", {})[label] = digest
+    st.session_state["taken_upload"] = file.file_id
+    st.session_state["dataset"] = label
+    _forget_class()
+    st.session_state.pop("link_note", None)
+
+
+def _forget_class() -> None:
+    """A class, a column and a way with missing cells are of one dataset, and no choice for the next."""
+    st.session_state["positive"] = ""
+    forget_columns()
+
+
+def _upload_label(name: str, digest: str) -> str:
+    return f"{name} · {digest[:10]}"
+
+
+def _recognise_link(mine: dict[str, str]) -> None:
+    """A link may name an upload of an earlier session, or data that is not here: find it, or say so once."""
+    wanted = st.query_params.get("dataset")
+    if st.session_state.get("link_read"):
+        return
+    st.session_state["link_read"] = True
+    if wanted is None or wanted in access.ready_datasets() or wanted in mine:
+        return
+    for digest, (name, _) in access.uploads().items():
+        if _upload_label(name, digest) == wanted:
+            mine[wanted] = digest
+            return
+    st.session_state["link_note"] = (
+        f"The link asks for “{wanted}”, which is not here; this is {DEFAULT_DATASET} instead. Drop the file in below, "
+        "or put the dataset under $SPARSE_RANK_DATA."
+    )
+
+
+def _graded_file(source: Source) -> Source:
+    """Controls of a file with graded relevance."""
+    with st.expander("How to read it", icon="⚙️"):
+        held_out = st.toggle(
+            f"Hold out {HELD_OUT:.0%} for testing",
+            value=True,
+            key="holdout",
+            bind="query-params",
+            help="Train on the rest. By queries; for a file with one query by documents. Off: fit the whole file.",
+        )
+        group = st.toggle(
+            "Put documents of a query together",
+            key="group",
+            bind="query-params",
+            help="For a file in which a query's lines are not consecutive.",
+        )
+    return _with_scale(replace(source, split=SHARE if held_out else None, group=group), "scale", "none")
+
+
+def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout | None) -> Source:
+    """Controls of a file, or a set of the catalogue, with a class for every document."""
+    if layout is not None:
+        source = choose_missing(source)
+        classes = access.classes(source)  # fewer, where rows are left out
+    fit_to_choose = classes is not None and 2 <= len(classes.counts) <= MOST_CLASSES
+    positive = _choose_class(classes) if classes is not None and fit_to_choose else None
+    source = keep_column(replace(source, positive=positive))
+    division = st.selectbox(
+        "Training and test part",
+        list(DIVISIONS),
+        key="division",
+        bind="query-params",
+        help=f"**ten splits**: ten times at random into training (49 %), validation (21 %) and test part (30 %), as "
+        "the papers do; each is a fold.  \n"
+        f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test.  \n**whole file**: all of it to train.",
+    )
+    chosen = DIVISIONS[division]
+    source = _with_scale(replace(source, **chosen), "class_scale", "standard")  # type: ignore[arg-type]
+    notes_line(source)
+    return source
+
+
+def _choose_class(classes: ClassColumn) -> str:
+    counts = classes.counts
+    usual = classes.usual or next(iter(counts))
+    if st.session_state.get("positive", usual) not in counts:
+        st.session_state["positive"] = usual
+    positive = st.selectbox(
+        "Positive class",
+        list(counts),
+        index=list(counts).index(usual),
+        key="positive",
+        bind="query-params",
+        help="What the model learns to rank on top. " + ", ".join(f"{name}: {n:,}" for name, n in counts.items()) + ".",
+    )
+    others = [name for name in counts if name != positive]
+    below = others[0] if len(others) == 1 else "the rest"
+    st.caption(f"{counts[positive]:,} of {positive} above {sum(counts.values()) - counts[positive]:,} of {below}")
+    return positive
+
+
+def _with_scale(source: Source, key: str, usual: str) -> Source:
+    titles = {scaling.id: scaling for scaling in SCALINGS}
+    scale = st.selectbox(
+        "Scaling",
+        list(titles),
+        index=list(titles).index(usual),
+        format_func=lambda how: titles[how].title,
+        key=key,
+        bind="query-params",
+        help="\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in SCALINGS),
+    )
+    return replace(source, scale=scale)
+
+
+def choose_fold(source: Source) -> int:
+    """The fold, counted from 1; not asked for where there is only one.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be read.
+    """
+    try:
+        names = access.dataset(source).fold_names
+    except UngroupedQueriesError as error:
+        msg = f"{error}: switch on “Put documents of a query together” under “How to read it”."
+        raise DataError(msg) from None
+    if len(names) == 1:
+        return 1
+    if st.session_state.get("fold", 1) not in range(1, len(names) + 1):
+        st.session_state.pop("fold", None)
+    return int(
+        st.selectbox(
+            "Fold",
+            range(1, len(names) + 1),
+            format_func=lambda number: names[number - 1],
+            key="fold",
+            bind="query-params",
+            help="Which division into training, validation and test part.",
+        )
+    )

@@ -1,0 +1,132 @@
+"""Undo, redo and reset of the choice: the browser's Back does not undo a widget, so the frame does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from core.methods import METHODS
+from pages.shared.choice.c import DEFAULT_STEP
+from pages.shared.choice.data import DEFAULT_DATASET
+from pages.shared.choice.menu import parameter_key
+
+# What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
+# address, so a key that is taken away would come back from there: it is set to its default instead.
+DEFAULTS: dict[str, Any] = {
+    "dataset": DEFAULT_DATASET,
+    "fold": 1,
+    "scale": "none",
+    "class_scale": "standard",
+    "holdout": True,
+    "division": "ten splits",
+    "positive": "",
+    "class_column": None,
+    "drop_columns": None,
+    "missing": None,
+    "group": False,
+    "method": METHODS[0].id,
+    "solver": METHODS[0].solvers[0].id,
+    "tol": 1e-6,
+    **{f"{method.id}.tol": method.stop.tol for method in METHODS},
+    "C": "",
+    "ratio_step": DEFAULT_STEP,
+    **{
+        parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
+        for method in METHODS
+        for p in method.parameters
+    },
+}
+LONGEST = 100
+
+State = dict[str, Any]
+
+
+@dataclass
+class History:
+    """States in order, and where one stands among them."""
+
+    states: list[State] = field(default_factory=list)
+    position: int = -1
+
+    def record(self, state: State) -> None:
+        """Remember a state that differs from the present one; what was undone is then forgotten."""
+        if self.states and self.states[self.position] == state:
+            return
+        self.states = [*self.states[: self.position + 1], state][-LONGEST:]
+        self.position = len(self.states) - 1
+
+    def replace(self, state: State) -> None:
+        """The present state, completed: the same choice with widgets that have appeared since."""
+        if self.states:
+            self.states[self.position] = state
+
+    @property
+    def can_undo(self) -> bool:
+        return self.position > 0
+
+    @property
+    def can_redo(self) -> bool:
+        return self.position < len(self.states) - 1
+
+    def step(self, by: int) -> State:
+        """Move and return the state there."""
+        self.position = min(max(self.position + by, 0), len(self.states) - 1)
+        return self.states[self.position]
+
+
+def history() -> History:
+    """This session's."""
+    kept: History = st.session_state.setdefault("history", History())
+    return kept
+
+
+def snapshot() -> State:
+    """The choice as session state has it now."""
+    return {key: st.session_state[key] for key in DEFAULTS if key in st.session_state}
+
+
+def restore(state: State) -> None:
+    """Make the choice this; for callbacks, which run before the sidebar is drawn."""
+    for key, default in DEFAULTS.items():
+        st.session_state[key] = state.get(key, default)
+    st.session_state.pop("link_note", None)
+
+
+def remember() -> None:
+    """Record the choice once the sidebar has drawn it."""
+    state, kept = snapshot(), history()
+    if kept.states and _settled(state) == _settled(kept.states[kept.position]):
+        kept.replace(state)
+    else:
+        kept.record(state)
+
+
+def _settled(state: State) -> State:
+    """Without what only other methods or datasets use: that is not a change of the choice."""
+    method = state.get("method", "l1")
+    used = {key: value for key, value in state.items() if "." not in key or key.startswith(f"{method}.")}
+    return {key: value for key, value in used.items() if value != DEFAULTS[key]}
+
+
+def controls() -> None:
+    """Undo, redo and reset, on top of the sidebar."""
+    kept = history()
+    with st.container(horizontal=True, key="history"):
+        st.button(
+            "↩️", key="undo", disabled=not kept.can_undo, on_click=_move, args=(-1,),
+            help="The choice before", type="tertiary", shortcut="Ctrl+Z",
+        )  # fmt: skip
+        st.button(
+            "↪️", key="redo", disabled=not kept.can_redo, on_click=_move, args=(1,),
+            help="The choice after", type="tertiary", shortcut="Ctrl+Y",
+        )  # fmt: skip
+        st.button(
+            "🧹", key="reset", on_click=restore, args=({},), help="Everything as at the start",
+            type="tertiary",
+        )  # fmt: skip
+
+
+def _move(by: int) -> None:
+    restore(history().step(by))

@@ -1,0 +1,40 @@
+"""Which measures tell models apart on the chosen data, and the control that picks one."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.data import RankingData
+from pages.shared.choice.choice import Choice
+
+OF_LISTS = ("NDCG@10", "MAP", "Top")
+OF_ONE_LIST = ("Top", "MAP", "NDCG@10")  # the first ten of one long list are soon all relevant
+
+
+def measures_of(choice: Choice) -> tuple[str, ...]:
+    """The measures to offer, the most telling first."""
+    return measures_for(choice.fold.train)
+
+
+def measures_for(data: RankingData) -> tuple[str, ...]:
+    """The measures to offer for data of this kind, the most telling first."""
+    return OF_ONE_LIST if data.n_queries == 1 else OF_LISTS
+
+
+def measure_control(choice: Choice, label: str, *, key: str, help: str) -> str:
+    """One of the measures, in the address; the first of another kind of data where the choice has gone over to it."""
+    offered = measures_of(choice)
+    seen = f"{key}_offered"
+    if st.session_state.get(seen, offered) != offered:
+        st.session_state[key] = offered[0]
+    st.session_state[seen] = offered
+    picked = st.segmented_control(
+        label, offered, default=offered[0], required=True, key=key, bind="query-params", help=f"{help} {EXPLAINED}"
+    )
+    return picked or offered[0]
+
+
+EXPLAINED = (
+    "MAP is the mean over queries of average precision; NDCG@10 looks at the ten first documents and at how relevant "
+    "they are; Top is the share of relevant documents above every irrelevant one."
+)

@@ -1,0 +1,43 @@
+"""Buttons that open a model on the other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.shared.choice.c import ratio_text
+
+PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
+
+
+def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> None:
+    """One a page.
+
+    Parameters
+    ----------
+    prefix : str
+        Of their keys.
+    take : callable or None
+        Makes the model that of every page; called before the sidebar is drawn. None where there is no model to open.
+    help : str
+    """
+    for page, (title, icon) in PAGES.items():
+        if st.button(
+            f"Open on {title}",
+            key=f"{prefix}_{page}",
+            icon=icon,
+            disabled=take is None,
+            on_click=_open,
+            args=(take, page),
+            help=help,
+        ):
+            # Naming a parameter keeps the others: without any, the switch would clear those bound to widgets.
+            st.switch_page(f"pages/{page}.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
+
+
+def _open(take: Callable[[], None] | None, page: str) -> None:
+    if take is not None:
+        take()
+        if page == "fit":
+            st.session_state["autostart"] = True

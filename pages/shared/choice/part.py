@@ -1,0 +1,26 @@
+"""The control that picks the part of the data on which a page measures."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.figures.tuning import PART_TITLES
+from pages.shared.choice.choice import Choice
+
+
+def choose_part(choice: Choice, *, key: str, help: str) -> str:
+    """One of the parts the data has, the test part first where there is one; a part of other data is forgotten."""
+    parts = list(choice.fold.parts())
+    if st.session_state.get(key) not in (None, *parts):
+        st.session_state.pop(key, None)
+    picked = st.segmented_control(
+        "Measured on",
+        parts,
+        default=parts[-1],
+        required=True,
+        format_func=PART_TITLES.__getitem__,
+        key=key,
+        persist_state="session",
+        help=help,
+    )
+    return picked or parts[-1]

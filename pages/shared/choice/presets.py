@@ -1,0 +1,136 @@
+"""Choices with a name: guided ones for a first look, and people's own, kept in a small file on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
+
+
+@dataclass(frozen=True)
+class Guided:
+    """A prepared view: what to look for, the choice that shows it, and the page to see it on."""
+
+    title: str
+    sentence: str
+    page: str
+    state: State
+
+
+GUIDED = (
+    Guided(
+        "Why log is sparser than ℓ1",
+        "ℓ1 shrinks every weight by the same amount, so it needs helpers to make up for it. log lets large weights go: "
+        "fewer features for the same NDCG@10.",
+        "path",
+        {"dataset": "python-docs", "method": "log", "ratio_step": 52},
+    ),
+    Guided(
+        "C too large, C too small",
+        "Too small: the empty model. Too large: every feature, and the validation curve has turned. In between lies "
+        "the C to take.",
+        "path",
+        {"dataset": "planted", "method": "l1", "ratio_step": 24},
+    ),
+    Guided(
+        "Redundant features",
+        "Eight features matter, and each has echoes that say nearly the same. Which of them does a penalty keep?",
+        "features",
+        {"dataset": "planted", "method": "l1", "ratio_step": 20},
+    ),
+)
+
+
+def home() -> Path:
+    """Where people's own things are kept: ``SPARSE_RANK_HOME``, else a folder in the home folder."""
+    chosen = os.environ.get("SPARSE_RANK_HOME")
+    return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"
+
+
+def file() -> Path:
+    """Where saved choices are kept."""
+    return home() / "presets.json"
+
+
+def saved() -> dict[str, State]:
+    """Saved choices by name.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged, with its name and what to do.
+    """
+    try:
+        read = json.loads(file().read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError):
+        read = None
+    if not isinstance(read, dict) or not all(isinstance(state, dict) for state in read.values()):
+        msg = f"{file().name} cannot be read, so it is left alone; mend or move it to save choices again"
+        raise ValueError(msg)
+    return {name: {key: state[key] for key in state if key in DEFAULTS} for name, state in read.items()}
+
+
+def save(name: str, state: State) -> None:
+    """Keep a choice under a name, in place of one of the same name. Written whole or not at all."""
+    _write(saved() | {name: state})
+
+
+def delete(name: str) -> None:
+    """Forget a saved choice."""
+    _write({kept: state for kept, state in saved().items() if kept != name})
+
+
+def _write(states: dict[str, State]) -> None:
+    target = file()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as draft:
+        json.dump(states, draft, indent=1, ensure_ascii=False)
+    os.replace(draft.name, target)
+
+
+def panel() -> None:
+    """Save, open and delete, in the sidebar."""
+    with st.popover("Saved choices", icon="⭐", key="presets"):
+        try:
+            names = list(saved())
+        except ValueError as error:
+            st.error(str(error))
+            return
+        if names:
+            name = st.selectbox("Open", names, key="preset_name", help="Choices saved on this machine")
+            with st.container(horizontal=True):
+                st.button("Open", key="preset_open", on_click=_open, args=(name,))
+                st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
+        else:
+            st.caption("None saved yet.")
+        st.text_input("Save the present choice as", key="preset_new", placeholder="a name")
+        st.button("Save", key="preset_save", on_click=_save, help="Data, penalty, solver and C; an upload is not kept")
+
+
+def _open(name: str) -> None:
+    restore(saved().get(name, {}))
+
+
+def _save() -> None:
+    name = str(st.session_state.get("preset_new") or "").strip()
+    if not name:
+        st.toast("Give the choice a name first.", icon="✏️")
+        return
+    try:
+        save(name, snapshot())
+        st.toast(f"Saved as “{name}”.", icon="⭐")
+    except OSError as error:
+        st.toast(f"It could not be saved: {error.strerror}.", icon="⚠️")
+
+
+def open_guided(preset: Guided) -> None:
+    """Make the choice that a guided preset shows; for callbacks."""
+    restore(preset.state)

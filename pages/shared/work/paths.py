@@ -1,0 +1,111 @@
+"""Regularization paths for pages: worked out beside them once, shared by all of them, with progress and Stop."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_path
+from core.methods import EmptyOptimumError, get_method
+from pages.shared import panels
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.menu import parameter_key
+from pages.shared.work.board import Job, board, session_id, time_left
+from pages.shared.work.buttons import continue_button, stop_button
+
+TICK = 0.4
+
+
+def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
+    """A method's parameters: the choice's own, defaults for other methods; but what belongs to a loss is shared."""
+    if method_id == choice.method_id:
+        return dict(choice.parameters)
+    method = get_method(method_id)
+    shared = {parameter_key(method_id, name): name for name in method.loss.parameters}
+    return method.settings({name: st.session_state[key] for key, name in shared.items() if key in st.session_state})
+
+
+def given_to(choice: Choice, method_id: str) -> dict[str, float]:
+    """Those of `settings_of` that the validation part is not to choose: all but the ones left at their defaults."""
+    method = get_method(method_id)
+    tried = {parameter.name: parameter.default for parameter in method.parameters if parameter.tried}
+    return {name: value for name, value in settings_of(choice, method_id).items() if tried.get(name) != value}
+
+
+def path_key(choice: Choice, method_id: str) -> str:
+    """The same for the same path, whatever C and solver are chosen: paths use each method's default solver."""
+    settings = tuple(sorted(settings_of(choice, method_id).items()))
+    parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings)
+    return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def path_job(choice: Choice, method_id: str) -> Job[PathRun]:
+    """The job that works out a path, put in line if there is none yet."""
+    key = path_key(choice, method_id)
+    job: Job[PathRun] | None = board().find(key, session_id())
+    return job if job is not None else board().submit(Job(key=key, owner=session_id(), make=_maker(choice, method_id)))
+
+
+def _maker(choice: Choice, method_id: str):  # type: ignore[no-untyped-def]
+    method = get_method(method_id)
+    judge, settings = choice.judge, settings_of(choice, method_id)
+    training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
+
+    def make() -> PathRun:
+        try:
+            lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+        except EmptyOptimumError as empty:
+            return PathRun(iter(()), 0, empty)
+        return PathRun(regularization_path(method, training, lams, judge, parameters=settings), len(lams))
+
+    return make
+
+
+def known_points(choice: Choice, method_id: str) -> list[PathPoint]:
+    """The points of a path so far, largest lambda first; empty where it has not begun. Starts nothing."""
+    job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
+    return list(job.run.points) if job is not None and job.run is not None else []
+
+
+def complete(choice: Choice, method_ids: Iterable[str]) -> bool:
+    """Whether the paths of these methods have been worked out to their ends. Starts nothing."""
+    jobs = [board().find(path_key(choice, method_id), session_id()) for method_id in method_ids]
+    return all(job is not None and job.state == "finished" for job in jobs)
+
+
+def paths(choice: Choice, method_ids: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+    """Complete paths of several methods, or what there is of them while a progress bar with Stop stands on the page.
+
+    A method whose empty model is optimal at every lambda has no points; the page then says why.
+    Call it from a page's script, not from a fragment: the page is drawn again when the last path is complete.
+    """
+    jobs = {method_id: path_job(choice, method_id) for method_id in method_ids}
+    for method_id, job in jobs.items():
+        if job.run is not None and job.run.empty is not None:
+            panels.empty_answer(job.run.empty, method_id, get_method(method_id).title)
+    active = any(job.active for job in jobs.values())
+    if active or any(job.state in ("paused", "failed") for job in jobs.values()):
+        st.fragment(_progress, run_every=TICK if active else None)(jobs)
+    return {method_id: list(job.run.points) if job.run is not None else [] for method_id, job in jobs.items()}
+
+
+def _progress(jobs: Mapping[str, Job[PathRun]]) -> None:
+    if all(job.state == "finished" for job in jobs.values()):
+        st.rerun()
+    for job in jobs.values():
+        if job.state == "failed":
+            st.error(job.problem)
+    total = max(sum(job.run.total if job.run is not None else 50 for job in jobs.values()), 1)
+    done = sum(len(job.run.points) if job.run is not None else 0 for job in jobs.values())
+    active = [job for job in jobs.values() if job.active]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        left = time_left(active, done, total)
+        st.progress(done / total, f"Working out paths: {done} of {total} models{left}")
+        if active:
+            stop_button("paths_stop", *active)
+        paused = [job for job in jobs.values() if job.state == "paused"]
+        if not active and paused:
+            continue_button("paths_continue", *paused)

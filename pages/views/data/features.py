@@ -1,0 +1,206 @@
+"""The Data page's single features: how each ranks alone, and how its values lie at every relevance level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.distribution import FeatureDistribution, feature_distribution
+from core.analysis.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
+from core.analysis.single_feature import SingleFeatureScore, each_single_feature
+from core.data import Convention, RankingData
+from core.figures.distributions import cumulative_figure, histogram_figure
+from core.figures.single_feature import (
+    SingleMeasure,
+    better_reversed,
+    ranked_scores,
+    single_feature_figure,
+    values_of,
+)
+from core.metrics import describe_convention
+from core.metrics.equal_values import rounded
+from pages.shared import panels
+from pages.shared.work.stepwise import Steps, worked_out
+from pages.views.data.part import Part
+
+MOST_ROWS = 60
+MEASURES: tuple[SingleMeasure, ...] = ("NDCG@10", "MAP")
+DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or two
+
+
+def single_features(part: Part) -> None:
+    """Draw the section."""
+    data, convention = part.data, part.convention
+    if len(part.cannot_rank) == data.n_features:
+        st.info("No feature can rank this part: each is the same for all documents of a query.", icon="🟰")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = st.segmented_control(
+            "Measure",
+            MEASURES,
+            default="NDCG@10",
+            required=True,
+            key="data_measure",
+            bind="query-params",
+            help="NDCG@10 looks at the first ten ranks and counts levels; MAP looks at the whole list and counts a "
+            "document as relevant from level 1 on.",
+        )
+        all_rows = data.n_features <= MOST_ROWS or st.toggle(
+            f"All {data.n_features} features",
+            key="data_all",
+            help=f"Otherwise the best {MOST_ROWS}; the table has all of them in any case.",
+        )
+    scores = worked_out(
+        f"single-{data.fingerprint}-{convention}",
+        lambda: Steps(each_single_feature(data, convention), data.n_features),
+        "Ranking by each feature alone",
+    )
+    if scores is None:
+        return
+    random = _random(data, data.fingerprint, convention)
+    _scores(part, scores, measure, *random, data.n_features if all_rows else MOST_ROWS)
+    _distribution(part, scores, measure)
+
+
+@st.cache_data(max_entries=64, show_spinner="Drawing random rankings …")
+def _random(_data: RankingData, fingerprint: str, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
+    n_draws = min(max(DRAWN_DOCUMENTS // _data.n_documents, 20), 200)
+    return random_order(_data, convention, n_draws=n_draws), random_weights(_data, convention)
+
+
+def _scores(
+    part: Part,
+    scores: Sequence[SingleFeatureScore],
+    measure: SingleMeasure,
+    order: RandomOrder,
+    weights: RandomWeights,
+    most: int,
+) -> None:
+    convention = part.convention
+    band = order.map if measure == "MAP" else order.ndcg_at_10
+    line = weights.map if measure == "MAP" else weights.ndcg_at_10
+    telling = [score for score in scores if score.index not in part.cannot_rank]
+    best = best_words(telling, measure)
+    beat_order, beat_weights = (_better(scores, measure, value, part.cannot_rank) for value in (band.high, line.mean))
+    title = f"{beat_order} of {len(scores)} features beat a random order, {beat_weights} beat random weights"
+    figure = single_feature_figure(
+        scores,
+        measure,
+        band,
+        line,
+        constant=part.cannot_rank,
+        most=most,
+        title=title,
+        subtitle=f"{part.where}<br>grey: 90 % of {order.n_draws} random orders of the documents",
+        convention=convention,
+    )
+    table = pd.DataFrame(
+        {
+            "feature": [score.index for score in scores],
+            "name": [score.name for score in scores],
+            "NDCG@10": [score.ndcg_at_10 for score in scores],
+            "MAP": [score.map for score in scores],
+            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
+            "MAP, smallest first": [score.reversed_map for score in scores],
+        }
+    ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
+    left, right = st.columns([3, 2])
+    with left:
+        alt = f"{title} by {measure}; the best is {best}"
+        clicked = panels.chart(figure, "single_features", alt=alt, table=table, select=True)
+        _take_click(clicked)
+    with right:
+        st.markdown(
+            f"Best alone by {measure}: **{best}**. A random order of the documents gets {band.expected:.4f}; "
+            f"random weights of all features get {line.mean:.4f} (the mean of {weights.n_draws} draws, no weight "
+            f"below 0, of sum 1: from {line.low:.4f} to {line.high:.4f}), as the red line of Lai et al. (2013, "
+            "FenchelRank), Fig. 1. "
+            "● ranks the largest values first. ▼ shows where the smallest first would be "
+            "better: such a feature needs a negative weight. ○ cannot rank: it is the same for all documents of a "
+            "query. Documents that a feature does not tell apart count in expectation over their orders (`python -m "
+            "core features` prints the official measures, too, where they keep file order). "
+            "Even of features that know nothing, about one in ten beats 95 % of random orders one way or the other. "
+            "Click a dot to see the feature's values below."
+        )
+        digits = st.column_config.NumberColumn(format="%.4f")
+        st.dataframe(
+            table,
+            hide_index=True,
+            key="single_features",
+            height=min(38 + 35 * len(table), 560),
+            column_config=dict.fromkeys(table.columns[2:], digits),
+        )
+        st.caption(describe_convention(convention))
+
+
+def best_words(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> str:
+    """The feature that ranks best alone, its value and its direction; among equals the first, largest values first."""
+    best = max(scores, key=lambda score: rounded(max(values_of(score, measure))))
+    turned = ", smallest first" if better_reversed(best, measure) else ""
+    return f"{best.name} with {max(values_of(best, measure)):.4f}{turned}"
+
+
+def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, value: float, flat: frozenset[int]) -> int:
+    """How many features are above a value, in one order or the other."""
+    return sum(max(values_of(score, measure)) > value for score in scores if score.index not in flat)
+
+
+def _take_click(points: list[dict[str, Any]]) -> None:
+    """A newly clicked dot is the chosen feature; one clicked before must not undo what was picked since."""
+    clicked = next((point["customdata"][1] for point in points if point.get("customdata")), None)
+    if clicked != st.session_state.get("data_clicked"):
+        st.session_state["data_clicked"] = clicked
+        if clicked is not None:
+            st.session_state["data_feature"] = int(clicked)
+
+
+def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> None:
+    names = part.data.feature_names
+    ranked = [score.index for score in ranked_scores(scores, measure)]
+    if st.session_state.get("data_feature") not in ranked:
+        st.session_state.pop("data_feature", None)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        index = st.selectbox(
+            "Feature",
+            ranked,
+            format_func=lambda j: f"{names[j - 1]} ({j})" if j <= len(names) else str(j),
+            key="data_feature",
+            bind="query-params",
+            help="In the order of the picture.",
+        )
+        shape = st.segmented_control(
+            "Values as",
+            ("cumulative", "histogram"),
+            default="cumulative",
+            required=True,
+            key="data_shape",
+            bind="query-params",
+            help="Cumulative: the share of documents with at most a value; nothing is lost. Histogram: the share in "
+            "each of 30 equal bins.",
+        )
+    distribution = _distribution_of(part.data, part.data.fingerprint, index - 1)
+    draw = histogram_figure if shape == "histogram" else cumulative_figure
+    title = _distribution_title(distribution)
+    figure = draw(distribution, title=title, subtitle=f"{distribution.name} · {part.where}, all queries together")
+    table = pd.DataFrame(
+        [(level.relevance, level.n_documents, *level.five_numbers) for level in distribution.levels],
+        columns=["relevance", "documents", "lowest", "lower quartile", "median", "upper quartile", "highest"],
+    )
+    panels.chart(figure, "distribution", alt=f"{title}: {distribution.name} at each relevance level", table=table)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _distribution_of(_data: RankingData, fingerprint: str, position: int) -> FeatureDistribution:
+    return feature_distribution(_data, position)
+
+
+def _distribution_title(distribution: FeatureDistribution) -> str:
+    share = distribution.higher_when_relevant
+    if share is None:
+        return "All documents are on one side of relevance"
+    if len(distribution.bin_edges) == 2:
+        return "One value for all documents"
+    return f"Relevant documents are higher in {100 * share:.0f} % of pairs"

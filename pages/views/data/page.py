@@ -1,0 +1,217 @@
+"""The Data page: what there is to learn from, before anything is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.dataset_card import DatasetCard, dataset_card
+from core.analysis.file_order import FileOrder, file_order
+from core.data import Convention, RankingData
+from core.data.naming import names_note
+from core.figures.distributions import label_figure
+from core.figures.tuning import PART_TITLES
+from pages.shared import frame, panels
+from pages.shared.choice import access
+from pages.shared.choice.access import Source
+from pages.shared.choice.columns import as_markdown
+from pages.views.data.features import single_features
+from pages.views.data.part import Part
+from pages.views.data.query import one_query
+from pages.views.data.similarity import similarity
+
+MOST_LISTED = 12
+
+
+def render() -> None:
+    """Draw the page for the data chosen in the sidebar; it can be looked at even where no model can learn from it."""
+    readable: tuple[Source, int] | None = st.session_state.get("readable")
+    if readable is None:
+        panels.no_choice()
+        return
+    heading = st.container()
+    if frame.choice() is None:
+        panels.no_model()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        part = _choose_part(*readable)
+        section = st.segmented_control(
+            "Look at",
+            list(SECTIONS),
+            default="overview",
+            required=True,
+            key="data_section",
+            bind="query-params",
+            help="Overview: the set in numbers. Features: how each ranks alone. Similarity: which say the same. Query: "
+            "the rows of one as they are.",
+        )
+    card = part.card
+    heading.header(f"{part.fold_in_words}: {_in_words(card)}", anchor=False)
+    SECTIONS[section](part)
+    if note := names_note(part.data.feature_names):
+        st.caption(f"ℹ️ {note}")
+
+
+def _in_words(card: DatasetCard) -> str:
+    if card.n_queries == 1:
+        return f"one list of {card.n_documents:,} documents, {_mean(card.relevant_per_query)} of them relevant"
+    return (
+        f"{card.n_queries:,} queries with {_mean(card.documents_per_query)} documents each, "
+        f"{_mean(card.relevant_per_query)} of them relevant"
+    )
+
+
+def _choose_part(source: Source, fold_number: int) -> Part:
+    parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
+    if st.session_state.get("data_part") not in parts:
+        st.session_state.pop("data_part", None)
+    title = st.segmented_control(
+        "Part",
+        list(parts),
+        default="train",
+        required=True,
+        key="data_part",
+        bind="query-params",
+        help="Models learn from the training part, C is chosen on the validation part, the test part judges.",
+    )
+    data = parts[title]
+    return Part(source, fold_number, title, data, _card([data], (data.fingerprint,)))
+
+
+@st.cache_data(max_entries=64, show_spinner="Counting …")
+def _card(_parts: Sequence[RankingData], fingerprints: tuple[str, ...]) -> DatasetCard:
+    return dataset_card(*_parts)
+
+
+def _overview(part: Part) -> None:
+    parts = access.fold(part.source, part.fold_number).parts()
+    cards = {PART_TITLES[name]: _card([data], (data.fingerprint,)) for name, data in parts.items()}
+    # A single list that has been split is the same query in all parts, and none of a whole.
+    if len(parts) > 1 and part.data.n_queries > 1:
+        cards["whole fold"] = _card(list(parts.values()), tuple(data.fingerprint for data in parts.values()))
+    st.caption(part.dataset.provenance)
+    if part.dataset.notes:
+        st.info("\n".join(f"- {as_markdown(note)}" for note in part.dataset.notes), icon="📄")
+    st.dataframe(
+        pd.DataFrame([_table_row(name, card) for name, card in cards.items()]),
+        hide_index=True,
+        key="card",
+        column_config={
+            "part": st.column_config.TextColumn(pinned=True),
+            "preference pairs": st.column_config.NumberColumn(
+                help="Two documents of the same query with different relevance: what a ranking loss learns from.",
+                format="localized",
+            ),
+            "documents": st.column_config.NumberColumn(
+                help="Query-document pairs: a document counts for every query it is listed under.", format="localized"
+            ),
+            "documents a query": st.column_config.NumberColumn(format="%.1f", help="Mean over queries."),
+            "relevant a query": st.column_config.NumberColumn(
+                format="%.1f", help="Mean over queries; relevant means level 1 or more."
+            ),
+            "queries without pairs": st.column_config.NumberColumn(
+                help="All their documents have the same relevance: nothing to learn, and MAP and NDCG are 0 or fixed."
+            ),
+        },
+    )
+    st.caption("The columns of Table III in Laporte et al. (2014), and queries that hold no preference.")
+    card = part.card
+    left, right = st.columns([1, 1])
+    with left:
+        title = _label_title(card)
+        panels.chart(
+            label_figure(card.levels, title=title, subtitle=part.where),
+            "labels",
+            alt=f"{title}: bars of the documents at each relevance level",
+            table=pd.DataFrame(card.levels, columns=["relevance", "documents"]),
+        )
+    with right:
+        st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
+        sentences = [*_sentences(card, part.data.feature_names), _order_of_the_file(part)]
+        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _order_of_the_file(part: Part) -> str:
+    """What a model that scores all documents alike would borrow from the order in which the file has them."""
+    found = [_file_order(part.data, part.data.fingerprint, part.convention, measure) for measure in ("MAP", "NDCG@10")]
+    values = " and ".join(f"{one.measure} {one.file:.4f} ({one.expected:.4f} over all orders)" for one in found)
+    return (
+        f"The **order of the file** by itself has {values}. The official scripts leave documents with the same score "
+        "in that order; whatever this program chooses is judged over all orders of such documents instead."
+    )
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _file_order(_data: RankingData, fingerprint: str, convention: Convention, measure: str) -> FileOrder:
+    return file_order(_data, convention, measure)
+
+
+def _table_row(name: str, card: DatasetCard) -> dict[str, object]:
+    return {
+        "part": name,
+        "features": card.n_features,
+        "queries": card.n_queries,
+        "documents": card.n_documents,
+        "preference pairs": card.n_pairs,
+        "documents a query": card.documents_per_query,
+        "relevant a query": card.relevant_per_query,
+        "levels": ", ".join(str(relevance) for relevance, _ in card.levels),
+        "queries without pairs": card.queries_without_pairs,
+        "smallest query": card.smallest_query,
+        "largest query": card.largest_query,
+    }
+
+
+def _label_title(card: DatasetCard) -> str:
+    relevant = sum(count for relevance, count in card.levels if relevance >= 1)
+    return f"{100 * relevant / card.n_documents:.1f} % of documents are relevant"
+
+
+def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
+    """What makes features or queries useless here, each in a sentence; good news where nothing does."""
+    sentences = [
+        f"**{len(features)}** {_plural(len(features), 'is', 'are')} {what}: {_listed(features, names)}."
+        for features, what in (
+            (card.zero_features, "zero in every document, and not counted in a sparsity ratio"),
+            (card.constant_features, "the same, but not zero, in every document"),
+            (
+                card.level_features,
+                "the same for all documents of a query, for every query, so no weight on them matters",
+            ),
+        )
+        if features
+    ]
+    if card.n_telling == card.n_features:
+        sentences.append("Every feature differs between documents of some query.")
+    if card.queries_without_pairs:
+        share = 100 * card.queries_without_pairs / card.n_queries
+        sentences.append(
+            f"**{card.queries_without_pairs:,}** of {card.n_queries:,} queries ({share:.0f} %) have no preference "
+            f"pair: all their documents have the same relevance. {card.queries_without_relevant:,} of them have "
+            "nothing relevant, and count 0 in MAP and NDCG under every model."
+        )
+    else:
+        sentences.append("Every query has preference pairs.")
+    return sentences
+
+
+def _listed(features: Sequence[int], names: Sequence[str]) -> str:
+    shown = ", ".join(f"{names[index - 1]} ({index})" for index in features[:MOST_LISTED])
+    return shown + (f" and {len(features) - MOST_LISTED} more" if len(features) > MOST_LISTED else "")
+
+
+def _mean(value: float) -> str:
+    return f"{value:,.1f}".removesuffix(".0")
+
+
+def _plural(number: int, one: str, many: str) -> str:
+    return one if number == 1 else many
+
+
+SECTIONS: dict[str, Callable[[Part], None]] = {
+    "overview": _overview,
+    "features": single_features,
+    "similarity": similarity,
+    "query": one_query,
+}

@@ -1,0 +1,68 @@
+"""The Data page's raw rows: the documents of one query as they stand in the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.query_rows import QueryRows, query_rows
+from pages.views.data.part import Part
+
+MOST_CELLS = 400_000
+
+
+def one_query(part: Part) -> None:
+    """Draw the section."""
+    data, texts = part.data, part.dataset.query_texts
+    query = _choose_query(data.query_ids, texts)
+    rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
+    st.subheader(_title(rows, texts.get(rows.query_id)), anchor=False)
+    st.dataframe(
+        _table(rows, part),
+        hide_index=True,
+        key="rows",
+        height=min(38 + 35 * len(rows.relevance), 640),
+        column_config={
+            "relevance": st.column_config.NumberColumn(pinned=True, width=75),
+            "document": st.column_config.TextColumn(pinned=True, width=260),
+        },
+    )
+    left_out = rows.n_documents - len(rows.relevance)
+    more = f" The {left_out:,} least relevant documents are left out." if left_out else ""
+    st.caption(
+        f"{part.where}. The most relevant documents first, equals in the order of the file; values as models see them, "
+        f"after the scaling chosen in the sidebar. Click a column's title to sort by it.{more}"
+    )
+
+
+def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
+    """A query by its id, which the address names; its text would be too long for a link."""
+    if st.session_state.get("data_query") not in ids:
+        linked = st.query_params.get("data_query")
+        st.session_state["data_query"] = linked if linked in ids else ids[0]
+    chosen = st.selectbox(
+        "Query",
+        ids,
+        format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
+        key="data_query",
+        help="Type to search by id or text.",
+    )
+    st.query_params["data_query"] = chosen
+    return chosen
+
+
+def _title(rows: QueryRows, text: str | None) -> str:
+    called = f"“{text}”" if text else f"Query {rows.query_id}"
+    return f"{called}: {rows.n_relevant:,} of {rows.n_documents:,} documents are relevant"
+
+
+def _table(rows: QueryRows, part: Part) -> pd.DataFrame:
+    names = part.dataset.document_names
+    table = pd.DataFrame(rows.features, columns=[f"{j} {name}" for j, name in enumerate(part.data.feature_names, 1)])
+    documents = rows.document_ids or tuple(f"number {place + 1} of the query" for place in rows.places)
+    described = [f"{document}: {names[document]}" if document in names else document for document in documents]
+    table.insert(0, "relevance", rows.relevance, allow_duplicates=True)
+    table.insert(1, "document", described, allow_duplicates=True)
+    return table

@@ -1,0 +1,278 @@
+"""Stability selection: how often features are kept over resampled queries and over the folds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.stability import (
+    Resampling,
+    SelectionRun,
+    Stability,
+    false_selections_bound,
+    resamples,
+    warm_starts,
+)
+from core.data import Dataset, RankingData
+from core.figures.stability import stability_figure
+from core.figures.style import seconds, short
+from pages.shared import panels
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice
+from pages.shared.headline import Shown
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.buttons import continue_button, stop_button
+
+TICK = 0.5
+N_SAMPLES = 100
+PATH_POINTS = 12
+AT_C, ALONG_PATH = "at the chosen C", "down to the chosen C"
+SAMPLINGS: dict[Resampling, str] = {"bootstrap": "bootstrap", "halves": "halves"}
+Selection = Job[SelectionRun]
+
+
+def stability(now: Shown) -> None:
+    """Draw the section for the chosen method and C."""
+    choice = now.choice
+    if not choice.method.sparse:
+        st.info(f"{choice.title} keeps every feature in every sample. Choose a sparse penalty in the sidebar.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sampling: Resampling = (
+            st.segmented_control(
+                "Samples",
+                list(SAMPLINGS),
+                default="bootstrap",
+                required=True,
+                key="stability_samples",
+                persist_state="session",
+                help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, "
+                "without, as Meinshausen & Bühlmann (2010) do, whose bound then holds. Data with one query has its "
+                "documents drawn.",
+            )
+            or "bootstrap"
+        )
+        where = (
+            st.segmented_control(
+                "Kept",
+                (AT_C, ALONG_PATH),
+                default=AT_C,
+                required=True,
+                key="stability_where",
+                persist_state="session",
+                help="A feature counts by how often it is kept at the chosen λ/λ_max, or by the largest share at any "
+                f"of {PATH_POINTS} places from λ_max down to it, which asks less of choosing C.",
+            )
+            or AT_C
+        )
+        seed = int(
+            st.number_input(
+                "Seed", min_value=0, max_value=10**6, value=0, key="stability_seed", width=110, persist_state="session",
+                help="The same seed draws the same samples.",
+            )
+        )  # fmt: skip
+    threshold = float(
+        st.slider(
+            "Threshold π",
+            min_value=0.55,
+            max_value=1.0,
+            value=0.8,
+            step=0.05,
+            key="stability_threshold",
+            persist_state="session",
+            help="A feature is called stable when it is kept in at least this share of the samples. Anything from "
+            "0.6 to 0.9 is usual; a higher threshold lets fewer features in by chance.",
+        )
+    )
+    ratio = now.fit.lam / now.fit.lam_max
+    ratios = (ratio,) if where == AT_C or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, PATH_POINTS).tolist())
+    keys = {"samples": _key(choice, sampling, ratios, seed), "folds": _key(choice, "folds", ratios, 0)}
+    jobs = {what: board().find(key, session_id()) for what, key in keys.items()}
+    _buttons(choice, sampling, ratios, seed, keys, jobs)
+    if jobs["samples"] is None:
+        _explanation(choice)
+        return
+    active = any(job is not None and job.active for job in jobs.values())
+    st.fragment(_live, run_every=TICK if active else None)(now, sampling, jobs, threshold, where, ratio)
+
+
+def _key(choice: Choice, samples: str, ratios: tuple[float, ...], seed: int) -> str:
+    parts = (choice.fingerprint, choice.source, choice.method_id, choice.parameters, choice.tol, samples, ratios, seed)
+    return "stability-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _buttons(
+    choice: Choice, sampling: Resampling, ratios: tuple[float, ...], seed: int, keys: dict[str, str],
+    jobs: dict[str, Selection | None],
+) -> None:  # fmt: skip
+    job = jobs["samples"]
+    active = [other for other in jobs.values() if other is not None and other.active]
+    with st.container(horizontal=True):
+        if job is None:
+            if st.button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
+                         help="Fits the chosen method on each, and on the training part of every fold."):  # fmt: skip
+                board().submit(_samples_job(choice, keys["samples"], sampling, ratios, seed))
+                if access.dataset(choice.source).n_folds > 1:
+                    board().submit(_folds_job(choice, keys["folds"], ratios))
+                st.rerun()
+        elif active:
+            stop_button("stability_stop", *active, help="Keep what has been drawn so far")
+        elif job.state == "paused":
+            resting = [other for other in jobs.values() if other is not None and other.state == "paused"]
+            continue_button("stability_continue", *resting, help="Go on with the next sample")
+        elif job.state == "finished" and st.button(
+            f"{N_SAMPLES} more", key="stability_more", help="Frequencies become surer with the square root."
+        ):
+            board().resume(job)
+            st.rerun()
+
+
+def _samples_job(choice: Choice, key: str, sampling: Resampling, ratios: tuple[float, ...], seed: int) -> Selection:
+    data = choice.fold.train
+    return _job(choice, key, resamples(data, sampling, seed), N_SAMPLES, ratios)
+
+
+def _folds_job(choice: Choice, key: str, ratios: tuple[float, ...]) -> Selection:
+    dataset = access.dataset(choice.source)
+    return _job(choice, key, _training_parts(dataset), dataset.n_folds, ratios, most=dataset.n_folds)
+
+
+def _training_parts(dataset: Dataset) -> Iterator[RankingData]:
+    return (dataset.fold(number).train for number in range(1, dataset.n_folds + 1))
+
+
+def _job(
+    choice: Choice,
+    key: str,
+    samples: Iterator[RankingData],
+    total: int,
+    ratios: tuple[float, ...],
+    most: int | None = None,
+) -> Selection:
+    method, training, parameters, tol = choice.method, choice.training, dict(choice.parameters), choice.tol
+
+    def make() -> SelectionRun:
+        starts = warm_starts(training, ratios)
+        return SelectionRun(
+            method,
+            samples,
+            total,
+            ratios,
+            starts,
+            parameters=parameters,
+            tol=tol,
+            most=most,
+            convention=choice.convention,
+        )
+
+    return Job(key=key, owner=session_id(), make=make)
+
+
+def _explanation(choice: Choice) -> None:
+    n = choice.fold.train.n_queries
+    what = f"{n:,} training queries" if n > 1 else "training documents"
+    st.markdown(
+        f"Would the same features be kept had other queries been asked? Draw the {what} again, {N_SAMPLES} times, fit "
+        "each sample and count. A feature that is kept in most of them is **stable**; two that stand for each other "
+        "share their votes. If on average $q$ of $p$ features are kept, the number $V$ of stable features that are "
+        "there by chance is bounded:"
+    )
+    st.latex(r"\mathbb{E}[V] \le \frac{1}{2\pi - 1}\,\frac{q^2}{p}")
+    st.caption(
+        "Meinshausen & Bühlmann, Stability selection, JRSS B 2010, Theorem 1: for halves drawn without replacement, "
+        "exchangeable features without influence, and a method that does no worse than guessing."
+    )
+
+
+def _live(
+    now: Shown, sampling: Resampling, jobs: dict[str, Selection | None], threshold: float, where: str, ratio: float
+) -> None:
+    """Progress and bars; redrawn every tick while samples are fitted, and the whole page once at the end."""
+    active = any(job is not None and job.active for job in jobs.values())
+    was_active = st.session_state.get("seen_stability")
+    st.session_state["seen_stability"] = active
+    if was_active and not active:
+        st.rerun()
+    for job in jobs.values():
+        if job is not None and job.state == "failed":
+            st.error(job.problem)
+    samples = jobs["samples"]
+    assert samples is not None
+    if samples.active:
+        _bar(samples)
+    found = {what: job.run.result() for what, job in jobs.items() if job is not None and job.run is not None}
+    found = {what: result for what, result in found.items() if result.n_samples > 0}
+    if "samples" in found:
+        _result(now, found["samples"], found.get("folds"), sampling, threshold, where, ratio)
+
+
+def _bar(job: Selection) -> None:
+    run = job.run
+    if job.state == "queued":
+        st.progress(0.0, f"Waiting: number {board().place_in_line(job)} in line")
+    elif run is None or run.seconds_left is None:
+        st.progress(0.0, "Fitting all of the data first")
+    else:
+        words = f"{run.n_done} of {run.total} samples, about {seconds(run.seconds_left)} left"
+        st.progress(run.n_done / run.total, words)
+
+
+def _result(
+    now: Shown, samples: Stability, folds: Stability | None, sampling: Resampling, threshold: float, where: str,
+    ratio: float,
+) -> None:  # fmt: skip
+    choice, names, kept = now.choice, now.fit.feature_names, now.fit.selected.tolist()
+    stable = samples.stable(threshold).tolist()
+    drawn = f"{samples.n_samples} {'bootstrap samples' if sampling == 'bootstrap' else 'halves'}"
+    both = len(set(stable) & set(kept))
+    title = f"Of {len(kept)} features that {choice.title} keeps, {both} are stable"
+    figure = stability_figure(
+        samples, folds, names, choice.method_id, threshold=threshold, kept=kept, title=title,
+        subtitle=f"{choice.where} · kept in {threshold:.0%} of {drawn}, {where} ({short(ratio)} λ_max)"
+        "<br>bold: kept by the model · line: one standard error",
+    )  # fmt: skip
+    panels.chart(figure, "stability", alt=title, table=_table(samples, folds, now))
+    st.markdown(_bound_words(samples, stable, kept, threshold, now.usable, sampling, names))
+
+
+def _bound_words(
+    samples: Stability, stable: list[int], kept: list[int], threshold: float, usable: int, sampling: Resampling,
+    names: tuple[str, ...],
+) -> str:  # fmt: skip
+    q = samples.mean_selected
+    if usable == 0:
+        return "No feature differs from zero, so there is nothing to select."
+    bound = false_selections_bound(q, threshold, usable)
+    words = (
+        f"On average q = {q:.1f} of p = {usable} features are kept in a sample. At π = {threshold:.2f} at most "
+        f"E[V] ≤ q²/((2π − 1) p) = **{bound:.1f}** of the **{len(stable)}** stable features are expected to be there "
+        "by chance"
+    )
+    words += ", where features without influence are exchangeable." if sampling == "halves" else (
+        ". The bound is proved for halves; for bootstrap samples it is a guide."
+    )  # fmt: skip
+    if stable and bound >= len(stable):
+        words += " That says nothing here: a smaller C keeps fewer features a sample, and the bound falls with q²."
+    newcomers = [names[j] for j in stable if j not in kept]
+    if newcomers:
+        words += f"\n\nStable, but not in the model: {', '.join(newcomers[:8])}."
+    return words
+
+
+def _table(samples: Stability, folds: Stability | None, now: Shown) -> pd.DataFrame:
+    names = now.fit.feature_names
+    table = pd.DataFrame(
+        {
+            "feature": np.arange(1, len(names) + 1),
+            "name": list(names),
+            "share of resamples": samples.probabilities,
+            "weight": now.fit.weights,
+        }
+    )
+    if folds is not None:
+        table.insert(3, "share of folds", folds.probabilities)
+    return table.sort_values("share of resamples", ascending=False, kind="stable", ignore_index=True)

@@ -1,0 +1,193 @@
+"""What if: features off, forced in, or at a cost, refitted at once beside the model as it is."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from core.analysis.what_if import FeatureChange, feature_changes, penalty_factors, weighted
+from core.figures.style import short
+from core.figures.tuning import PART_TITLES
+from core.figures.what_if import what_if_figure
+from core.methods import Fit, MethodRun
+from pages.shared import panels
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.measures import measures_of
+from pages.shared.headline import Shown
+from pages.shared.wording import certificate_words, reason_words
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.buttons import stop_button
+from pages.views.features.rules import Rules
+
+TICK = 0.3
+PATIENCE = 0.8  # seconds that the page waits for the refit before it shows progress instead
+FloatArray = NDArray[np.float64]
+
+
+def what_if(now: Shown) -> None:
+    """Draw the section for the model as it is."""
+    choice = now.choice
+    if not choice.method.separable:
+        st.info(f"{choice.title} keeps every feature whatever it costs. Choose a sparse penalty in the sidebar.")
+        return
+    rules = Rules(now)
+    left, right = st.columns([2, 3])
+    with left:
+        off, forced = rules.switches()
+        costs = rules.costs()
+    with right:
+        try:
+            factors = penalty_factors(len(now.fit.weights), costs=costs, off=off, forced=forced)
+        except ValueError as error:
+            st.error(f"The costs cannot be used: {error}.", icon="🪙")
+            return
+        if np.all(factors == 1.0):
+            st.info(
+                "Switch a feature off, force one in, or change a cost: the model is refitted at once, at the same C, "
+                "and the difference stands here.",
+                icon="🧪",
+            )
+            return
+        after = _refitted(choice, factors)
+        if after is not None:
+            _difference(now, after, costs, off, forced)
+
+
+def _refitted(choice: Choice, factors: FloatArray) -> Fit | None:
+    """The fit under the rules; None while progress stands on the page instead."""
+    key = f"what-if-{choice.key}-{hashlib.sha256(factors.tobytes()).hexdigest()}"
+    job: Job[MethodRun] | None = board().find(key, session_id())
+    if job is None:
+        method, training = weighted(choice.method, factors), choice.training
+        job = board().submit(
+            Job(
+                key=key,
+                owner=session_id(),
+                # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
+                make=lambda: method.run(training, choice.lam, parameters=dict(choice.parameters), stop=choice.stop),
+            )
+        )
+    deadline = time.monotonic() + PATIENCE
+    while job.active and time.monotonic() < deadline:
+        time.sleep(0.005)
+    if job.active or job.state == "failed":
+        st.fragment(_progress, run_every=TICK if job.active else None)(job)
+        return None
+    return job.run.fit() if job.run is not None and job.run.steps.trace else None
+
+
+def _progress(job: Job[MethodRun]) -> None:
+    if job.state == "failed":
+        st.error(f"{job.problem} Change a rule or the choice in the sidebar.")
+        return
+    if not job.active:
+        st.rerun()
+    steps = job.run.steps.trace[-1].step if job.run is not None and job.run.steps.trace else 0
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info(f"Refitting: step {steps:,}", icon="🏃")
+        stop_button("what_if_stop", job)
+
+
+def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], forced: Sequence[int]) -> None:
+    choice, before = now.choice, now.fit
+    metrics = choice.judge.metrics(after.weights)
+    changes = feature_changes(before, after)
+    part = next(reversed(metrics))
+    measures = measures_of(choice)
+    best = measures[0]
+    delta = metrics[part][best] - now.metrics[part][best]
+    title = (
+        f"{_rules_words(before.feature_names, off, forced, costs)}: {after.result.nonzero} features instead of "
+        f"{before.result.nonzero}, {PART_TITLES[part]} {best} {metrics[part][best]:.4f} ({delta:+.4f})"
+    )
+    st.subheader(title, anchor=False)
+    figure = what_if_figure(
+        changes, before.method, title="Weights before and after", subtitle=f"{choice.where} · {choice.title}, "
+        f"C = {short(before.c)} · + comes in, − goes out",
+    )  # fmt: skip
+    st.markdown(_moves(changes, before, after, costs))
+    digits = st.column_config.NumberColumn(format="%.4f")
+    st.dataframe(
+        _metric_table(now.metrics, metrics, measures),
+        hide_index=True,
+        key="what_if_metrics",
+        column_config={
+            "before": digits,
+            "after": digits,
+            "difference": st.column_config.NumberColumn(format="%+.4f"),
+        },
+    )
+    panels.chart(figure, "what_if", alt=title, table=_change_table(changes, costs))
+    st.caption(
+        f"Under these rules: {reason_words(after.result)}. {certificate_words(after)} {choice.convention} convention."
+    )
+
+
+def _rules_words(names: Sequence[str], off: Sequence[int], forced: Sequence[int], costs: FloatArray) -> str:
+    words = []
+    if off:
+        words.append(f"without {_listed([names[j] for j in off])}")
+    if forced:
+        words.append(f"with {_listed([names[j] for j in forced])} forced in")
+    if np.ptp(costs) > 0.0:
+        words.append("at these costs")
+    sentence = ", ".join(words)
+    return sentence[0].upper() + sentence[1:]
+
+
+def _listed(names: Sequence[str], most: int = 3) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: FloatArray) -> str:
+    """Who comes, who goes, and what the whole costs."""
+    lines = [
+        f"- **{title}**: {_listed(names, 8)}"
+        for title, change in (("In", "in"), ("Out", "out"))
+        if (names := [row.name for row in changes if row.change == change])
+    ] or ["- The same features, with other weights."]
+    if np.ptp(costs) > 0.0:
+        old, new = (float(costs[fit.weights != 0.0].sum()) for fit in (before, after))
+        lines.append(f"- **Cost of the kept features**: {old:g} before, {new:g} after")
+    return "\n".join(lines)
+
+
+def _metric_table(
+    before: dict[str, dict[str, float]], after: dict[str, dict[str, float]], measures: Sequence[str]
+) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "part": PART_TITLES[part],
+                "measure": measure,
+                "before": before[part][measure],
+                "after": after[part][measure],
+                "difference": after[part][measure] - before[part][measure],
+            }
+            for measure in measures
+            for part in after
+        ]
+    )
+
+
+def _change_table(changes: Sequence[FeatureChange], costs: FloatArray) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "feature": row.feature + 1,
+                "name": row.name,
+                "before": row.before,
+                "after": row.after,
+                "change": row.change,
+                "cost": costs[row.feature],
+            }
+            for row in changes
+        ],
+        columns=["feature", "name", "before", "after", "change", "cost"],
+    )

@@ -1,0 +1,288 @@
+"""The Fit page: live convergence, certificate, weights and metrics of one fit."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.records import fit_record
+from core.figures.convergence import Curve, Horizontal, Vertical, convergence_figure, ending_words
+from core.figures.style import CERTIFICATES, short
+from core.figures.weights import weights_figure
+from core.methods import Fit, MethodRun
+from core.metrics import describe_convention
+from core.solvers import LIFTED_BY_EXTENDING
+from pages.shared import frame, headline, panels
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.measures import measures_of
+from pages.shared.live_chart import live_chart
+from pages.shared.wording import certificate_words, kept_words, stop_words
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.buttons import continue_button, stop_button
+from pages.views.fit import compare
+from pages.views.fit import elimination as elimination_panel
+from pages.views.fit import radius as radius_panel
+from pages.views.fit.tuning import tuning_panel
+
+BARS = 14  # as many as stand beside the convergence chart
+TICK = 0.25  # seconds between live pictures
+PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
+HORIZONTAL: tuple[Horizontal, ...] = ("steps", "seconds", "passes over X")
+VERTICAL: tuple[Vertical, ...] = ("objective", "suboptimality", "certificate")
+
+
+def render() -> None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.no_choice()
+        return
+    job = board().find(choice.key, session_id())
+    if st.session_state.pop("autostart", False):
+        st.session_state["follow"] = True
+    if job is None and st.session_state.get("follow"):
+        job = _start(choice)
+    # As all of the page shows it: a fit that ends while the page is drawn must be noticed like one that ends later.
+    st.session_state["seen_active"] = job.key if job is not None and job.active else None
+    _headline(choice, job)
+    _controls(choice, job)
+    if job is None:
+        _invitation(choice)
+        tuning_panel(choice)
+        return
+    st.session_state["job"] = job  # also one that was found again after a reload
+    axes = _axes()
+    st.fragment(_live, run_every=TICK if job.active and not st.session_state.get("hold") else None)(choice, job, axes)
+    fit = _fit_of(job)
+    if not job.active and fit is not None:
+        elimination_panel.panel(choice, fit)
+        _outcome(choice, fit)
+        if job.run is not None:
+            radius_panel.panel(choice, job.run)
+        compare.panel(headline.describe(choice, fit))
+    tuning_panel(choice)
+
+
+def _start(choice: Choice) -> Job[MethodRun]:
+    """Put the choice in line; what this session had running for another choice is stopped and kept."""
+    previous = st.session_state.get("job")
+    if previous is not None and previous.key != choice.key and previous.active:
+        board().stop(previous)
+    training, method = choice.training, choice.method
+    job = Job(
+        key=choice.key,
+        owner=session_id(),
+        make=lambda: method.run(
+            training,
+            choice.lam,
+            solver=choice.solver_id,
+            parameters=dict(choice.parameters),
+            stop=choice.stop,
+        ),
+        delay=PACES[st.session_state.get("pace", "full speed")],
+    )
+    st.session_state["job"] = job
+    return board().submit(job)
+
+
+def _fit_of(job: Job[MethodRun]) -> Fit | None:
+    """What has been reached so far; None before the first iterate."""
+    return job.run.fit() if job.run is not None and job.run.steps.trace else None
+
+
+def _resumable(job: Job[MethodRun]) -> bool:
+    """Whether Continue leads on: from a stop, past a limit, or from a paper's rule to the certificate."""
+    lifted = job.run is not None and job.run.steps.reason in LIFTED_BY_EXTENDING
+    return job.state == "paused" or (job.state == "finished" and lifted)
+
+
+def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
+    active = job is not None and job.active
+    resumable = job is not None and _resumable(job)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
+            st.session_state["follow"] = st.session_state.get("refit", True)
+            _start(choice)
+            st.rerun()
+        jobs = [job] if job is not None else []
+        stop_button("stop", *jobs, shortcut="S", disabled=not active)
+        continue_button("continue", *jobs, shortcut="G", disabled=not resumable)
+        pace = st.selectbox(
+            "Pace",
+            list(PACES),
+            key="pace",
+            width=170,
+            persist_state="session",
+            help="Slow motion, to watch. The pause between steps does not count as solver time.",
+        )
+        if job is not None and job.active:
+            job.delay = PACES[pace]
+        st.toggle(
+            "Refit on every change",
+            value=True,
+            key="refit",
+            persist_state="session",
+            help="After the first fit, a new choice in the sidebar is fitted at once.",
+        )
+        if not st.session_state["refit"]:
+            st.session_state["follow"] = False
+        if active:
+            st.toggle("Pause the picture", key="hold", help="The fit goes on; the curves stay as they are.")
+
+
+def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
+    """One sentence that says what is seen, from the numbers themselves."""
+    fit = _fit_of(job) if job is not None and not job.active else None
+    if fit is None:
+        st.header(f"{choice.title} on {choice.where}", anchor=False)
+        return
+    metrics = choice.judge.metrics(fit.weights)
+    part = "test" if "test" in metrics else "train"
+    words = kept_words(fit, int(choice.judge.usable_features.sum()))
+    measure = measures_of(choice)[0]
+    st.header(f"{words}: {part} {measure} {metrics[part][measure]:.4f}", anchor=False)
+
+
+def _invitation(choice: Choice) -> None:
+    data = choice.fold.train
+    st.markdown(
+        f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {data.n_documents:,} documents, "
+        f"{data.n_features} features and "
+        f"{data.n_pairs:,} preference pairs to learn from. Press **Fit** (or the F key) to minimise"
+    )
+    st.latex(choice.method.objective)
+    st.caption(choice.method.source)
+
+
+def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        y = st.segmented_control(
+            "Show",
+            VERTICAL,
+            default="objective",
+            required=True,
+            key="y",
+            bind="query-params",
+            help="Objective F; its distance from the optimum where that is bounded; or the certificate itself.",
+        )
+        x = st.segmented_control(
+            "Against",
+            HORIZONTAL,
+            default="steps",
+            required=True,
+            key="x",
+            bind="query-params",
+            help="Steps; the solver's own seconds, without measuring; or how often all of X was read.",
+        )
+        log_y = st.toggle("log ↑", value=False, key="logy", bind="query-params", disabled=y != "objective")
+        log_x = st.toggle("log →", value=False, key="logx", bind="query-params")
+    return y or "objective", x or "steps", log_y or y != "objective", log_x
+
+
+def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+    """Status and curves; redrawn every tick while the fit runs, and the whole page once when it ends."""
+    if st.session_state["seen_active"] == job.key and not job.active:
+        st.rerun()
+    fit = _fit_of(job)
+    _status(job, fit)
+    if fit is None:
+        return
+    y, x, log_y, log_x = axes
+    optimum, reference = _optimum(choice, fit) if y == "suboptimality" else (None, "")
+    curve = Curve(
+        name=f"{choice.title}, {choice.method.solver(choice.solver_id).title}",
+        method=choice.method_id,
+        trace=fit.result.trace,
+        ending="" if job.active else ending_words(fit.result),
+        optimum=optimum,
+    )
+    usable = int(choice.judge.usable_features.sum())
+    subtitle = f"{choice.where} · {choice.method.solver(choice.solver_id).title} · C = {short(fit.c)}{reference}"
+    left, right = st.columns([3, 2])
+    with left:
+        figure = convergence_figure(
+            [*compare.pinned_curves(headline.describe(choice, fit), y), curve],
+            x=x,
+            y=y,
+            log_x=log_x,
+            log_y=log_y,
+            title=_curve_title(fit, job),
+            subtitle=subtitle,
+        )
+        figure.update_layout(uirevision=f"{job.key} {axes}")
+        live_chart(figure, "convergence", alt=_curve_title(fit, job), table=None if job.active else _trace(fit))
+    with right:
+        figure = weights_figure(
+            fit.weights, fit.feature_names, fit.method, most=BARS, title=kept_words(fit, usable), subtitle="weights"
+        )
+        live_chart(figure, "weights", alt=kept_words(fit, usable))
+
+
+def _trace(fit: Fit) -> pd.DataFrame:
+    """The trace, one row a step."""
+    return pd.DataFrame(
+        [
+            {
+                "step": point.step,
+                "objective": point.objective,
+                point.certificate.kind: point.certificate.relative,
+                "among models": point.certificate.among,
+                "features": point.nonzero,
+                "seconds": point.seconds,
+                "passes": point.passes,
+                "inside a round": point.provisional,
+            }
+            for point in fit.result.trace
+        ]
+    )
+
+
+def _curve_title(fit: Fit, job: Job[MethodRun]) -> str:
+    result = fit.result
+    objective = f"{result.objective:.6g}"
+    if job.active:
+        return f"Step {result.steps:,}: objective {objective}"
+    found = result.certificate
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
+    return f"Objective {objective} after {result.steps:,} steps, {bound}"
+
+
+def _optimum(choice: Choice, fit: Fit) -> tuple[float | None, str]:
+    certified = access.certified_optimum(
+        choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
+    )
+    if certified is None:
+        return None, " · F* is the last value of this run: no bound of the optimum is known"
+    bound, certificate = certified
+    among = f" among models {certificate.among}" if certificate.among else ""
+    return bound, f" · F* certified to {short(certificate.relative)}{among}"
+
+
+def _status(job: Job[MethodRun], fit: Fit | None) -> None:
+    if job.state == "failed":
+        st.error(f"{job.problem} Change the choice in the sidebar, or press Fit to try again.")
+    elif job.state == "queued":
+        st.info(f"Waiting: number {board().place_in_line(job)} in line. It starts by itself.", icon="⏳")
+    elif fit is None and job.active:
+        st.info("Starting …", icon="⏳")
+    elif fit is None:
+        st.warning("Stopped before it began. Press Continue to go on.", icon="⏸️")
+    elif job.state == "running":
+        st.info(f"Running. {certificate_words(fit)}", icon="🏃")
+    elif fit.result.stop == "converged":
+        st.success(f"{stop_words(fit)} {certificate_words(fit)}", icon="✅")
+    else:
+        goal = " to the certificate" if fit.result.stop == "the paper's rule" else ""
+        more = f" Press Continue to go on{goal}." if _resumable(job) else ""
+        st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}", icon="⏸️")
+
+
+def _outcome(choice: Choice, fit: Fit) -> None:
+    judgement = choice.judge.judgement(fit.weights)
+    st.subheader("What it ranks")
+    panels.metrics_table(judgement, choice.convention)
+    st.caption(describe_convention(choice.convention))
+    with st.expander("Features as a table", icon="🔢"):
+        panels.features_table(fit)
+    panels.downloads(fit_record(fit, judgement, choice.convention), fit, choice)

@@ -1,0 +1,39 @@
+"""Radius and C of the same model, for a method that has a ball instead of a penalty."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.radii import STEPS, radii
+from core.figures.radii import radii_figure, radii_sentence
+from core.methods import MethodRun
+from core.penalties import L1Ball
+from pages.shared import panels
+from pages.shared.choice.choice import Choice
+from pages.shared.work.stepwise import Steps, worked_out
+
+
+def panel(choice: Choice, run: MethodRun) -> None:
+    """Draw which radius belongs to which lambda; nothing for other methods."""
+    problem, training = run.steps.problem, choice.training
+    if not isinstance(problem.penalty, L1Ball) or training.lam_max == 0.0:
+        return
+    key = "radii-" + hashlib.sha256(repr((choice.fingerprint, choice.where)).encode()).hexdigest()
+    points = worked_out(key, lambda: Steps(radii(training), STEPS), "Radii and their λ")
+    if points is None:
+        return
+    radius, lam = problem.penalty.radius, problem.lam
+    title = radii_sentence(points, radius, training.c_of(lam))
+    figure = radii_figure(
+        points, radius, lam / training.lam_max, title=title,
+        subtitle=f"{choice.where} · line: ‖w‖₁ of the ℓ1 model, marks: the radii that the paper chooses from",
+    )  # fmt: skip
+    panels.chart(figure, "radii", alt=title, table=pd.DataFrame([asdict(point) for point in points]))
+    st.caption(
+        "A limit on ‖w‖₁ and a price of it have the same models, so this method stands at the ℓ1 methods' λ in every "
+        "picture. Set the radius in the sidebar to choose by it; C follows."
+    )

@@ -1,0 +1,199 @@
+"""Choosing C, and what its paper chooses with it, on the validation part: progress, curves, one click to take it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.analysis.choice_noise import PathNoise
+from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, check_rule
+from core.analysis.path import PathPoint, PathRun
+from core.analysis.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
+from core.figures.style import short
+from core.figures.tuning import metric_path_figure
+from pages.shared import panels
+from pages.shared.choice.c import set_c
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.menu import set_parameters
+from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
+from pages.shared.work.board import Job, board, session_id, time_left
+from pages.shared.work.buttons import continue_button, stop_button
+
+MEASURES = ("MAP", "NDCG@10", "Top")
+TICK = 0.4
+
+
+def tuning_panel(choice: Choice) -> None:
+    """Draw the panel for the sidebar's choice; everything but C counts."""
+    key = _key(choice)
+    job: Job[PathRun] | None = board().find(key, session_id())
+    # As all of the panel shows it: a path that ends while it is drawn must be noticed like one that ends later.
+    st.session_state["seen_tuning"] = job.key if job is not None and job.active else None
+    with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
+        if choice.fold.vali is None:
+            st.markdown(
+                "This data has no validation part. Use a dataset with train, vali and test to choose C here, or set C "
+                "by hand."
+            )
+            return
+        _controls(choice, key, job)
+        if job is not None:
+            st.fragment(_progress, run_every=TICK if job.active else None)(choice, job)
+
+
+def _key(choice: Choice) -> str:
+    given = sorted(_given(choice).items())
+    parts = (choice.fingerprint, choice.method_id, choice.solver_id, given, choice.tol, choice.where)
+    return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _given(choice: Choice) -> dict[str, float]:
+    """Parameters that stay as the sidebar has them."""
+    tried = _tried(choice) if st.session_state.get("tune_tried", True) else {}
+    return {name: value for name, value in choice.parameters if name not in tried}
+
+
+def _tried(choice: Choice) -> dict[str, tuple[float, ...]]:
+    """Values that could be tried, by name of the parameter."""
+    could = {parameter.name for parameter in choice.method.parameters if parameter.tried}
+    given = {name: value for name, value in choice.parameters if name not in could}
+    return values_tried(choice.method, given, choice.fold.train.n_features)
+
+
+def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
+    active = job is not None and job.active
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "By",
+            MEASURES,
+            default="MAP",
+            required=True,
+            key="tune_by",
+            bind="query-params",
+            help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
+            "relevant documents above every irrelevant one, what the infinite push is after.",
+        )
+        st.segmented_control(
+            "Rule",
+            RULES,
+            default="best",
+            required=True,
+            key="tune_rule",
+            bind="query-params",
+            help=RULES_HELP,
+        )
+        if tried := _tried(choice):
+            values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
+            st.toggle(
+                f"And {' and '.join(tried)}",
+                value=True,
+                key="tune_tried",
+                persist_state="session",
+                help=f"Chosen on the validation part together with C: every C is tried with {values}. Off: as in the "
+                "sidebar.",
+            )
+        if st.button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
+            _start(choice, key)
+            st.rerun()
+        stop_button("tune_stop", *([job] if job is not None else []), disabled=not active)
+        if job is not None and job.state == "paused":
+            continue_button("tune_continue", job)
+
+
+def _start(choice: Choice, key: str) -> None:
+    training, judge, method, given = choice.training, choice.judge, choice.method, _given(choice)
+
+    def make() -> PathRun:
+        lams = method.grid(training, given)
+        settings = settings_to_try(method, given, training.data.n_features)
+        points = tuning_path(method, training, lams, judge, solver=choice.solver_id, parameters=given, stop=choice.stop)
+        return PathRun(points, len(lams) * len(settings))
+
+    board().submit(Job(key=key, owner=session_id(), make=make))
+
+
+def _progress(choice: Choice, job: Job[PathRun]) -> None:
+    if st.session_state["seen_tuning"] == job.key and not job.active:
+        st.rerun()
+    if job.state == "failed":
+        st.error(job.problem)
+        return
+    points = list(job.run.points) if job.run is not None else []
+    total = job.run.total if job.run is not None else len(choice.method.ratios)
+    if job.active:
+        words = f"{len(points)} of {total} models{time_left([job], len(points), total)}"
+        if job.state == "queued":
+            words = f"waiting, number {board().place_in_line(job)} in line"
+        st.progress(len(points) / total, words)
+    if len(points) > 1:
+        _curve(choice, job, points)
+
+
+def _curve(choice: Choice, job: Job[PathRun], points: list[PathPoint]) -> None:
+    measure: str = st.session_state.get("tune_by") or "MAP"
+    rule = check_rule(st.session_state.get("tune_rule") or "best")
+    finished = job.run is not None and job.run.done
+    found = choice_of(job.key, len(points), measure, rule, points, choice.judge) if finished else None
+    noise = found.noise if found is not None else None
+    best = points[found.chosen] if found is not None else best_on_validation(points, measure)
+    fit = best.fit
+    title = _title(best, measure, rule if found is not None else "best")
+    waits = found is None and rule != "best"
+    title = f"{title} so far; the rule {rule} needs the whole path" if waits else title
+    chosen = {name: fit.parameters[name] for name in _tried(choice) if name not in _given(choice)}
+    figure = metric_path_figure(
+        [point for point in points if point.fit.parameters == fit.parameters],
+        measure,
+        best=best,
+        others=_by_settings([point for point in points if point.fit.parameters != fit.parameters]),
+        chosen_again=_shares(points, noise) if noise is not None else None,
+        title=title,
+        subtitle=f"{choice.where} · {choice.title} · {_words(chosen)}C = {short(fit.c)}, "
+        f"{short(fit.lam / fit.lam_max)} λ_max" + (" · faint: other values tried, on validation" if chosen else ""),
+        convention=choice.convention,
+    )
+    panels.chart(figure, "tuning", alt=title)
+    if found is not None:
+        st.markdown(noise_sentence(noise, measure))
+    words = "Puts it into the sidebar; fitted at once if that is on."
+    label = f"Use {_words(chosen)}C = {short(fit.c)}"
+    if st.button(label, key="use_c", on_click=_use, args=(choice.method_id, chosen, fit.c), help=words, disabled=waits):
+        st.rerun()  # of the whole page: this panel is a fragment
+
+
+def _title(best: PathPoint, measure: str, rule: ChoiceRule) -> str:
+    reached = f"{best.judgement.fair('vali', measure):.4f}"
+    size = best.fit.result.nonzero
+    kept = f"{size} feature{'' if size == 1 else 's'}"
+    if rule == "best":
+        return f"Validation {measure} is best, {reached}, with {kept}"
+    return f"{RULE_TITLES[rule].capitalize()}: validation {measure} {reached} with {kept}"
+
+
+def _shares(points: Sequence[PathPoint], noise: PathNoise) -> dict[float, float]:
+    """How often each lambda / lambda_max is chosen again, whatever else is chosen with it."""
+    shares: dict[float, float] = {}
+    for place, share in zip(noise.noise.places.tolist(), noise.noise.shares.tolist(), strict=True):
+        fit = points[place].fit
+        ratio = fit.lam / fit.lam_max
+        shares[ratio] = shares.get(ratio, 0.0) + share
+    return shares
+
+
+def _words(chosen: Mapping[str, float]) -> str:
+    return "".join(f"{name} = {value:g}, " for name, value in chosen.items())
+
+
+def _by_settings(points: Sequence[PathPoint]) -> list[list[PathPoint]]:
+    """A path each, in the order in which they were fitted."""
+    paths: dict[tuple[float, ...], list[PathPoint]] = {}
+    for point in points:
+        paths.setdefault(tuple(point.fit.parameters.values()), []).append(point)
+    return list(paths.values())
+
+
+def _use(method_id: str, chosen: Mapping[str, float], c: float) -> None:
+    set_parameters(method_id, chosen)
+    set_c(c)

@@ -1,0 +1,58 @@
+"""What the Methods page asks for: which methods, how long each may take, and how C is set; all of it in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.analysis.method_bench import OnValidation, SameRatio
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.measures import measure_control
+from pages.shared.choice.pills import method_pills
+from pages.views.methods.bench_batch import Wanted
+
+SHOWN_FIRST = ("l1", "log", "l2", "fenchelrank", "fsmrank", "rwfs-l0")
+BUDGETS = {"1": "1 s", "5": "5 s", "20": "20 s"}
+HOW = {"sidebar": "the sidebar's λ/λ_max", "validation": "each its own, by validation"}
+
+
+def controls(choice: Choice) -> tuple[Wanted, str]:
+    """Draw the controls; what is wanted, and the measure drawn, by which C is chosen, too."""
+    methods = method_pills(
+        "bench",
+        SHOWN_FIRST,
+        help="Click to add to the comparison or to leave out. What each does is on its card below.",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        budget = _linked(
+            "Budget", BUDGETS, "5", key="bench_seconds",
+            help="Solver time a method may take, with all of its grid. A step under way is finished.",
+        )  # fmt: skip
+        how = "sidebar"
+        if "vali" in choice.fold.parts():
+            how = _linked(
+                "C", HOW, "sidebar", key="bench_c",
+                help="The same share of each loss's own λ_max, as the sidebar has it; or the best of each method's own "
+                "grid on the validation part, which fits up to 50 models a method, and as many for every value tried "
+                "of its number of features and the like.",
+            )  # fmt: skip
+        else:
+            st.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")
+        measure = measure_control(choice, "Quality", key="bench_measure", help="Drawn, and C is chosen by it.")
+    # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
+    same = SameRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
+    return Wanted(tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)), measure
+
+
+def _linked(label: str, titles: Mapping[str, str], first: str, *, key: str, help: str) -> str:
+    """One of a few, in the address by its id rather than by its title."""
+    if st.session_state.get(key) not in titles:
+        linked = st.query_params.get(key)
+        st.session_state[key] = linked if linked in titles else first
+    picked = st.segmented_control(
+        label, list(titles), format_func=lambda k: titles.get(k, k), required=True, key=key, persist_state="session",
+        help=help,
+    )  # fmt: skip
+    st.query_params[key] = picked or first
+    return picked or first

@@ -1,0 +1,135 @@
+"""The table of the Methods page, and a row of it opened on the other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.method_bench import BenchRow
+from core.figures.method_bench import kept
+from core.figures.style import certificate_label
+from core.figures.tuning import PART_TITLES
+from pages.shared.choice.c import set_c
+from pages.shared.choice.menu import menu_title, set_parameters
+from pages.shared.choice.open_buttons import open_buttons
+from pages.shared.wording import reason_words
+
+TABLE = "bench_table"
+CHOSEN = "chosen with C"
+SPARSITY = "The sparsity ratio: features kept over features that are not zero everywhere"
+
+
+def bench_table(rows: Sequence[BenchRow], part: str, measures: Sequence[str]) -> pd.DataFrame:
+    """One row a method; a method without a model has its sentence in the last column instead of numbers.
+
+    Parameters
+    ----------
+    rows : sequence of BenchRow
+    part : str
+        What ``measures`` are taken on.
+    """
+    table = pd.DataFrame([_row(row, part, measures) for row in rows])
+    return table if any(table[CHOSEN]) else table.drop(columns=CHOSEN)
+
+
+def _row(row: BenchRow, part: str, measures: Sequence[str]) -> dict[str, object]:
+    cells: dict[str, object] = {"method": menu_title(row.method)}
+    cells |= {f"{measure} ({PART_TITLES[part]})": row.value(part, measure) for measure in measures}
+    fit = row.fit
+    if fit is None:
+        numbers = ("features", CHOSEN, "sparsity ratio", "seconds", "passes over X", "certificate")
+        cells |= dict.fromkeys(numbers) | {"kind": ""} | {"ended": f"{row.refusal[:1].upper()}{row.refusal[1:]}."}
+        return cells | {"C": None, "λ/λ_max": None, "id": row.method}
+    certificate = fit.result.certificate
+    return cells | {
+        "features": kept(row),
+        CHOSEN: ", ".join(f"{name} = {fit.parameters[name]:g}" for name in row.tried),
+        "sparsity ratio": row.sparsity,
+        "seconds": row.seconds,
+        "passes over X": row.passes,
+        "certificate": certificate.relative,
+        "kind": certificate_label(certificate.kind, certificate.share_of, certificate.among),
+        "ended": _ended(row),
+        "C": fit.c,
+        "λ/λ_max": fit.lam / fit.lam_max,
+        "id": row.method,
+    }
+
+
+def _ended(row: BenchRow) -> str:
+    assert row.fit is not None
+    words = reason_words(row.fit.result)
+    if row.wanted > 1:
+        words += f"; {row.fitted} of {row.wanted} models within the budget" if row.fitted < row.wanted else ""
+    if not row.ranks:
+        words += "; the model is empty at this C, so nothing is ranked"
+    return words
+
+
+def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
+    """The table, in which a row can be selected, and the buttons that open it elsewhere."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    measures = [str(column) for column in table if str(column).endswith(")")]
+    formats: dict[str, Any] = {column: number(format="%.4f", width=100) for column in measures}
+    formats |= {
+        "method": text(pinned=True, width=115),
+        "features": number(width=65, help="Features kept"),
+        "sparsity ratio": number("sparsity", format="%.3f", width=70, help=SPARSITY),
+        "seconds": number(format="%.2g", width=70, help="Solver time on this machine, of all fits it took"),
+        "passes over X": number("passes", format="%.0f", width=65, help="How often the whole feature matrix is read"),
+        "certificate": number(format="%.1e", width=85, help="How far from done at most, as a share of what follows"),
+        "kind": text(
+            "of",
+            width=90,
+            help="A duality gap over F, or a stationarity residual over λ, say; and among which models it holds, where "
+            "that is not all",
+        ),
+        "ended": text(width="medium", help="Why it stopped, or why there is no model"),
+        CHOSEN: text(
+            width=105, help="Parameters that the validation part chose together with C; set in the sidebar they stay."
+        ),
+        "C": number(format="%.2e"),
+        "λ/λ_max": number(format="%.2e", help="Of the method's own loss"),
+        "id": None,
+    }
+    state = st.dataframe(
+        table,
+        hide_index=True,
+        height="content",
+        key=TABLE,
+        column_config=formats,
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    picked = [rows[k] for k in state["selection"]["rows"] if k < len(rows)]
+    row = picked[0] if picked and picked[0].fit is not None else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        open_buttons(
+            "bench",
+            partial(_take, row) if row is not None else None,
+            help="Makes the selected row's method, its parameters and its C those of every page.",
+        )
+        st.download_button("CSV", lambda: table.to_csv(index=False), "methods.csv", "text/csv", on_click="ignore",
+                           key="bench_csv", icon="💾", help="The table, every digit")  # fmt: skip
+        st.caption(_hint(row, bool(picked)), width="stretch")
+
+
+def _hint(row: BenchRow | None, picked: bool) -> str:
+    if row is not None:
+        return f"{menu_title(row.method)} is selected."
+    return "This method has no model to open." if picked else "Select a row to open its model on another page."
+
+
+def _take(row: BenchRow) -> None:
+    """Make the row's model that of every page."""
+    fit = row.fit
+    if fit is None:
+        return
+    st.session_state["method"] = row.method
+    st.session_state["solver"] = fit.solver
+    set_parameters(row.method, fit.parameters)
+    set_c(fit.c, fit.lam / fit.lam_max)

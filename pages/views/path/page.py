@@ -1,0 +1,225 @@
+"""The Path page: coefficient paths of several penalties, the measures beneath them, and C chosen on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.best_single_feature import SingleFeatureReference, best_single_feature
+from core.analysis.path import PathPoint
+from core.analysis.path_views import most_important, nearest_point, ratio_of
+from core.analysis.tuning import best_on_validation
+from core.data import Convention, Fold
+from core.figures.feature_styles import FEATURE_STYLES
+from core.figures.path import PathPanel, Reference, path_figure
+from core.figures.path_axes import Across
+from core.figures.style import short
+from core.methods import get_method
+from core.methods.families import model_title
+from core.methods.refit import REFIT
+from core.metrics import describe_convention
+from pages.shared import frame, headline, panels
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.measures import measure_control, measures_of
+from pages.shared.choice.menu import IDS, in_menu_order, menu_title
+from pages.shared.live_chart import clicked, live_chart
+from pages.shared.play import TICK, Player
+from pages.shared.work.paths import complete, path_key, paths, settings_of
+from pages.views.path import words
+
+PLAYER = Player("path")
+VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
+MOST_BESIDES = 3
+NARROWEST = 360  # pixels for a panel
+
+
+def render() -> None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.no_choice()
+        return
+    head = st.container()
+    methods, measure, view = _controls(choice)
+    known = paths(choice, methods)
+    drawn = [_panel(choice, method, known[method], measure) for method in methods if known[method]]
+    with head:
+        _headline(choice, drawn, measure)
+    if not drawn:
+        return
+    if complete(choice, methods):
+        tick = TICK if PLAYER.playing else None
+        st.fragment(_stage, run_every=tick)(choice, drawn, measure, view)
+    else:
+        _picture(choice, drawn, measure, view, 0.0)
+    st.caption(describe_convention(choice.convention))
+
+
+def _controls(choice: Choice) -> tuple[list[str], str, Across]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        besides = _choose_besides(choice)
+        measure = measure_control(
+            choice,
+            "Measure",
+            key="path_by",
+            help="Drawn beneath the weights on every part; its best validation value is the dashed line.",
+        )
+        over = st.segmented_control(
+            "Over",
+            list(VIEWS),
+            default="λ",
+            required=True,
+            key="path_over",
+            bind="query-params",
+            help="λ/λ_max, falling, or the number of features: then every number has one model, the least shrunk.",
+        )
+    return in_menu_order([choice.method_id, *besides]), measure, VIEWS[over or "λ"]
+
+
+def _choose_besides(choice: Choice) -> list[str]:
+    """Methods drawn besides the chosen one; in the address by their ids."""
+    if "beside" not in st.session_state:
+        wanted = st.query_params.get("beside", "l1").split(",")
+        st.session_state["beside"] = [m for m in wanted if m in IDS][:MOST_BESIDES]
+    besides = st.multiselect(
+        "Beside the chosen method",
+        IDS,
+        format_func=menu_title,
+        key="beside",
+        max_selections=MOST_BESIDES,
+        persist_state="session",
+        help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
+    )
+    st.query_params["beside"] = ",".join(besides)
+    return besides
+
+
+def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
+    settings = settings_of(choice, method_id)
+    shown = [p for p in get_method(method_id).parameters if settings[p.name] and p is not REFIT and p.matters(settings)]
+    words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in shown]
+    return PathPanel(
+        title=", ".join([model_title(get_method(method_id), settings), *words]),
+        points=points,
+        best=best_on_validation(points, measure) if "vali" in points[0].metrics else None,
+        chosen=_model_at_c(choice, method_id, points),
+    )
+
+
+def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
+    """A method's model at the chosen C: its own fit where that is quick, else the nearest one of the path.
+
+    Where its loss is another, the same C would mean something else: there it is the same share of lambda_max.
+    """
+    if method_id != choice.method_id:
+        settings = tuple(settings_of(choice, method_id).items())
+        solver = get_method(method_id).solver().id
+        ratio = choice.lam / choice.training.lam_max
+        choice = replace(choice, method_id=method_id, solver_id=solver, parameters=settings)
+        choice = replace(choice, lam=ratio * choice.training.lam_max)
+    shown = headline.shown(choice)
+    return nearest_point(points, choice.lam) if shown is None else shown.point
+
+
+def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
+    """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best."""
+    if not drawn:
+        st.header(f"{choice.title} on {choice.where}", anchor=False)
+        return
+    ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
+    usable = int(choice.judge.usable_features.sum())
+    bests = [panel.best for panel in ordered if panel.best is not None]
+    chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
+    st.header(words.headline(bests or chosen, measure, usable), anchor=False)
+    how = "Each at the C that is best on the validation part (dashed lines)." if bests else "At the chosen C."
+    here = f" At the chosen C: {words.headline(chosen, measure, usable)}." if bests else ""
+    st.caption(how + here)
+
+
+def _stage(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across) -> None:
+    """Play bar and picture; while it plays, only this is drawn again."""
+    leader = next(panel for panel in drawn if panel.points[0].fit.method == choice.method_id)
+    points, last = leader.points, len(leader.points) - 1
+
+    frame = PLAYER.controls(points, last)
+    _picture(choice, drawn, measure, view, ratio_of(points[frame]) * (1 - 1e-9))
+    # Beneath the picture, which then does not move when Play begins and ends.
+    st.caption(words.frame_words(points[frame], measure) if frame < last else "The whole path is drawn.")
+
+
+def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, drawn_to: float) -> None:
+    figure = path_figure(
+        drawn,
+        most_important([panel.points for panel in drawn], len(FEATURE_STYLES)),
+        measure,
+        view=view,
+        chosen_ratio=choice.lam / choice.training.lam_max,
+        drawn_to=drawn_to,
+        reference=_reference(choice, measure),
+        revision=f"{measure} {[key for key, _ in _drawn_key(choice, drawn)]}",
+        title=words.best_words(drawn, measure),
+        subtitle=f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
+        "dashed: best on validation · click a point to take its C",
+        convention=choice.convention,
+    )
+    # Side by side needs room: on a narrow screen the picture keeps its width and is pushed along.
+    width = NARROWEST * min(len(drawn), 2)
+    st.html(f"<style>.st-key-path_room{{overflow-x:auto}}.st-key-chart_path{{min-width:{width}px}}</style>")
+    with st.container(key="path_room"):
+        live_chart(
+            figure,
+            "path",
+            alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
+            table=_table(_drawn_key(choice, drawn), measures_of(choice), drawn),
+            on_click=_take_clicked,
+        )
+
+
+def _take_clicked() -> None:
+    """The model that was clicked gives C everywhere."""
+    point = clicked("path")
+    if point is not None:
+        c = float(point["customdata"])
+        training = frame.choice().training
+        PLAYER.take(c, training.lam_of(c) / training.lam_max)
+
+
+def _reference(choice: Choice, measure: str) -> Reference:
+    single = _best_single_feature(choice.fold, choice.fingerprint, choice.where, choice.convention, measure)
+    part = next(part for part in ("test", "vali", "train") if part in single.values)
+    order = ", ascending" if single.reverse else ""
+    return Reference(f"best single feature: {single.name}{order}", single.values[part])
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _best_single_feature(
+    _fold: Fold, fingerprint: str, where: str, convention: Convention, measure: str
+) -> SingleFeatureReference:
+    return best_single_feature(_fold, convention, measure)
+
+
+def _drawn_key(choice: Choice, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
+    """The same where the same paths are drawn, at whatever C."""
+    return tuple((path_key(choice, panel.points[0].fit.method), len(panel.points)) for panel in drawn)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _table(
+    key: tuple[tuple[str, int], ...], measures_shown: tuple[str, ...], _drawn: Sequence[PathPanel]
+) -> pd.DataFrame:
+    """A row for every model and feature it keeps would be long: a row a model, with its measures."""
+    rows: list[Mapping[str, object]] = []
+    for panel in _drawn:
+        for point in panel.points:
+            fit = point.fit
+            measures = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in measures_shown}
+            weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
+            rows.append(
+                {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
+                | measures
+                | weights
+            )
+    return pd.DataFrame(rows)

@@ -1,0 +1,74 @@
+"""What paths show, in sentences computed from their models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.analysis.path import PathPoint
+from core.analysis.path_views import ratio_of
+from core.figures.path import PathPanel
+from core.figures.style import short
+from core.methods import get_method
+from core.methods.families import model_title
+from pages.shared.wording import PART_WORDS, telling_part
+
+SAME = 0.005  # half a point of a measure: less than what a few queries more or less would change
+
+
+def headline(models: Sequence[PathPoint], measure: str, usable: int) -> str:
+    """What each penalty keeps and reaches, the first one against the others."""
+    first, *others = models
+    part = telling_part(first)
+    values = [f"{model.metrics[part][measure]:.4f}" for model in models]
+    sizes = [model.fit.result.nonzero for model in models]
+    name = f"{PART_WORDS[part]} {measure}"
+    if not others:
+        return f"{_title(first)} keeps {sizes[0]} of {usable} features: {name} {values[0]}"
+    if len(set(sizes)) == 1:
+        kept = f"{_listed([_title(model) for model in models])} keep {sizes[0]} of {usable} features each"
+    else:
+        beside = [f"{_title(model)}{' keeps' * (model is others[0])} {model.fit.result.nonzero}" for model in others]
+        kept = f"{_title(first)} keeps {sizes[0]} of {usable} features where {_listed(beside)}"
+    level, joint = _level([model.metrics[part][measure] for model in models])
+    return f"{kept}, at {level} {name} ({values[0]} {joint} {_listed(values[1:])})"
+
+
+def _level(values: Sequence[float]) -> tuple[str, str]:
+    """How the first value stands to the others, and the word that goes between them."""
+    first, *others = values
+    if all(abs(first - other) < SAME for other in others):
+        return "the same", "and"
+    if all(first > other for other in others):
+        return "a higher", "against"
+    return ("a lower" if all(first < other for other in others) else "another"), "against"
+
+
+def best_words(panels: Sequence[PathPanel], measure: str) -> str:
+    """Where the validation part turns, for the picture's title."""
+    bests = [panel.best for panel in panels if panel.best is not None]
+    if not bests:
+        return "No validation part: the paths, and nothing to choose C by"
+    sizes = _listed([f"{_size(best)} ({_title(best)})" for best in bests])
+    return f"Validation {measure} is best with {sizes}"
+
+
+def frame_words(point: PathPoint, measure: str) -> str:
+    """Where Play stands."""
+    size = _size(point)
+    words = f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {_title(point)} keeps {size}"
+    part = "vali" if "vali" in point.metrics else telling_part(point)
+    return f"{words}, {PART_WORDS[part]} {measure} {point.judgement.shown(part, measure):.4f}"
+
+
+def _title(point: PathPoint) -> str:
+    return model_title(get_method(point.fit.method), point.fit.parameters)
+
+
+def _size(point: PathPoint) -> str:
+    size = point.fit.result.nonzero
+    return f"{size} feature" + ("" if size == 1 else "s")
+
+
+def _listed(words: Sequence[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

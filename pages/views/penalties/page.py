@@ -1,0 +1,168 @@
+"""The Penalties page, for the classroom: what a penalty does to a weight, to two of them, and to the answer."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.penalty_shape import PenaltyShape, penalty_of, penalty_shape
+from core.figures.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
+from core.figures.style import short
+from core.methods import Method
+from core.methods.sources import LOSS_LATEX
+from pages.shared import frame, panels
+from pages.views.penalties.controls import METHODS, choose_parameters, choose_penalty, use_everywhere
+from pages.views.penalties.pair import choose_problem
+from pages.views.penalties.reweighting import reweighting_part
+from pages.views.penalties.starts import starts_part
+from pages.views.penalties.two_features import two_features_part
+
+PARTS = ("Curves", "Two features", "Reweighting", "Several starts")
+
+
+def render() -> None:
+    """Draw the part that is asked for."""
+    choice = frame.choice()
+    st.title("What a penalty does", anchor=False)
+    left, right = st.columns(2)
+    left.latex(
+        r"F(w) = \underbrace{L(w)}_{\text{loss}} + \lambda\,\underbrace{\textstyle\sum_j g(|w_j|)}_{\text{penalty}}"
+    )
+    right.latex(r"L(w) = " + LOSS_LATEX)
+    part = st.segmented_control(
+        "Part",
+        PARTS,
+        default=PARTS[0],
+        required=True,
+        key="part",
+        bind="query-params",
+        persist_state="session",
+        help="One weight; two weights; how the non-convex penalties are solved; and what non-convex means.",
+    )
+    # A convex penalty has nothing to show in two of the four parts.
+    method = choose_penalty(choice.method_id if choice is not None and not choice.method.convex else "log")
+    if part == PARTS[0] or part is None:
+        _curves(method)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        parameters = choose_parameters([method])[method.id]
+        _offer(method, parameters)
+    pair, ratio = choose_problem(choice)
+    if pair is None:
+        return
+    if part == PARTS[1]:
+        two_features_part(pair, method, parameters, ratio)
+    elif part == PARTS[2]:
+        reweighting_part(pair, method, parameters, ratio)
+    else:
+        starts_part(pair, method, parameters, ratio, choice)
+
+
+def _offer(method: Method, parameters: dict[str, float]) -> None:
+    st.button(
+        f"Use {method.title} on every page",
+        key="use_penalty",
+        on_click=use_everywhere(method, parameters),
+        type="tertiary",
+        icon="📌",
+        help="Puts this penalty and its parameters into the sidebar.",
+    )
+
+
+def _curves(studied: Method) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        step = float(
+            st.slider(
+                "Step of the proximal operator",
+                0.05, 3.0, 0.5, 0.05,
+                key="prox_step",
+                bind="query-params",
+                persist_state="session",
+                width=300,
+                help="How hard the penalty pulls in one step: λ times the step length of a proximal gradient method.",
+            )
+        )  # fmt: skip
+        together = st.toggle(
+            "Scale to agree at |w| = 1",
+            key="agree",
+            bind="query-params",
+            persist_state="session",
+            help="Divides every penalty by its price of |w| = 1, so that only the shapes differ; slopes and the "
+            "step of the prox are scaled with it.",
+        )
+    values = choose_parameters(list(METHODS.values()))
+    curves = [PenaltyCurve(m.id, m.title, penalty_of(m, values[m.id])) for m in METHODS.values()]
+    if together:
+        curves = [agreeing_at_one(curve) for curve in curves]
+    shapes = {c.method: penalty_shape(c.penalty, step * c.scale) for c in curves}
+    bold = next(c for c in curves if c.method == studied.id)
+    shape = shapes[studied.id]
+    st.subheader(_price_sentence(bold, shape), anchor=False)
+    table = _table(curves, shapes, step)
+    left, right = st.columns(2)
+    with left:
+        figure = curves_figure(curves, studied=studied.id, title="The price g(|w|) of a weight")
+        panels.chart(figure, "penalty_curves", alt=_price_sentence(bold, shape), table=table)
+    with right:
+        figure = slopes_figure(curves, studied=studied.id, title="The pull g′(|w|) towards 0")
+        panels.chart(figure, "penalty_slopes", alt="Slopes of the penalties", table=table)
+    if "l0.5" in shapes:
+        st.markdown(
+            "The slope of ℓp is **infinite at 0**: its line climbs out of the picture. Near 0 no loss can "
+            "pull a weight against it, so a weight that has reached 0 stays there."
+        )
+    st.subheader(_prox_sentence(bold, shape, step), anchor=False)
+    st.latex(r"\mathrm{prox}(v)=\arg\min_u\; \tfrac12 (u-v)^2 + \text{step}\cdot g(|u|)")
+    left, right = st.columns([3, 2])
+    with left:
+        figure = prox_figure(curves, step, studied=studied.id, title=f"The proximal operator, step {short(step)}")
+        panels.chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table)
+    with right:
+        st.markdown(
+            "The best weight when the data alone would like **v**. Where the line lies on 0 the feature is dropped; "
+            "where it lies on the dotted diagonal, the weight is left as it is; below it, it is shrunk. A gap is a "
+            "leap: the weight goes from 0 to a whole value at once, and that is how a penalty selects."
+        )
+    st.dataframe(table, hide_index=True, key="shapes")
+    _offer(studied, values[studied.id])
+    st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
+
+
+def _price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:
+    zero, one = curve.scale * shape.slope_at_zero, curve.scale * shape.slope_at_one
+    if curve.penalty.convex:
+        if zero == 0.0:
+            return f"{curve.title} hardly minds small weights: its pull is 0 at w = 0, so nothing becomes exactly 0"
+        return f"{curve.title} pulls every weight towards 0 with the same force, {short(one)}, large or small"
+    at_zero = "a force without limit" if math.isinf(zero) else f"force {short(zero)}"
+    at_one = "not at all" if one == 0.0 else f"with {short(one)}"
+    return f"{curve.title} pulls a weight near 0 back with {at_zero}, a weight of 1 {at_one}"
+
+
+def _prox_sentence(curve: PenaltyCurve, shape: PenaltyShape, step: float) -> str:
+    after = _shrunk(curve, step, 3.0)
+    far = "stays 3" if after > 2.9995 else f"becomes {after:.3g}"
+    if shape.threshold == 0.0:
+        return f"One step of {curve.title} drops nothing; v = 3 {far}"
+    leap = f" (just above, it leaps to {shape.leap:.2g})" if shape.leap else ""
+    return f"One step of {curve.title} drops everything up to |v| = {shape.threshold:.2g}{leap}; v = 3 {far}"
+
+
+def _shrunk(curve: PenaltyCurve, step: float, v: float) -> float:
+    return float(curve.penalty.prox(np.array([v]), step * curve.scale)[0])
+
+
+def _table(curves: list[PenaltyCurve], shapes: dict[str, PenaltyShape], step: float) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "penalty": [c.title for c in curves],
+            "g(1)": [f"{c.scale * shapes[c.method].at_one:.4g}" for c in curves],
+            "g′(0)": [short(c.scale * shapes[c.method].slope_at_zero) for c in curves],
+            "g′(1)": [f"{c.scale * shapes[c.method].slope_at_one:.4g}" for c in curves],
+            "dropped up to |v|": [f"{shapes[c.method].threshold:.4g}" for c in curves],
+            "v = 3 becomes": [f"{_shrunk(c, step, 3.0):.4g}" for c in curves],
+        }
+    )

@@ -1,0 +1,120 @@
+"""Reweighting step by step: a weighted l1 problem a round, and the tangents that stand for the penalty in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.penalty_shape import penalty_of
+from core.analysis.reweighting import Round
+from core.figures.penalties import PenaltyCurve, majoriser_figure
+from core.figures.style import short
+from core.figures.two_features import add_ball, add_point, add_way, loss_plane
+from core.methods import Method
+from core.penalties import WeightedL1
+from pages.shared import panels
+from pages.views.penalties.controls import METHODS
+from pages.views.penalties.pair import Pair
+
+
+def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float) -> None:
+    """A slider over the rounds, the plane, the tangents, and the table of rounds."""
+    penalty = penalty_of(method, parameters)
+    if penalty.convex:
+        others = ", ".join(m.title for m in METHODS.values() if not m.convex)
+        st.info(
+            f"{method.title} is convex: it is solved as it is, and there is nothing to reweight. Choose one of "
+            f"{others}.",
+            icon="🪧",
+        )
+        return
+    rounds = pair.rounds(penalty, ratio, (method.id, *parameters.items()))
+    if st.session_state.get("round", 1) > len(rounds):
+        st.session_state["round"] = len(rounds)
+    number = int(
+        st.slider(
+            "Round",
+            1,
+            len(rounds),
+            key="round",
+            bind="query-params",
+            persist_state="session",
+            help="Each round is a weighted ℓ1 problem, which is convex. Its answer sets the next round's prices β.",
+        )
+    )
+    now = rounds[number - 1]
+    st.subheader(_sentence(pair, rounds, now), anchor=False)
+    left, right = st.columns(2)
+    with left:
+        figure = loss_plane(pair.terrain, pair.names, f"Round {number}: the weighted ℓ1 problem")
+        reach = 2.0 * float(np.abs([*pair.terrain.first[[0, -1]], *pair.terrain.second[[0, -1]]]).max())
+        add_ball(figure, WeightedL1(now.beta), now.weights, reach, method.id)
+        trail = np.array([rounds[0].before, *(r.weights for r in rounds[:number])])
+        add_way(figure, trail, method.id, "rounds so far", ["start", *(f"round {r.number}" for r in rounds[:number])])
+        add_point(figure, now.weights, f"round {number}, F = {now.objective:.6g}", method.id)
+        panels.chart(figure, "round_plane", alt=_sentence(pair, rounds, now), table=_table(pair, rounds, number))
+    with right:
+        curve = PenaltyCurve(method.id, method.title, penalty)
+        touches = [] if number == 1 else [(f"w{k + 1}", abs(float(now.before[k]))) for k in (0, 1)]
+        widest = 1.5 * max(float(np.abs([r.weights for r in rounds]).max()), 0.2)
+        figure = majoriser_figure(curve, touches, reach=widest, title="The penalty and its tangents")
+        panels.chart(figure, "majoriser", alt="The penalty's curve and its tangents at the last weights")
+        st.latex(r"g(u)\;\le\; g(u_0)+g'(u_0)\,(u-u_0)")
+        st.markdown(_explanation(now))
+    st.dataframe(_table(pair, rounds, number), hide_index=True, key="rounds")
+    st.caption(
+        f"{pair.where} · Algorithm 2 of Laporte et al. (2014): β = 1 in round 1, then β = g′(|w|). From round to round "
+        f"the objective F with {method.title} itself never rises."
+    )
+
+
+def _sentence(pair: Pair, rounds: Sequence[Round], now: Round) -> str:
+    if now.number == 1:
+        return f"Round 1 is plain ℓ1: every weight pays the same price, and F is {now.objective:.5g}"
+    before = rounds[now.number - 2]
+    for k in (0, 1):
+        if before.weights[k] != 0.0 and now.weights[k] == 0.0:
+            price = short(now.beta[k])
+            return f"Round {now.number}: {pair.names[k]} had become so small, hence so dear (β = {price}), that it goes"
+    if now.number == len(rounds):
+        return f"Round {now.number} changes nothing any more: F = {now.objective:.5g}, a stationary point"
+    fallen = before.objective - now.objective
+    prices = f"{short(now.beta[0])} and {short(now.beta[1])}"
+    return f"Round {now.number}: the prices are now {prices}; F falls by {short(fallen)}"
+
+
+def _explanation(now: Round) -> str:
+    if now.number == 1:
+        return (
+            "Round 1 knows nothing yet, so β = 1 for both. Its answer **w1, w2** tells the penalty where to look: move "
+            "the slider to round 2."
+        )
+    walls = [f"w{k + 1}" for k in (0, 1) if np.isinf(now.beta[k])]
+    stuck = (
+        f" **{' and '.join(walls)}** stands at a wall: the slope at 0 is infinite, so it can never leave 0."
+        if walls
+        else ""
+    )
+    return (
+        "Each tangent lies **above** the curve and touches it at the last weight. Minimising with the tangents "
+        "in place of the curve can therefore only lower F. Large weights have flat tangents, a small price β; "
+        "small weights have steep ones, and are pushed on towards 0." + stuck
+    )
+
+
+def _table(pair: Pair, rounds: Sequence[Round], number: int) -> pd.DataFrame:
+    a, b = pair.names
+    return pd.DataFrame(
+        {
+            "": ["▶" if r.number == number else "" for r in rounds],
+            "round": [r.number for r in rounds],
+            f"β of {a}": [short(r.beta[0]) for r in rounds],
+            f"β of {b} ": [short(r.beta[1]) for r in rounds],
+            f"weight of {a}": [f"{r.weights[0]:.5f}" for r in rounds],
+            f"weight of {b} ": [f"{r.weights[1]:.5f}" for r in rounds],
+            "F": [f"{r.objective:.8f}" for r in rounds],
+        }
+    )

@@ -1,0 +1,190 @@
+"""What convex and non-convex mean for the answer: many starts, and the minima in which they end."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.penalty_shape import penalty_of
+from core.analysis.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
+from core.figures.style import certificate_label, seconds, short
+from core.figures.two_features import add_starts, letters, objective_plane
+from core.methods import Method
+from pages.shared import panels
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.buttons import continue_button, stop_button
+from pages.views.penalties.pair import Pair
+from pages.views.penalties.two_features import uses
+
+N_STARTS = 25
+MOST_COUNTS = 6  # more would not be read
+TICK = 0.4
+
+
+def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, choice: Choice | None) -> None:
+    """Starts on the map of two features and, on request, on all the chosen data."""
+    seed = int(
+        st.number_input(
+            "Throw of the starts",
+            0, 9999, 0,
+            key="throw",
+            bind="query-params",
+            persist_state="session",
+            width=200,
+            help="Another number throws the starts anew, the same number gives the same ones. Start 1 is always zero.",
+        )
+    )  # fmt: skip
+    starts, minima = pair.starts(method, parameters, ratio, N_STARTS, seed)
+    st.subheader(_sentence(method, minima, N_STARTS), anchor=False)
+    lam = pair.training.lam_at(ratio)
+    penalty = penalty_of(method, parameters)
+    figure = objective_plane(pair.terrain, penalty, lam, pair.names, method.id, f"{N_STARTS} starts, {method.title}")
+    add_starts(figure, starts, minima, method.id)
+    table = pd.DataFrame(
+        {
+            "minimum": letters(len(minima)),
+            "starts": [len(m.starts) for m in minima],
+            "keeps": [uses(pair, m.fit.weights) for m in minima],
+            "F": [f"{m.fit.result.objective:.6f}" for m in minima],
+            "certificate": [_certificate(m) for m in minima],
+        }
+    )
+    left, right = st.columns([3, 2])
+    with left:
+        panels.chart(figure, "starts", alt=_sentence(method, minima, N_STARTS), table=table)
+    with right:
+        st.markdown(_explanation(method, minima))
+        st.caption(f"{pair.where} · λ = {short(ratio)} λ_max · start 1 is zero, as on the Fit page")
+    st.dataframe(table, hide_index=True, key="starts_minima")
+    if choice is not None:
+        _full_data(method, parameters, choice, seed)
+
+
+def _sentence(method: Method, minima: tuple[Minimum, ...], n: int) -> str:
+    if len(minima) == 1:
+        return f"{method.title}: all {n} starts end in the same minimum"
+    counts = f" ({', '.join(str(len(m.starts)) for m in minima)})" if len(minima) <= MOST_COUNTS else ""
+    return f"{method.title}: {n} starts end in {len(minima)} different minima{counts}"
+
+
+def _explanation(method: Method, minima: tuple[Minimum, ...]) -> str:
+    if method.convex:
+        return (
+            f"**{method.title} is convex**: a bowl with one bottom. Wherever a fit starts, it ends there, and the "
+            "duality gap proves that no model anywhere is lower by more."
+            if _proved(minima)
+            else f"**{method.title} is convex**: a bowl with one bottom. Here no duality gap proves that all ended "
+            "there."
+        )
+    zero = next((letter for letter, m in zip(letters(len(minima)), minima, strict=True) if 0 in m.starts), "A")
+    words = f"**{method.title} is not convex.** "
+    if len(minima) == 1:
+        return words + "With this λ there happens to be one well in which all starts end; try another λ."
+    words += "Every start rolls downhill, and which well it ends in depends on where it began. "
+    words += "The certificate says only that the slope is next to nothing there: it compares with no other model. "
+    if zero == "A":
+        return words + "From zero, as the Fit page starts, it reaches the lowest of these."
+    return words + f"From zero, as the Fit page starts, it ends in **{zero}**, which is not the lowest."
+
+
+def _proved(minima: tuple[Minimum, ...]) -> bool:
+    """Whether every end has a duality gap among all models."""
+    found = [minimum.fit.result.certificate for minimum in minima]
+    return all(certificate.kind == "duality gap" and not certificate.among for certificate in found)
+
+
+def _certificate(minimum: Minimum) -> str:
+    certificate = minimum.fit.result.certificate
+    label = certificate_label(certificate.kind, certificate.share_of, certificate.among)
+    return f"{label}: {short(certificate.relative)}"
+
+
+def _full_data(method: Method, parameters: dict[str, float], choice: Choice, seed: int) -> None:
+    st.subheader(f"The same with all features of {choice.where}", anchor=False)
+    training = access.training(method.id, choice.source, choice.fold_number, tuple(parameters.items()))
+    lam = choice.lam
+    parts = (choice.fingerprint, choice.where, method.id, sorted(parameters.items()), lam, seed)
+    key = "starts-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+    job: Job[StartsRun] | None = board().find(key, session_id())
+
+    def make() -> StartsRun:
+        reach = np.full(training.data.n_features, weight_scale(training, lam, method, parameters))
+        return StartsRun(method, training, lam, random_starts(N_STARTS, -reach, reach, seed), parameters)
+
+    st.markdown(
+        f"C = {short(training.c_of(lam))} from the sidebar. Start 1 is zero; the others are random, with weights as "
+        "large as the model's own."
+    )
+    if job is None:
+        if st.button(f"Fit from {N_STARTS} starts", key="starts_go", icon="🎲", help="In the background, with Stop."):
+            board().submit(Job(key=key, owner=session_id(), make=make))
+            st.rerun()
+        return
+    st.fragment(_progress, run_every=TICK if job.active else None)(job)
+    if job.run is not None and job.run.ends and not job.active:
+        _outcome(job.run, method, choice)
+
+
+def _progress(job: Job[StartsRun]) -> None:
+    was_active = st.session_state.get("seen_starts") == job.key
+    st.session_state["seen_starts"] = job.key if job.active else None
+    if was_active and not job.active:
+        st.rerun()
+    if job.state == "failed":
+        st.error(job.problem)
+    if job.state in ("failed", "finished"):
+        return
+    done = len(job.run.ends) if job.run is not None else 0
+    words = f"{done} of {N_STARTS} starts"
+    if job.run is not None and job.run.ends:
+        mean = sum(end.result.seconds for end in job.run.ends) / done
+        words += f", about {seconds(mean * (N_STARTS - done))} left"
+    elif job.state == "queued":
+        words = f"waiting, number {board().place_in_line(job)} in line"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(done / N_STARTS, words)
+        if job.active:
+            stop_button("starts_stop", job)
+        if job.state == "paused":
+            continue_button("starts_continue", job, help="Go on with the next start")
+
+
+def _outcome(run: StartsRun, method: Method, choice: Choice) -> None:
+    minima = distinct_minima(run.ends, run.problem)
+    metrics = [choice.judge.metrics(m.fit.weights) for m in minima]
+    part = "test" if "test" in metrics[0] else "train"
+    measured = [m[part]["NDCG@10"] for m in metrics]
+    table = pd.DataFrame(
+        {
+            "ends in": letters(len(minima)),
+            "starts": [len(m.starts) for m in minima],
+            "from zero": ["✓" if 0 in m.starts else "" for m in minima],
+            "objective": [f"{m.fit.result.objective:.8f}" for m in minima],
+            "certificate": [_certificate(m) for m in minima],
+            "features kept": [m.fit.result.nonzero for m in minima],
+            f"NDCG@10 {part}": [f"{value:.4f}" for value in measured],
+        }
+    )
+    spread = f"NDCG@10 from {min(measured):.4f} to {max(measured):.4f}"
+    kept = [m.fit.result.nonzero for m in minima]
+    sentence = _sentence(method, minima, len(run.ends))
+    if len(minima) > 1:
+        place = next(k for k, m in enumerate(minima) if 0 in m.starts)
+        rank = "the lowest" if place == 0 else f"number {place + 1} from below"
+        sentence += f", with {min(kept)} to {max(kept)} features and {spread}. From zero the objective is {rank}"
+    st.success(f"{sentence}.", icon="🎲")
+    st.dataframe(table, hide_index=True, key="starts_table")
+    st.download_button(
+        "CSV",
+        lambda: table.to_csv(index=False),
+        "several-starts.csv",
+        "text/csv",
+        on_click="ignore",
+        key="starts_csv",
+        help="The table.",
+    )

@@ -1,0 +1,147 @@
+"""Two features as a map: level lines, the penalty's ball, and the minimiser moving with lambda."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.penalty_shape import penalty_of
+from core.data.ranking_data import FloatArray
+from core.figures.style import short
+from core.figures.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
+from core.methods import Fit, Method
+from core.methods.sources import LOSS_LATEX
+from pages.shared import panels
+from pages.views.penalties.pair import RATIOS, Pair
+
+LOSS, OBJECTIVE = "loss and ball", "objective"
+
+
+def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float) -> None:
+    """The map with the minima at lambda, and the way of the lowest one as lambda falls."""
+    ground = st.segmented_control(
+        "Level lines of",
+        (LOSS, OBJECTIVE),
+        default=LOSS,
+        required=True,
+        key="ground",
+        bind="query-params",
+        persist_state="session",
+        help="The loss alone, with the penalty's ball touching it; or loss and penalty together, dark where low, in "
+        "which several wells show.",
+    )
+    path = pair.minima(method, parameters)
+    here = RATIOS.index(ratio)
+    found = path[here]
+    best = found[0]
+    penalty, terrain = penalty_of(method, parameters), pair.terrain
+    lam = pair.training.lam_at(ratio)
+    st.subheader(_sentence(pair, method, found), anchor=False)
+    title = f"{method.title}, λ = {short(ratio)} λ_max"
+    figure = (
+        loss_plane(terrain, pair.names, title)
+        if ground != OBJECTIVE
+        else objective_plane(terrain, penalty, lam, pair.names, method.id, title)
+    )
+    reach = 2.0 * float(np.abs([*terrain.first[[0, -1]], *terrain.second[[0, -1]]]).max())
+    if ground != OBJECTIVE:
+        add_ball(figure, penalty, best.weights, reach, method.id)
+    way = np.array([fits[0].weights for fits in path])
+    words = [f"λ = {short(r)} λ_max" for r in RATIOS]
+    add_way(figure, way, method.id, "the lowest minimum as λ falls", words)
+    for other in found[1:]:
+        add_point(figure, other.weights, f"another minimum, F = {other.result.objective:.6g}", method.id, hollow=True)
+    add_point(figure, best.weights, f"the lowest minimum, F = {best.result.objective:.6g}", method.id)
+    left, right = st.columns([3, 2])
+    with left:
+        panels.chart(figure, "plane", alt=_sentence(pair, method, found), table=_path_table(pair, path))
+    with right:
+        st.latex("F(w) = L(w)" + method.objective.removeprefix(LOSS_LATEX))
+        st.markdown(_explanation(method, found, way, here, ground != OBJECTIVE))
+        st.dataframe(_minima_table(pair, found), hide_index=True, key="pair_minima")
+        st.caption(
+            f"{pair.where} · {pair.training.data.n_pairs:,} preference pairs · each feature divided by its deviation "
+            f"within queries · λ = {short(lam)}"
+        )
+
+
+def uses(pair: Pair, weights: FloatArray) -> str:
+    """Which of the two features a model keeps, in words."""
+    a, b = pair.names
+    kept = weights != 0.0
+    if kept.all():
+        return "both features"
+    return f"{a} only" if kept[0] else f"{b} only" if kept[1] else "no feature"
+
+
+def _sentence(pair: Pair, method: Method, found: tuple[Fit, ...]) -> str:
+    best = found[0].weights
+    kept = f"{uses(pair, best)}: weights {best[0]:.2g} and {best[1]:.2g}"
+    if len(found) == 1:
+        return f"{method.title} keeps {kept}"
+    return f"{method.title} has {len(found)} minima; the lowest keeps {kept}"
+
+
+def _explanation(method: Method, found: tuple[Fit, ...], way: FloatArray, here: int, ball: bool) -> str:
+    lines = []
+    if ball and np.any(found[0].weights):
+        lines.append(
+            "The thin lines join weights with the same **loss**; the coloured line joins those with the same "
+            "**penalty** as the answer. The answer is where the ball touches the lowest level line it can reach. "
+            + _corners(method)
+        )
+    elif ball:
+        lines.append("λ is so large that **no weight is worth its price**: the ball has shrunk to the point 0.")
+    else:
+        lines.append("Dark is low. Every well is a **minimum**: a point that no small step improves.")
+    unshrunk = way[-1]
+    lines.append(
+        f"With hardly any penalty the weights would be {unshrunk[0]:.2g} and {unshrunk[1]:.2g} (end of the dotted way)."
+    )
+    leaps = np.abs(np.diff(way, axis=0)).max(axis=1)
+    if not method.convex and leaps.max() > 0.25 * np.abs(way).max():
+        k = int(leaps.argmax())
+        lines.append(
+            f"As λ falls, the lowest minimum **leaps** between λ = {short(RATIOS[k])} and {short(RATIOS[k + 1])} "
+            "λ_max; under ℓ1 it would glide."
+        )
+    if len(found) > 1:
+        lines.append(
+            "Not convex: which minimum a fit finds depends on its **start**. A fit stops in any of them, for nearby "
+            "everything is worse."
+        )
+    elif method.convex:
+        lines.append("Convex: there is **one** answer, wherever a fit starts.")
+    return "\n\n".join(lines)
+
+
+def _corners(method: Method) -> str:
+    if method.id == "l2":
+        return "This ball is round: touching exactly on an axis would be a coincidence, so both weights stay."
+    if method.convex:
+        return "This ball has corners on the axes, where a weight is exactly 0, and corners are touched first."
+    return "This ball is pinched inwards: its spikes lie on the axes, so answers with a weight of exactly 0 come first."
+
+
+def _minima_table(pair: Pair, found: tuple[Fit, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "minimum": ["lowest", *["another"] * (len(found) - 1)],
+            pair.names[0]: [f"{fit.weights[0]:.4g}" for fit in found],
+            f"{pair.names[1]} ": [f"{fit.weights[1]:.4g}" for fit in found],
+            "F": [f"{fit.result.objective:.6f}" for fit in found],
+        }
+    )
+
+
+def _path_table(pair: Pair, path: tuple[tuple[Fit, ...], ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "λ / λ_max": RATIOS,
+            "minima": [len(found) for found in path],
+            pair.names[0]: [float(found[0].weights[0]) for found in path],
+            f"{pair.names[1]} ": [float(found[0].weights[1]) for found in path],
+            "F": [found[0].result.objective for found in path],
+        }
+    )

@@ -1,0 +1,140 @@
+"""A finished cell of the protocol as a link: the address under which the other pages fit that very model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from core.data import Convention, DataError, Dataset
+from core.data.scaling import SCALINGS
+from core.experiments.cells import Cell
+from core.experiments.learners import get_learner
+from core.experiments.plan import DatasetSource
+from core.experiments.protocol import CellResult
+from core.methods import get_method
+from pages.shared.choice.access import REPEATS
+from pages.shared.choice.data import DIVISIONS
+from pages.shared.choice.menu import parameter_key
+
+
+@dataclass(frozen=True)
+class CellLink:
+    """Where a cell's model is.
+
+    Attributes
+    ----------
+    query : mapping of str to str
+        Parameters of the address. C has every digit, so that lambda comes back to its last bit or the one before; a
+        converged fit then gives the same features and the same measures to every digit that pages show.
+    note : str
+        What will differ from the cell's numbers all the same, for people; empty where nothing does.
+    """
+
+    query: Mapping[str, str]
+    note: str
+
+    def address(self, page: str) -> str:
+        """Of a page by its name, relative to the app."""
+        return f"{page}?{urlencode(self.query)}"
+
+
+def cell_link(
+    cell: Cell,
+    result: CellResult,
+    source: DatasetSource,
+    dataset: Dataset,
+    *,
+    name: str,
+    has_classes: bool,
+) -> CellLink:
+    """The link to a cell's model.
+
+    Parameters
+    ----------
+    cell, result
+        Finished.
+    source : DatasetSource
+        How the run opened the dataset.
+    dataset : Dataset
+        What it opened.
+    name : str
+        The dataset's in the sidebar.
+    has_classes : bool
+        Whether it is one set of documents with a class each, which the sidebar splits at random.
+
+    Raises
+    ------
+    DataError
+        If the other pages have no such model; why, in one sentence.
+    """
+    _check(cell, result, source, has_classes)
+    record = result.record
+    query = {
+        "dataset": name,
+        "fold": dataset.fold_names[cell.fold - 1],
+        "method": cell.choice.method,
+        "solver": str(record["solver"]),
+        **_reading(source, has_classes),
+        **_parameters(cell.choice.method, record["parameters"]),
+        "C": repr(float(record["C"])),
+    }
+    if record.get("lambda_ratio"):
+        query["ratio"] = f"{record['lambda_ratio']:.4g}"
+    return CellLink(query, _note(cell, record, dataset.convention))
+
+
+def _check(cell: Cell, result: CellResult, source: DatasetSource, has_classes: bool) -> None:
+    if not result.linear:
+        title = get_learner(cell.choice.method).title
+        msg = f"{title} is no linear model, so the other pages have nothing to draw of it"
+        raise DataError(msg)
+    if not result.record["C"]:
+        msg = "the empty model is optimal at every λ here, so there is no C to open"
+        raise DataError(msg)
+    if source.repeats is not None and not has_classes:
+        msg = "the other pages split such a file once only, so this fold is not known there"
+        raise DataError(msg)
+    if source.repeats is not None and (source.seed != 0 or source.split is not None or cell.fold > REPEATS):
+        msg = (
+            f"the other pages know the first {REPEATS} splits by their usual seeds and shares, and this is none of them"
+        )
+        raise DataError(msg)
+
+
+def _reading(source: DatasetSource, has_classes: bool) -> dict[str, str]:
+    """How the sidebar is to read the data, in its own words; classes have controls of their own."""
+    scaling = next(scaling.title for scaling in SCALINGS if scaling.id == source.scale)
+    if not has_classes:
+        return {"scale": scaling}
+    said = {
+        "positive": source.positive,
+        "class_column": source.class_column,
+        "drop_columns": ",".join(source.drop_columns) or None,
+        "missing": source.missing,
+    }
+    chosen = {key: value for key, value in said.items() if value is not None}
+    return chosen | {"class_scale": scaling, "division": next(iter(DIVISIONS))}
+
+
+def _parameters(method_id: str, values: Mapping[str, float]) -> dict[str, str]:
+    """Those that differ from their defaults, which a new visitor gets anyway."""
+    return {
+        parameter_key(method_id, parameter.name): parameter.text(values[parameter.name])
+        if parameter.choices
+        else repr(values[parameter.name])
+        for parameter in get_method(method_id).parameters
+        if values[parameter.name] != parameter.default
+    }
+
+
+def _note(cell: Cell, record: Mapping[str, Any], convention: Convention) -> str:
+    notes = []
+    if cell.convention != convention:
+        notes.append(f"The cell was measured by the {cell.convention} convention, pages measure by {convention}.")
+    if record["stop"] != "converged" and get_method(cell.choice.method).path_start != "zero":
+        notes.append(
+            f"The cell's fit ended with “{record['stop']}”, so one from another start ends a little elsewhere."
+        )
+    return " ".join(notes)

@@ -1,0 +1,146 @@
+"""Every cell of a run: what was chosen on which fold, how it came about, and its model opened on the other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.endings import REASON_OF, ended_words, uncertified_first_stage
+from core.data import DataError
+from core.experiments.cells import Cell
+from core.experiments.protocol import TESTED, CellResult
+from core.experiments.stored_fit import stored_fit
+from core.export.protocol_tables import Run
+from core.figures.convergence import Curve, convergence_figure, ending_words
+from core.figures.style import certificate_label, seconds
+from core.methods import get_method
+from pages.shared import panels
+from pages.shared.choice import access
+from pages.shared.choice.access import Source
+from pages.shared.choice.c import set_c
+from pages.shared.choice.choice import tol_key
+from pages.shared.choice.menu import set_parameters
+from pages.shared.choice.open_buttons import open_buttons
+from pages.shared.wording import chosen_words, stop_words
+from pages.views.reproduce.cell_link import CellLink, cell_link
+from pages.views.reproduce.data import opened, page_name
+
+
+def cells_section(run: Run) -> None:
+    """The table, in which a row can be selected, and the buttons that open it elsewhere."""
+    cells = [cell for cell in run.plan.cells if cell in run.results]
+    table = pd.DataFrame([_row(cell, run.results[cell].record, run.titles) for cell in cells])
+    number = st.column_config.NumberColumn
+    state = st.dataframe(
+        table,
+        hide_index=True,
+        key="reproduce_cells",
+        column_config={
+            **{name: number(format="%.4f") for name in TESTED},
+            "sparsity ratio": number(format="%.3f"),
+            "C": number(format="%.2e"),
+            "λ": number(format="%.2e"),
+            "certificate": number(format="%.1e", help="How far from done at most, as a share of what follows"),
+            "of": st.column_config.TextColumn(help="Gap or residual, over what, and among which models if not all"),
+            "seconds": number(format="%.2g", help="Solver time of the whole grid"),
+        },
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = [k for k in state["selection"]["rows"] if k < len(cells)]
+    cell = cells[rows[0]] if rows else None
+    link, said = _link(cell, run) if cell is not None else (None, "Select a row to see more of it.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        open_buttons(
+            "reproduce",
+            partial(_take, cell, run) if cell is not None and link is not None else None,
+            help="Makes this cell's dataset, fold, method, parameters and C those of every page.",
+        )
+        st.download_button(
+            "CSV", lambda: table.to_csv(index=False), "protocol-cells.csv", "text/csv", on_click="ignore",
+            key="reproduce_csv_cells", icon="💾", help="Every cell, every digit",
+        )  # fmt: skip
+        st.caption(said, width="stretch")
+    if cell is not None:
+        _trace(cell, run.results[cell], run.titles[cell.choice.label])
+        if link is not None:
+            st.caption(
+                f"A link to it, for a colleague or for tomorrow: [/{link.address('fit')}](/{link.address('fit')})"
+            )
+
+
+def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, object]:
+    test, certificate = record["metrics"]["test"], record.get("certificate") or {}
+    return {
+        "dataset": cell.dataset,
+        "fold": cell.fold,
+        "method": titles[cell.choice.label],
+        **{name: test[name] for name in TESTED},
+        "features": record["nonzero"],
+        "sparsity ratio": record["sparsity_ratio"],
+        "C": record["C"],
+        "λ": record["lambda"],
+        "certificate": certificate.get("relative"),
+        "of": certificate_label(certificate["kind"], certificate["unit"], certificate["among"]) if certificate else "",
+        "ended": ended_words(record) + _first_stage(record.get("first_stage")),
+        "seconds": record["times"]["grid"],
+    }
+
+
+def _first_stage(kept: Mapping[str, Any] | None) -> str:
+    return uncertified_first_stage(REASON_OF[kept["stop"]], kept["certificate"]["kind"]) if kept else ""
+
+
+def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
+    """The link to a cell's model, or why there is none; and what there is to say of it."""
+    source = run.plan.source(cell.dataset)
+    name = page_name(source)
+    try:
+        if name is None:
+            msg = "its dataset is not in the sidebar any more"
+            raise DataError(msg)
+        digest = st.session_state.get("my_uploads", {}).get(name, "")
+        reading = Source(name, digest, class_column=source.class_column, drop_columns=source.drop_columns)
+        classes = access.classes(reading)
+        link = cell_link(cell, run.results[cell], source, opened(source), name=name, has_classes=classes is not None)
+    except DataError as error:
+        return None, f"{str(error)[:1].upper()}{str(error)[1:]}."
+    said = f"{run.titles[cell.choice.label]} on {cell.dataset}, fold {cell.fold}, is selected."
+    return link, " ".join(filter(None, [said, link.note]))
+
+
+def _trace(cell: Cell, result: CellResult, title: str) -> None:
+    """How the chosen model came about, as the store has it; nothing is fitted anew."""
+    try:
+        fit = stored_fit(result, [str(j + 1) for j in range(len(result.weights))])
+    except DataError:
+        return
+    curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=ending_words(fit.result), optimum=None)
+    words = f"{title}: {fit.result.nonzero} features after {fit.result.steps:,} steps and {seconds(fit.result.seconds)}"
+    figure = convergence_figure(
+        [curve], x="steps", y="objective", log_x=False, log_y=False, title=words,
+        subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip(),
+    )  # fmt: skip
+    rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]
+    panels.chart(figure, "reproduce_trace", alt=words, table=pd.DataFrame(rows))
+
+
+def _take(cell: Cell, run: Run) -> None:
+    """Make the cell's model that of every page."""
+    source, record, method = run.plan.source(cell.dataset), run.results[cell].record, get_method(cell.choice.method)
+    state = st.session_state
+    state["dataset"], state["fold"] = page_name(source), cell.fold
+    state["positive"], state["group"] = source.positive or "", source.group
+    state["class_column"], state["missing"] = source.class_column, source.missing
+    state["drop_columns"] = ",".join(source.drop_columns) or None
+    state["scale"] = state["class_scale"] = source.scale
+    if source.repeats is not None:
+        state["division"] = "ten splits"
+    state["method"], state["solver"] = method.id, record["solver"]
+    state[tol_key(method)] = method.stop.tol
+    set_parameters(method.id, record["parameters"])
+    set_c(record["C"], record["lambda_ratio"])

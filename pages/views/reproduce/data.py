@@ -1,0 +1,184 @@
+"""The datasets of the Reproduce page: which there are, how each is read, and what a plan has to know of their folds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from core.data import DataError, Dataset
+from core.data.catalogue import READY, catalogue
+from core.data.fold_files import fold_files
+from core.experiments.plan import DatasetSource, PlannedFold, read_folds
+from pages.shared.choice import access, presets
+from pages.shared.choice.access import Source
+from pages.shared.work.stepwise import Steps, worked_out
+
+SPLITS = 5  # of a single file with queries: as many as LETOR's folds
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A dataset that the protocol cannot use, and why."""
+
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class OnPage:
+    """A dataset as the page knows it.
+
+    Attributes
+    ----------
+    name : str
+        In its list.
+    source : DatasetSource
+        How any process opens it.
+    n_folds : int
+    version : str
+        Another one once its files have been written to.
+    """
+
+    name: str
+    source: DatasetSource
+    n_folds: int
+    version: str
+
+
+def dataset_names() -> list[str]:
+    """What can be picked: the catalogue's, and what this session has dropped in."""
+    return [*access.ready_datasets(), *_uploads()]
+
+
+def on_page(name: str, chosen: Source | None) -> OnPage:
+    """A dataset by its name in the list, read as in the sidebar where it is the one chosen there.
+
+    A single file is split into training, validation and test part several times, which then count as folds.
+
+    Parameters
+    ----------
+    name : str
+    chosen : Source or None
+        The sidebar's.
+
+    Raises
+    ------
+    DataError
+        If an upload cannot be kept for other processes.
+    """
+    own = chosen if chosen is not None and chosen.name == name else None
+    digest = _uploads().get(name, "")
+    if digest:
+        source = own or Source(name, upload=digest)
+        path = _kept_upload(digest)
+        return _split(name, str(path), source, digest)
+    source = own or access.usual_source(name)
+    entry = access.ready_datasets()[name]
+    if entry.undivided:
+        return _split(name, name, source, _version(entry.path))
+    return OnPage(name, DatasetSource(name, scale=source.scale), entry.n_folds, _version(entry.path))
+
+
+def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:
+    """What a plan has to know of every fold; None while they are read, which a progress bar shows."""
+    digest = hashlib.sha256(repr(datasets).encode()).hexdigest()
+    total = sum(dataset.n_folds for dataset in datasets)
+    found = worked_out(f"folds-{digest}", lambda: Steps(_read(datasets), total), "Reading the folds")
+    return None if found is None else [fold for fold in found if fold is not None]
+
+
+def page_name(source: DatasetSource) -> str | None:
+    """What the sidebar calls a dataset of a plan; None where it is not there any more."""
+    if source.name_or_path in access.ready_datasets():
+        return source.name_or_path
+    paths = {str(_upload_path(digest)): name for name, digest in _uploads().items() if digest in access.uploads()}
+    return paths.get(source.name_or_path)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def opened(source: DatasetSource) -> Dataset:
+    """A dataset of a plan, its folds not read.
+
+    Raises
+    ------
+    DataError
+        If it is not there any more.
+    """
+    return source.open()
+
+
+def absent_panel() -> None:
+    """The papers' datasets that are not here, and where to get them; nothing where all are."""
+    absent = [entry for entry in catalogue() if not entry.here and entry.state != READY]
+    if absent:
+        with st.expander(f"{len(absent)} of the published datasets are not here", icon="📥"):
+            rows = [{"dataset": entry.name, "what": entry.title, "how to get it": entry.state} for entry in absent]
+            st.dataframe(pd.DataFrame(rows), hide_index=True, key="reproduce_absent")
+            st.caption("They may not be passed on, so everybody brings a copy. It is found within half a minute.")
+
+
+def _read(datasets: Sequence[OnPage]) -> Iterator[PlannedFold | Unusable | None]:
+    """One step a fold; nothing for what is left of a dataset that turns out to be unusable."""
+    for dataset in datasets:
+        step = 0
+        try:
+            for fold in read_folds(dataset.source):
+                step += 1
+                yield fold
+        except DataError as error:
+            step += 1
+            yield Unusable(dataset.name, str(error))
+        yield from [None] * (dataset.n_folds - step)
+
+
+def _uploads() -> dict[str, str]:
+    kept: dict[str, str] = st.session_state.get("my_uploads", {})
+    return kept
+
+
+def _kept_upload(digest: str) -> Path:
+    """An upload as a file, so that other processes find it, and a run can go on tomorrow."""
+    (name, content), path = access.uploads()[digest], _upload_path(digest)
+    try:
+        if not path.is_file():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft = path.with_suffix(path.suffix + ".part")
+            draft.write_bytes(content)
+            draft.replace(path)
+    except OSError as error:
+        msg = f"{name} could not be kept for the worker processes: {error.strerror}"
+        raise DataError(msg) from error
+    return path
+
+
+def _upload_path(digest: str) -> Path:
+    return presets.home() / "uploads" / digest[:16] / Path(access.uploads()[digest][0]).name
+
+
+def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:
+    has_classes = access.classes(source) is not None
+    repeats = source.repeats or (access.REPEATS if has_classes else SPLITS)
+    positive = source.positive if has_classes else None
+    columns = {"class_column": source.class_column, "drop_columns": source.drop_columns, "missing": source.missing}
+    split = DatasetSource(opened_as, positive, source.scale, repeats=repeats, group=source.group, **columns)  # type: ignore[arg-type]
+    return OnPage(name, split, repeats, version)
+
+
+def _version(path: Path | None) -> str:
+    """When its files were last written to."""
+    if path is None:
+        return ""
+    try:
+        files = [path] if path.is_file() else _files(path)
+        return str(max(file.stat().st_mtime_ns for file in files))
+    except (OSError, DataError, ValueError):
+        return ""  # reading it will say what is wrong
+
+
+def _files(folder: Path) -> list[Path]:
+    return [file for fold in fold_files(folder, name=folder.name) for file in (*fold.train, *fold.vali, *fold.test)]

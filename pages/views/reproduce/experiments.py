@@ -1,0 +1,130 @@
+"""Single figures and tables of the papers on the Reproduce page: each a job with Start, progress and Stop."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.data import DataError
+from core.experiments.papers.experiment import PaperExperiment, Request
+from core.experiments.papers.registry import EXPERIMENTS
+from core.experiments.plan import DatasetSource
+from core.export.csv_tables import csv_text
+from core.figures.papers.registry import PICTURES
+from core.figures.style import heading
+from pages.shared import panels
+from pages.shared.choice.access import Source
+from pages.shared.work.cell_batch import work_out
+from pages.shared.work.stepwise import Steps, worked_out
+from pages.views.reproduce.command import OUT, reading_words
+from pages.views.reproduce.data import on_page
+
+# Those of the infinite push are on Top of the list, with controls of their own: their sets are divided otherwise.
+BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS if not experiment.name.startswith("infinite-push")}
+QUICK, PAPER = "quick", "as in the paper"
+FEW_ROWS = 12
+
+
+def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
+    """Draw the controls of one experiment on these datasets, and what is known of it so far.
+
+    Parameters
+    ----------
+    chosen : Source or None
+        The sidebar's, which says how its dataset is read.
+    datasets : sequence of str
+        As the page lists them.
+    """
+    experiment, quick = _controls()
+    st.caption(f"{experiment.help} Data: {experiment.data or 'none, it draws its own'}.")
+    if experiment.data and not datasets:
+        st.info("Pick at least one dataset.", icon="☝️")
+        return
+    try:
+        sources = tuple(on_page(name, chosen).source for name in datasets) if experiment.data else ()
+    except DataError as error:
+        st.warning(str(error), icon="📄")
+        return
+    cells = _cells(experiment, Request(sources=sources, quick=quick))
+    if cells is None:
+        return
+    work_out(
+        f"paper_{experiment.name.replace('-', '_')}",
+        cells,
+        experiment.work,
+        lambda outcomes: _draw(experiment, outcomes, len(cells)),
+    )
+    st.caption("The same from a terminal, where finished pieces are kept for the next time:")
+    st.code("\n".join(map(shlex.join, _commands(experiment, sources, quick))), language="bash", wrap_lines=True)
+
+
+def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
+    if st.session_state.get("reproduce_experiment") not in BY_NAME:
+        linked = st.query_params.get("reproduce_experiment")
+        st.session_state["reproduce_experiment"] = linked if linked in BY_NAME else EXPERIMENTS[0].name
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Figure or table", list(BY_NAME), format_func=lambda key: BY_NAME[key].source if key in BY_NAME else key,
+            key="reproduce_experiment", persist_state="session",
+            help="What the papers draw beside their tables of methods; those of the infinite push are on Top of the "
+            "list.",
+        )  # fmt: skip
+        quick = BY_NAME[name].has_quick and _quick_control()
+    st.query_params["reproduce_experiment"] = name
+    return BY_NAME[name], quick
+
+
+def _quick_control() -> bool:
+    setting = st.segmented_control(
+        "Setting", (QUICK, PAPER), default=QUICK, required=True, key="reproduce_setting", bind="query-params",
+        help="Quick: few sizes, steps and values of C. What is known from one is kept while the other is drawn.",
+    )  # fmt: skip
+    return setting != PAPER
+
+
+def _cells(experiment: PaperExperiment[Any, Any], request: Request) -> Sequence[Any] | None:
+    """The pieces, for which every fold is read once; None while that is under way or where it cannot be."""
+    digest = hashlib.sha256(repr((experiment.name, request)).encode()).hexdigest()
+
+    def read() -> Iterator[Sequence[Any]]:
+        yield experiment.cells(request)
+
+    found = worked_out(f"pieces-{digest}", lambda: Steps(read(), 1), "Reading the folds")
+    return None if found is None else found[0]
+
+
+def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total: int) -> None:
+    if not outcomes:
+        st.info(f"Press Start: {total} pieces, one after the other.", icon="☝️")
+        return
+    tables = experiment.tables(outcomes)
+    shown = pd.DataFrame(tables[0].rows)
+    for name, draw in PICTURES.get(experiment.name, {}).items():
+        figure = draw(outcomes)
+        words = heading(figure)
+        alt = words.title if words is not None else experiment.title
+        panels.chart(figure, f"{experiment.name.replace('-', '_')}_{name}", alt=alt, table=shown)
+    for table in tables:
+        with st.expander(f"{table.title}: {len(table.rows)} rows", icon="📚", expanded=len(table.rows) <= FEW_ROWS):
+            st.dataframe(pd.DataFrame(table.rows), hide_index=True, key=f"paper_table_{experiment.name}_{table.name}")
+            st.download_button(
+                "CSV", csv_text(table.rows), f"{experiment.name}-{table.name}.csv", "text/csv", on_click="ignore",
+                key=f"paper_csv_{experiment.name}_{table.name}", icon="⬇️",
+            )  # fmt: skip
+
+
+def _commands(experiment: PaperExperiment[Any, Any], sources: Sequence[DatasetSource], quick: bool) -> list[list[str]]:
+    """One command for all datasets that are read alike, as its options hold for each."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for source in sources:
+        alike.setdefault(tuple(reading_words(source)), []).append(source.name_or_path)
+    return [
+        ["python", "-m", "core", "paper", experiment.name, *names, *(["--quick"] if quick else []), *reading,
+         "--out", OUT]
+        for reading, names in (alike or {(): []}).items()
+    ]  # fmt: skip

@@ -1,0 +1,137 @@
+"""The Reproduce page: the papers' protocol on any datasets and methods, and its tables beside the published ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from core.data import DataError
+from core.experiments.plan import Plan, PlannedFold, plan_of
+from core.experiments.store_place import default_store_path
+from core.export.protocol_tables import Run
+from core.figures.protocol_tradeoff import protocol_tradeoff_sentence
+from pages.shared import frame
+from pages.shared.choice.access import Source
+from pages.shared.work.board import Job
+from pages.views.reproduce.controls import Wanted, controls, datasets_control, reference, what_control
+from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page
+from pages.views.reproduce.experiments import experiments
+from pages.views.reproduce.results import results_sections
+from pages.views.reproduce.run import RestingRun, job_of, progress_panel, start
+from pages.views.reproduce.shown import known_results
+
+QUESTION = "Half the features at the same MAP? See for yourself"
+
+
+def render() -> None:
+    """Draw the page; of the sidebar's choice it takes the dataset that it begins with, and how that is read."""
+    choice = frame.choice()
+    source = None if choice is None else choice.source
+    heading = st.container()
+    protocol = what_control()
+    datasets = datasets_control(source)
+    if not protocol:
+        heading.header("One figure or table of a paper, on any data", anchor=False)
+        experiments(source, datasets)
+        absent_panel()
+        return
+    wanted = controls(datasets)
+    absent_panel()
+    plan = _plan(source, wanted)
+    if plan is None:
+        heading.header(QUESTION, anchor=False)
+        return
+    try:
+        results = known_results(plan)
+    except DataError as error:
+        heading.header("The store of finished work cannot be used", anchor=False)
+        st.error(f"{str(error)[:1].upper()}{str(error)[1:]}", icon="🗄️")
+        return
+    job = job_of(plan, default_store_path())
+    _run(plan, wanted, job, len(results))
+    problems = job.run.problems if job is not None and job.run is not None else {}
+    shown = Run.of(plan, results, problems, reference(plan.choices))
+    if any(line.complete for line in shown.lines):
+        heading.header(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles), anchor=False)
+    else:
+        heading.header(QUESTION, anchor=False)
+    results_sections(shown, wanted)
+
+
+def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
+    """What is to be worked out; None while folds are read or where nothing is picked, which is said."""
+    if not wanted.datasets or not wanted.choices:
+        what = "dataset" if not wanted.datasets else "method"
+        st.info(f"Pick at least one {what}.", icon="☝️")
+        return None
+    datasets: list[OnPage] = []
+    for name in wanted.datasets:
+        try:
+            datasets.append(on_page(name, chosen))
+        except DataError as error:
+            _left_out(name, str(error))
+    found = folds_of(datasets) if datasets else []
+    if found is None:
+        return None
+    for one in found:
+        if isinstance(one, Unusable):
+            _left_out(one.name, one.sentence)
+    broken = {one.name for one in found if isinstance(one, Unusable)}
+    folds = [one for one in found if isinstance(one, PlannedFold) and one.dataset not in broken]
+    return _planned(folds, wanted) if folds else None
+
+
+def _planned(folds: Sequence[PlannedFold], wanted: Wanted) -> Plan | None:
+    try:
+        return plan_of(folds, wanted.choices, points=wanted.points, measure=wanted.measure, rule=wanted.rule)
+    except DataError as error:
+        st.error(str(error), icon="📄")
+        return None
+
+
+def _left_out(name: str, why: str) -> None:
+    st.warning(f"{name} is left out: {why}", icon="📄")
+
+
+def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int) -> None:
+    """The button that begins, and what can be seen of the work."""
+    missing = len(plan.cells) - finished
+    idle = job is None or job.state in ("finished", "failed")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if idle and missing:
+            st.button(
+                f"{'Continue' if finished else 'Run'}: {_count(missing, 'cell')}",
+                type="primary",
+                key="reproduce_run",
+                icon="🔬",
+                on_click=start,
+                args=(plan, default_store_path(), wanted.make_workers(plan)),
+                help="Grid on train, choice on vali, measured on test; every finished cell is kept on this machine.",
+            )
+        st.caption(_account(plan, finished), width="stretch")
+    if job is not None:
+        progress_panel(job, finished)
+
+
+def _account(plan: Plan, finished: int) -> str:
+    folds = sum(dataset.n_folds for dataset in plan.datasets)
+    size = f"{_count(folds, 'fold')} × {_count(len(plan.choices), 'method')}"
+    kept = f"kept in {_short(default_store_path())}"
+    if finished == len(plan.cells):
+        return f"{size}: everything is worked out and {kept}."
+    known = f", {finished} of them known already" if finished else ""
+    return f"{size} = {_count(len(plan.cells), 'cell')}{known}. What is finished is {kept}."
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _short(path: Path) -> str:
+    """With the home folder as people write it."""
+    try:
+        return f"`~/{path.relative_to(Path.home()).as_posix()}`"
+    except ValueError:
+        return f"`{path}`"

@@ -1,0 +1,85 @@
+"""The pictures of a run of the protocol: quality and time against sparsity, the spider plot, the features kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.experiments.agreement import feature_names, strongest_over_folds
+from core.experiments.protocol import TESTED
+from core.experiments.single_scores import SingleScores
+from core.export import protocol_tables as tables
+from core.export.protocol_tables import Run
+from core.figures import protocol_agreement, protocol_features, protocol_spider, protocol_time, protocol_tradeoff
+from core.figures.protocol_tradeoff import BARS, BARS_WORDS, READING
+from pages.shared import panels
+from pages.views.reproduce.shown import single_scores, subtitle
+from pages.views.reproduce.table import draw_table
+
+
+def tradeoff(run: Run) -> None:
+    """Fig. 3 and Fig. 2 of Laporte et al. (2014)."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
+        measure = st.segmented_control(
+            "Quality", TESTED, default=chosen_by, required=True, key="reproduce_measure", persist_state="session"
+        )
+        bars = st.segmented_control(
+            "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
+            help="Folds differ in how hard their queries are by more than methods do: that can be taken off.",
+        )  # fmt: skip
+    measure, bars = measure or TESTED[0], bars or BARS[0]
+    title = protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles)
+    figure = protocol_tradeoff.protocol_tradeoff_figure(
+        run.lines, measure, run.titles, bars=bars, title=title, subtitle=subtitle(run)
+    )
+    rows = protocol_tradeoff.protocol_tradeoff_rows(run.lines, measure, run.titles)
+    _chart("tradeoff", figure, title, rows)
+    st.caption(f"{BARS_WORDS[bars].capitalize()}; {READING}.")
+    title = protocol_spider.protocol_spider_sentence(run.lines, run.titles)
+    figure = protocol_spider.protocol_spider_figure(run.lines, run.titles, title=title, subtitle=subtitle(run))
+    _chart("spider", figure, title, protocol_spider.protocol_spider_rows(run.lines, run.titles))
+
+
+def time(run: Run) -> None:
+    """Fig. 2 of Laporte et al. (CORIA 2014)."""
+    title = protocol_time.protocol_time_sentence(run.lines, run.titles)
+    figure = protocol_time.protocol_time_figure(run.lines, run.titles, title=title, subtitle=subtitle(run))
+    _chart("time", figure, title, protocol_time.protocol_time_rows(run.lines, run.titles))
+    st.caption(f"{protocol_time.READING[:1].upper()}{protocol_time.READING[1:]}.")
+
+
+def features(run: Run) -> None:
+    """Do the methods agree, and are they the known strong ones? (CORIA 2014, §4.1.3), dataset by dataset."""
+    single = single_scores(run.plan)
+    for dataset in dict.fromkeys(line.dataset for line in run.lines):
+        _kept(run, dataset, single)
+        strong = tables.strong_table(run, dataset, single)
+        if strong is not None:
+            draw_table(strong)
+
+
+def _kept(run: Run, dataset: str, single: SingleScores) -> None:
+    lines, stem = run.lines_of(dataset), tables.stem(dataset).replace(".", "-")
+    names = feature_names(lines)
+    strong = strongest_over_folds(single[dataset], tables.n_strong(single, dataset)) if dataset in single else ()
+    bold = f", bold: the {len(strong)} that rank best alone" if strong else ""
+    title = protocol_features.protocol_features_sentence(lines, names, run.titles)
+    figure = protocol_features.protocol_features_figure(
+        lines, names, run.titles, strong=strong, title=title,
+        subtitle=f"{dataset} · the larger a dot, the more folds keep the feature{bold}",
+    )  # fmt: skip
+    _chart(f"features_{stem}", figure, title, protocol_features.protocol_features_rows(lines, names, run.titles))
+    pairs = protocol_agreement.protocol_agreement_rows(lines, run.titles)
+    if pairs:
+        title = protocol_agreement.protocol_agreement_sentence(lines, run.titles)
+        said = f"{dataset} · {protocol_agreement.READING}"
+        figure = protocol_agreement.protocol_agreement_figure(lines, run.titles, title=title, subtitle=said)
+        _chart(f"agreement_{stem}", figure, title, pairs)
+
+
+def _chart(name: str, figure: go.Figure, title: str, rows: Sequence[Mapping[str, object]]) -> None:
+    panels.chart(figure, f"reproduce_{name}", alt=title, table=pd.DataFrame(list(rows)))

@@ -1,0 +1,117 @@
+"""What a run of the protocol came to, section by section, and the report to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.experiments.cells import Cell
+from core.experiments.tables import quality_table, sparsity_table
+from core.export import protocol_tables as tables
+from core.export.protocol_tables import Run
+from core.figures.protocol_report import report_bytes
+from pages.views.reproduce import pictures
+from pages.views.reproduce.cells import cells_section
+from pages.views.reproduce.command import commands, shell
+from pages.views.reproduce.controls import Wanted, reference_control
+from pages.views.reproduce.shown import compared, single_scores
+from pages.views.reproduce.table import draw_table
+
+SECTIONS = ("Table", "Significance", "Sparsity (IV)", "MAP (V)", "NDCG@10 (VI)", "Published", "Trade-off", "Time",
+            "Features", "Cells")  # fmt: skip
+
+
+def results_sections(run: Run, wanted: Wanted) -> None:
+    """The tables and pictures, one section at a time, and the report."""
+    _problems(run)
+    if not run.lines:
+        st.caption(
+            "A grid of C is fitted on each fold's training part, the one chosen on its validation part is measured on "
+            "its test part, as in Laporte et al. (2014, §V-C). Then come the papers' tables, IV to VI, with the "
+            "published numbers beside them where there are any, the significance of every difference, and pictures."
+        )
+        return
+    section = st.segmented_control(
+        "Show", SECTIONS, default=SECTIONS[0], required=True, key="reproduce_section", bind="query-params",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    draw: dict[str, Callable[[], None]] = {
+        "Table": lambda: draw_table(tables.results_table(run)),
+        "Significance": lambda: _significance(run),
+        "Sparsity (IV)": lambda: draw_table(sparsity_table(run.lines, run.titles)),
+        "MAP (V)": lambda: _quality(run, "MAP"),
+        "NDCG@10 (VI)": lambda: _quality(run, "NDCG@10"),
+        "Published": lambda: _published(run),
+        "Trade-off": lambda: pictures.tradeoff(run),
+        "Time": lambda: pictures.time(run),
+        "Features": lambda: pictures.features(run),
+        "Cells": lambda: cells_section(run),
+    }
+    draw[section or SECTIONS[0]]()
+    _report(run, wanted)
+
+
+def _problems(run: Run) -> None:
+    """What failed, each reason once."""
+    reasons: dict[str, list[Cell]] = {}
+    for cell, failure in run.problems.items():
+        if cell not in run.results:
+            reasons.setdefault(failure.sentence, []).append(cell)
+    for sentence, cells in reasons.items():
+        where = ", ".join(dict.fromkeys(f"{cell.dataset} {run.titles[cell.choice.label]}" for cell in cells))
+        st.warning(f"{where}: {sentence} ({len(cells)} of the cells; running again tries them anew)", icon="⚠️")
+
+
+def _quality(run: Run, measure: str) -> None:
+    draw_table(quality_table(run.lines, measure, run.titles, compared(run).comparisons.with_best))
+
+
+def _significance(run: Run) -> None:
+    reference_control(run.plan.choices)
+    table = tables.comparison_table(compared(run))
+    if table is None:
+        st.info("Two methods with every fold worked out are needed to compare.", icon="⚖️")
+    else:
+        draw_table(table)
+
+
+def _published(run: Run) -> None:
+    published = tables.published_tables(run)
+    if not published:
+        st.info(
+            "The papers print no number for these datasets. They do for OHSUMED, MQ2007, MQ2008, and the .Gov sets "
+            "(TD, HP and NP of 2003 and 2004).",
+            icon="📰",
+        )
+        return
+    reproduced = tables.reproduced_tables(run)
+    if not reproduced:
+        st.info(
+            f"No published number was made as a row of this run: with a paper's settings, C chosen by "
+            f"{run.plan.measure}, every fold there. What is printed stands below.",
+            icon="📰",
+        )
+    for table in reproduced:
+        draw_table(table)
+    for more in published:
+        with st.expander(f"{more.title}: {len(more.rows)}", icon="📚"):
+            draw_table(more)
+
+
+def _report(run: Run, wanted: Wanted) -> None:
+    """Everything in one file, and the command that makes the same."""
+    said = commands(run.plan, wanted, run.reference)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Report (zip)", lambda: _report_files(run, said), "protocol-report.zip", "application/zip",
+            on_click="ignore", key="reproduce_report", icon="📦",
+            help="One HTML page with its pictures alive and no need of a network, and every table as CSV, LaTeX and "
+            "Markdown.",
+        )  # fmt: skip
+    st.caption("The same from a terminal:")
+    st.code("\n".join(map(shell, said)), language="bash", wrap_lines=True)
+
+
+def _report_files(run: Run, said: Sequence[Sequence[str]]) -> bytes:
+    return report_bytes(run.plan, run.results, run.problems, run.reference, said, single=single_scores(run.plan))

@@ -1,0 +1,158 @@
+"""Figures 1 to 3 of Rakotomamonjy (2012) on the page: the toy problem, and what fitting it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.experiments import push_timing, toy_study
+from core.experiments.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
+from core.experiments.push_timing import Timing, timing_curves
+from core.experiments.signed_rank import LEVEL, smallest_p
+from core.experiments.toy_study import TITLES, ToyOutcome, ToyPoint, ToyStudy, in_paper_order, toy_points
+from core.figures.push_timing import timing_figure, timing_sentence
+from core.figures.toy_study import Across, retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
+from pages.shared import panels
+from pages.shared.work.cell_batch import work_out
+
+
+def against_examples(quick: bool) -> None:
+    """Figure 1: the rate on top against the number of training examples."""
+    study = toy_study.QUICK_SIZES if quick else toy_study.PAPER_SIZES
+    _toy_words(study)
+    work_out("toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "training examples"))
+
+
+def against_noise(quick: bool) -> None:
+    """Figure 1 the other way: the rate on top against the number of noisy features."""
+    study = toy_study.QUICK_NOISE if quick else toy_study.PAPER_NOISE
+    _toy_words(study)
+    work_out("toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "noisy features"))
+
+
+def features_found(quick: bool) -> None:
+    """Figure 2: precision, recall and F-measure of the retrieved features."""
+    study = toy_study.QUICK_NOISE if quick else toy_study.PAPER_NOISE
+    _toy_words(study)
+    work_out("toy", study.cells, toy_study.toy_outcome, _draw_retrieval)
+
+
+def _toy_words(study: ToyStudy) -> None:
+    st.markdown(
+        "Two Gaussian classes that differ in ten features; the others are noise. Each method chooses its settings by "
+        "the rate on top of a random 30 % of the training examples, is then fitted to all of them, and tested on "
+        f"{toy_study.N_TEST:,} more. {study.trials} trials, seeds 0 to {study.trials - 1}."
+    )
+    st.caption(
+        f"Grid: {GRID_WORDS}; {ELIMINATION_WORDS}; among equals the largest λ, then the fewest features. "
+        "The paper leaves open the covariances' distribution (here Wishart with ten degrees of freedom), its grids, "
+        "and how ties are broken."
+    )
+
+
+def _draw_top(outcomes: Sequence[ToyOutcome], across: Across) -> None:
+    points = toy_points(outcomes)
+    if not points:
+        st.info("Press Start to draw the first trial.")
+        return
+    title = top_sentence(points, across)
+    figure = toy_figure(
+        top_panels(points, across), across, "rate of positives on top", title=title,
+        subtitle=f"toy problem, mean of {_trials(points)}, bars: one standard error · p: Wilcoxon's signed-rank test "
+        f"against the {TITLES[toy_study.REFERENCE]}, two-sided, equal pairs dropped",
+    )  # fmt: skip
+    panels.chart(figure, "toy_top", alt=title, table=_toy_table(points))
+    st.markdown(_order_words(points))
+
+
+def _draw_retrieval(outcomes: Sequence[ToyOutcome]) -> None:
+    points = toy_points(outcomes)
+    if not points:
+        st.info("Press Start to draw the first trial.")
+        return
+    title = retrieval_sentence(points)
+    figure = toy_figure(
+        retrieval_panels(points), "noisy features", "share", title=title,
+        subtitle=f"toy problem, {points[0].n_train} training examples, mean of {_trials(points)}, bars: one standard "
+        "error · ten features are relevant; the ℓ2 model retrieves all there are",
+    )  # fmt: skip
+    panels.chart(figure, "toy_features", alt=title, table=_toy_table(points))
+
+
+def _trials(points: Sequence[ToyPoint]) -> str:
+    least, most = min(p.n_trials for p in points), max(p.n_trials for p in points)
+    number = f"{most}" if least == most else f"{least} to {most}"
+    return f"{number} trial{'s' if number != '1' else ''}"
+
+
+def _order_words(points: Sequence[ToyPoint]) -> str:
+    sizes = {(p.n_train, p.n_noisy): [q for q in points if (q.n_train, q.n_noisy) == (p.n_train, p.n_noisy)]
+             for p in points}  # fmt: skip
+    held = sum(in_paper_order(at) for at in sizes.values())
+    words = (
+        "The paper's order, ℓ1 infinite push above the one with recursive elimination above ℓ1 RankSVM, holds at "
+        f"**{held} of {len(sizes)}** sizes of the problem."
+    )
+    least = smallest_p(max(p.n_trials for p in points))
+    if least > LEVEL:
+        words += f" So few trials cannot tell: the smallest p-value they can reach is {least:.2g}."
+    return words
+
+
+def _toy_table(points: Sequence[ToyPoint]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "method": TITLES[p.method],
+            "examples": p.n_train,
+            "noisy features": p.n_noisy,
+            "trials": p.n_trials,
+            "top": p.top.mean,
+            "top s.e.": p.top.error,
+            "p": p.p_value,
+            "precision": p.precision.mean,
+            "recall": p.recall.mean,
+            "F-measure": p.f_measure.mean,
+            "features kept": p.kept.mean,
+        }
+        for p in points
+    )
+
+
+def running_time(quick: bool) -> None:
+    """Figure 3: running time against the number of pairs."""
+    study = push_timing.QUICK_TIMES if quick else push_timing.PAPER_TIMES
+    admm = next(system for system in study.systems if system.solver == "admm")
+    st.markdown(
+        f"One fit of the toy problem at {push_timing.RATIO:g} λ_max to a relative duality gap of {push_timing.TOL:g}. "
+        f"ADMM keeps a number for every pair: it is tried up to {admm.most_pairs:,} pairs and given up after "
+        f"{admm.most_seconds:g} s, and then on nothing larger."
+    )
+    work_out("push_times", study.cells, push_timing.timing, _draw_times)
+
+
+def _draw_times(timings: Sequence[Timing]) -> None:
+    curves = timing_curves(timings)
+    if not curves:
+        st.info("Press Start to time the first fit.")
+        return
+    title = timing_sentence(curves)
+    figure = timing_figure(
+        curves, title=title,
+        subtitle="exponents are fitted to the filled marks; open ones were given up · least of up to "
+        f"{push_timing.MOST_REPEATS} fits, on this machine with whatever else it is doing",
+    )  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "system": found.cell.system.title,
+            "noisy features": found.cell.n_noisy,
+            "pairs": found.cell.n_pairs,
+            "trial": found.cell.trial + 1,
+            "seconds": found.seconds,
+            "steps": found.steps,
+            "end": found.stop,
+        }
+        for found in timings
+    )
+    panels.chart(figure, "push_times", alt=title, table=table)

@@ -1,0 +1,76 @@
+"""What the top of lists shows, in sentences computed from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.choosing import choosing_part, highest
+from core.analysis.path import PathPoint
+from core.analysis.path_views import ratio_of
+from core.analysis.top_strips import TopStrips
+from core.figures.style import short
+from core.figures.top_along import TOP
+from core.methods import get_method
+from core.methods.families import model_title
+from pages.shared.wording import PART_WORDS, features, telling_part
+
+Shares = Mapping[str, NDArray[np.float64]]
+
+
+def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
+    """What the chosen model puts on top."""
+    kept = point.fit.result.nonzero
+    rate = f"{100 * point.metrics[part][TOP]:.0f} % of the {PART_WORDS[part]} positives"
+    where = "above every negative" if one_list else "above every negative of their list, on average"
+    return f"{title} ranks {rate} {where}, with {features(kept)}"
+
+
+def model_words(point: PathPoint, part: str) -> str:
+    """Where slider or Play stands."""
+    return (
+        f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {_title(point)} keeps "
+        f"{features(point.fit.result.nonzero)}, {PART_WORDS[part]} {TOP} {point.metrics[part][TOP]:.4f}"
+    )
+
+
+def _title(point: PathPoint) -> str:
+    return model_title(get_method(point.fit.method), point.fit.parameters)
+
+
+def strips_title(strips: TopStrips) -> str:
+    """How many positives are on top of this list, and what stops the others."""
+    n, on_top = len(strips.positives), strips.on_top
+    if strips.positives[0] == strips.negatives[-1] == 0.0:
+        return "Every document has the same score: none is on top"
+    if on_top == n:
+        return f"All {n:,} positives score above every negative"
+    beaten = int(np.count_nonzero(strips.negatives >= strips.positives[-1]))
+    above = "1 negative scores" if beaten == 1 else f"{beaten:,} negatives score"
+    return f"{on_top:,} of {n:,} positives score above every negative; {above} as high as the lowest positive"
+
+
+def lists_title(shares: Shares, titles: Mapping[str, str]) -> str:
+    """In how many lists the first document is relevant, the chosen method first."""
+    first = {method: int(np.count_nonzero(row > 0.0)) for method, row in shares.items()}
+    (method, count), *others = first.items()
+    total = len(shares[method])
+    if total == 0:
+        return "No list of this part has relevant and irrelevant documents"
+    beside = "".join(f", {titles[m]} in {n:,}" for m, n in others)
+    return f"The first document is relevant in {count:,} of {total:,} lists under {titles[method]}{beside}"
+
+
+def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> str:
+    """Each method where the validation part says it is best."""
+    said = []
+    for method, points in paths.items():
+        chosen_on = choosing_part(points[0].metrics)
+        worth = [point.judgement.fair(chosen_on, TOP) for point in points]
+        best = points[highest(worth, [p.fit.lam for p in points], [p.fit.result.nonzero for p in points])]
+        part = telling_part(best)
+        said.append(f"{titles[method]} {best.metrics[part][TOP]:.4f} with {features(best.fit.result.nonzero)}")
+    by = "validation" if "vali" in next(iter(paths.values()))[0].metrics else "training"
+    return f"Best by {by}, {PART_WORDS[part]} {TOP}: {'; '.join(said)}"

@@ -1,0 +1,199 @@
+"""The trade-off over all folds of a dataset: means with bars, worked out as one job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
+from core.analysis.tradeoff import MEASURES, TradeoffPoint, best_within
+from core.figures.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
+from core.figures.tradeoff import View
+from pages.shared import panels
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice
+from pages.shared.work import fold_batch
+from pages.views.tradeoff import words
+
+THIS, ALL = "this one", "all"
+GRIDS = fold_batch.GRIDS
+
+Fold = Mapping[str, Sequence[TradeoffPoint]]
+
+
+def folds_control(choice: Choice) -> bool:
+    """Whether all folds are wanted; no control where there is one only."""
+    if access.dataset(choice.source).n_folds == 1:
+        return False
+    folds = st.segmented_control(
+        "Folds",
+        (THIS, ALL),
+        default=THIS,
+        required=True,
+        key="tradeoff_folds",
+        bind="query-params",
+        help="All: the same paths on every fold, with means and bars that tell how much folds differ. It takes a "
+        "while, and goes on while you look at other pages.",
+    )
+    return folds == ALL
+
+
+def folds_picture(
+    choice: Choice,
+    methods: Sequence[str],
+    dense: str,
+    view: View,
+    titles: Mapping[str, str],
+    here: Fold,
+    limit: int,
+    clicked: Callable[[], None],
+) -> None:
+    """Work out what is missing, and draw what there is.
+
+    Parameters
+    ----------
+    dense : str
+        The method that keeps all features, drawn as a line.
+    here : mapping
+        Points of the chosen fold by method: what a click opens.
+    clicked : callable
+        What a click on the picture calls.
+    """
+    marks, bars, grid, paired = _controls()
+    points = GRIDS[grid]
+    plans = fold_batch.plans_of_folds(choice, [*methods, dense], points)
+    fold_batch.work_out(plans, points, "tradeoff_batch")
+    done = fold_batch.complete(plans)
+    if not done:
+        st.info("The picture appears with the first complete fold and sharpens with every other.", icon="⏳")
+        return
+    folds = [{path.method: fold_batch.known()[path.key] for path in plan.paths} for plan in done]
+    limits = marked_limits(
+        max((point.kept for fold in folds for method in methods for point in fold[method]), default=0)
+    )
+    whole = _values([best_within(fold[dense], view.across.usable, view.measure) for fold in folds], view)
+    alone = _values([fold_batch.known()[plan.single][MEASURES.index(view.measure)] for plan in done], view)
+    less = whole if paired else None
+    summaries = {method: _summaries([fold[method] for fold in folds], marks, limits, view, less) for method in methods}
+    together = [[point for method in methods for point in fold[method]] for fold in folds]
+    front = by_limit(together, limits, view.part, view.measure, less) if marks == MARKS[0] else ()
+    title = words.folds_title(summaries, titles)
+    count = f"{len(done)} of {len(plans)} folds so far" if len(done) < len(plans) else f"{len(plans)} folds"
+    figure = fold_tradeoff_figure(
+        summaries,
+        view,
+        titles,
+        marks=marks,
+        bars=bars,
+        front=front,
+        references={"all features (ℓ2)": _spread(whole, less), "best single feature": _spread(alone, less)},
+        opens=_opens(summaries, here, marks, view.measure),
+        limit=limit,
+        less="ℓ2" if paired else "",
+        title=title,
+        subtitle=f"{choice.source.name} · {count} · bars: {bars} over folds",
+    )
+    # The chart of one fold has the same key: a click means the same on both.
+    panels.chart(figure, "tradeoff", alt=title, table=_table(summaries), select=clicked)
+    st.caption(
+        "At a number of features, each fold takes the best model with at most so many, chosen on its own validation "
+        "part; at a λ/λ_max, the model there. The standard error is that of the mean over folds, min–max the worst and "
+        "the best fold. Grey: the best of all methods. Click a mark to make that model, of the chosen fold, the model "
+        "of every page."
+    )
+    for method in methods:
+        if empty := [plan.name for plan, fold in zip(done, folds, strict=True) if not fold[method]]:
+            st.caption(
+                f"💡 {titles[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal."
+            )
+
+
+def _controls() -> tuple[Marks, Bars, str, bool]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        marks = st.segmented_control(
+            "Join folds at a",
+            MARKS,
+            default=MARKS[0],
+            required=True,
+            key="tradeoff_marks",
+            bind="query-params",
+            help="What the models of different folds have in common where they are averaged.",
+        )
+        bars = st.segmented_control(
+            "Bars",
+            BARS,
+            default=BARS[0],
+            required=True,
+            key="tradeoff_bars",
+            bind="query-params",
+            help="Standard error of the mean over folds, or the worst and the best fold.",
+        )
+        grid = st.segmented_control(
+            "Models a path",
+            list(GRIDS),
+            default="quick",
+            required=True,
+            format_func=lambda name: f"{name}: {GRIDS[name]}",
+            key="tradeoff_grid",
+            bind="query-params",
+            help="Values of C on each path, over the same range. Quick takes a third of the time.",
+        )
+        paired = st.toggle(
+            "minus ℓ2",
+            key="tradeoff_paired",
+            bind="query-params",
+            help="Take off what all features reach on the same fold. Folds differ in how hard they are, the same for "
+            "every method; the bars then show only how much the cost of sparsity differs.",
+        )
+    return marks or MARKS[0], bars or BARS[0], grid or "quick", paired
+
+
+def _summaries(
+    folds: Sequence[Sequence[TradeoffPoint]],
+    marks: Marks,
+    limits: Sequence[int],
+    view: View,
+    less: Sequence[float] | None,
+) -> tuple[FoldSummary, ...]:
+    if marks == MARKS[0]:
+        return by_limit(folds, limits, view.part, view.measure, less)
+    return by_ratio(folds, view.part, view.measure, less)
+
+
+def _values(points: Sequence[TradeoffPoint | None], view: View) -> list[float]:
+    return [point.value(view.part, view.measure) for point in points if point is not None]
+
+
+def _spread(values: Sequence[float], less: Sequence[float] | None) -> Spread:
+    return Spread.of(v - off for v, off in zip(values, less or [0.0] * len(values), strict=True))
+
+
+def _opens(
+    summaries: Mapping[str, Sequence[FoldSummary]], here: Fold, marks: Marks, measure: str
+) -> dict[tuple[str, float], float]:
+    """The C, on the chosen fold, of the model that a mark stands for."""
+    found = {}
+    for method, row in summaries.items():
+        for summary in row:
+            if marks == MARKS[0]:
+                point = best_within(here[method], int(summary.at), measure)
+            else:
+                point = min(here[method], key=lambda p: abs(p.ratio / summary.at - 1.0), default=None)
+            if point is not None:
+                found[(method, summary.at)] = point.c
+    return found
+
+
+def _table(summaries: Mapping[str, Sequence[FoldSummary]]) -> pd.DataFrame:
+    rows = []
+    for row in summaries.values():
+        for s in row:
+            numbers = {"features kept": s.kept, "sparsity ratio": s.sparsity, "value": s.value, "seconds": s.seconds}
+            line: dict[str, object] = {"method": s.method, "mark": s.at}
+            for name, spread in numbers.items():
+                line |= {name: spread.mean, f"{name}: standard error": spread.error}
+                line |= {f"{name}: min": spread.low, f"{name}: max": spread.high}
+            rows.append(line)
+    return pd.DataFrame(rows)

@@ -1,0 +1,219 @@
+"""The Trade-off page: what sparsity costs, and the best model with at most so many features."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.tradeoff import (
+    MEASURES,
+    Budget,
+    TradeoffPoint,
+    best_single_features,
+    best_within,
+    budget,
+    pareto_front,
+    tradeoff_points,
+)
+from core.figures.tradeoff import View, time_figure, tradeoff_figure
+from core.figures.tuning import PART_TITLES
+from core.metrics import describe_convention
+from pages.shared import frame, headline, panels
+from pages.shared.choice.c import ratio_text, set_c
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.menu import set_parameters
+from pages.shared.choice_noise_panel import choice_noise_panel
+from pages.shared.wording import features
+from pages.shared.work.paths import complete, known_points, paths, settings_of
+from pages.views.tradeoff import words
+from pages.views.tradeoff.controls import DENSE, TITLES, controls, limit_control
+from pages.views.tradeoff.folds import folds_picture
+from pages.views.tradeoff.spider import spider_panel
+from pages.views.tradeoff.truncation import truncation_panel
+from pages.views.tradeoff.truncation_folds import truncation_folds
+
+Curves = Mapping[str, Sequence[TradeoffPoint]]
+
+
+def render() -> None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.no_choice()
+        return
+    heading = st.container()
+    view, methods, over_folds = controls(choice)
+    if not methods:
+        heading.header("What does sparsity cost?", anchor=False)
+        st.info("Pick at least one method to draw.", icon="☝️")
+        return
+    curves, dense = _curves(choice, methods)
+    every = [point for points in curves.values() for point in points]
+    if not every:
+        heading.header("What does sparsity cost?", anchor=False)
+        if not complete(choice, methods):
+            st.caption("The first models are on their way.")
+        return
+    limit = limit_control(view.across.usable)
+    found = budget(every, limit, view.measure)
+    sparsest = min(point.kept for point in every)
+    title = f"No model keeps at most {features(limit)}: the sparsest has {sparsest}"
+    if found is not None:
+        title = words.budget_title(found, view.part, view.measure, view.across.usable, TITLES)
+    heading.header(f"{title} ({choice.fold.name})" if over_folds else title, anchor=False)
+    if over_folds:
+        folds_picture(choice, methods, DENSE, view, TITLES, curves, limit, lambda: _clicked(choice))
+    else:
+        _picture(choice, curves, dense, view, found, limit)
+    if found is not None:
+        _chosen(choice, found, view.measure)
+    if complete(choice, methods):
+        known = {method: known_points(choice, method) for method in methods}
+        choice_noise_panel(choice, known, view.measure, TITLES)
+    if over_folds:
+        truncation_folds(choice, [*methods, DENSE], view, TITLES, limit)
+    else:
+        truncation_panel(choice, {**curves, DENSE: dense}, view, TITLES, limit)
+    _time(choice, curves, view)
+    spider_panel(choice, methods, view.measure, TITLES)
+
+
+def _curves(choice: Choice, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
+    """Points of every method on the chosen fold, and of the dense one; with a progress bar while there are more."""
+    usable = choice.judge.usable_features
+    found = {method: tradeoff_points(points, usable) for method, points in paths(choice, [*methods, DENSE]).items()}
+    return {method: found[method] for method in methods}, found[DENSE]
+
+
+@st.cache_data(max_entries=50, show_spinner="Measuring every feature alone …")
+def _single(_judge: FoldJudge, fingerprint: str, where: str, convention: str) -> tuple[TradeoffPoint, ...]:
+    return best_single_features(_judge)
+
+
+def _picture(
+    choice: Choice,
+    curves: Curves,
+    dense: Sequence[TradeoffPoint],
+    view: View,
+    found: Budget | None,
+    limit: int,
+) -> None:
+    single = _single(choice.judge, choice.fingerprint, choice.where, choice.convention)
+    references = {}
+    whole = best_within(dense, view.across.usable, view.measure)
+    if whole is not None:
+        references["all features (ℓ2)"] = whole
+    best_alone = single[MEASURES.index(view.measure)]
+    references["best single feature"] = best_alone
+    title = words.comparison_title(curves, view.measure, TITLES)
+    figure = tradeoff_figure(
+        curves,
+        view,
+        TITLES,
+        references=references,
+        limit=limit,
+        within=found.chosen if found is not None else None,
+        current=_current(choice),
+        title=title,
+        subtitle=f"{choice.where} · features needed to come within 1 % of the best",
+    )
+    panels.chart(
+        figure,
+        "tradeoff",
+        alt=f"{title}. {view.up} against {view.across.horizontal}.",
+        table=_table(choice, curves, view.measure),
+        select=lambda: _clicked(choice),
+    )
+    name = choice.fold.train.feature_names[best_alone.selected[0]]
+    st.caption(
+        f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
+        f"{PART_TITLES['vali' if 'vali' in choice.fold.parts() else 'train']}. Grey: the Pareto front, the best of "
+        f"all methods. ★ the best within the limit; ○ the model of every page. Best single feature: {name}. Click a "
+        f"point to make its model that of every page. {describe_convention(choice.convention)}"
+    )
+
+
+def _current(choice: Choice) -> TradeoffPoint | None:
+    """The model of the sidebar's choice; None while there is none, or where it is empty."""
+    now = headline.shown(choice)
+    if now is None:
+        return None
+    return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)
+
+
+def _clicked(choice: Choice) -> None:
+    points = st.session_state["chart_tradeoff"]["selection"]["points"]
+    if points and points[0].get("customdata"):
+        method, c = points[0]["customdata"][:2]
+        if c is not None:
+            _open(choice, method, c)
+
+
+def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
+    """Make a model that of every page; for callbacks. Its parameters are those its path was worked out with."""
+    st.session_state["method"] = method
+    set_parameters(method, settings_of(choice, method))
+    set_c(c)
+    if fit:
+        st.session_state["autostart"] = True
+
+
+def _chosen(choice: Choice, found: Budget, measure: str) -> None:
+    """The model within the limit in a sentence, its features, and the way to the other pages."""
+    chosen = found.chosen
+    st.markdown(words.budget_words(found, measure, TITLES))
+    names = choice.fold.train.feature_names
+    st.markdown("Its features, largest weight first: " + " ".join(f"`{names[j]}`" for j in chosen.selected))
+    with st.container(horizontal=True):
+        st.button(
+            "Use this model",
+            key="tradeoff_use",
+            icon="⭐",
+            on_click=_open,
+            args=(choice, chosen.method, chosen.c),
+            help="Sets the penalty and C of every page.",
+        )
+        go = st.button(
+            "Open it in Fit",
+            key="tradeoff_fit",
+            icon="📉",
+            on_click=_open,
+            args=(choice, chosen.method, chosen.c, True),
+            help="Sets the penalty and C, and fits it before your eyes.",
+        )
+    if go:
+        # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
+        st.switch_page("pages/fit.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
+
+
+def _time(choice: Choice, curves: Curves, view: View) -> None:
+    title = words.time_title(curves, view.measure, TITLES)
+    figure = time_figure(
+        curves,
+        view,
+        TITLES,
+        title=title,
+        subtitle=f"{choice.where} · large: best by {view.measure}, dotted: their mean",
+    )
+    panels.chart(figure, "time", alt=title, table=_table(choice, curves, view.measure))
+    st.caption(
+        "Solver time of each model of a path on this machine: a convex method starts from the model before, another "
+        "from the ℓ1 model at its λ, whose own time is not counted."
+    )
+
+
+def _table(choice: Choice, curves: Curves, measure: str) -> pd.DataFrame:
+    names = choice.fold.train.feature_names
+    rows = []
+    for method, points in curves.items():
+        front = set(map(id, pareto_front(points, measure)))
+        for point in points:
+            row: dict[str, object] = {"method": method, "features kept": point.kept, "sparsity ratio": point.sparsity}
+            row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
+            row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
+            row |= {"best so far": id(point) in front, "features": ", ".join(names[j] for j in point.selected)}
+            rows.append(row)
+    return pd.DataFrame(rows)

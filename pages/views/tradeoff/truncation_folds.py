@@ -1,0 +1,103 @@
+"""Cut-down models over all folds of a dataset: the means and bands of FSMRank's Figs. 1-3, as one job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.fold_truncation import mean_over_folds
+from core.experiments.cells import MethodChoice
+from core.experiments.learners import get_learner
+from core.experiments.papers.folds import FoldRef
+from core.experiments.papers.fsmrank_sizes import QUICK_SIZES, SizeOutcome, size_cells, size_curves, size_outcome
+from core.figures.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
+from core.figures.tradeoff import View
+from core.figures.tradeoff_axes import HORIZONTALS
+from core.figures.tuning import PART_TITLES
+from pages.shared import panels
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice
+from pages.shared.work.cell_batch import work_out
+from pages.shared.work.paths import given_to
+from pages.views.tradeoff.folds import GRIDS
+
+QUICK = "quick"
+
+
+def truncation_folds(
+    choice: Choice, method_ids: Sequence[str], view: View, titles: Mapping[str, str], limit: int
+) -> None:
+    """Draw the panel for the methods of the page, over every fold.
+
+    Parameters
+    ----------
+    method_ids : sequence of str
+    limit : int
+        The number of features that the page is about.
+    """
+    st.subheader("Cut down without a refit, mean of all folds", anchor=False)
+    if "vali" not in choice.fold.parts():
+        st.caption("This picture needs folds with a validation part, on which each chooses its own model.")
+        return
+    grid = st.session_state.get("tradeoff_grid", QUICK)
+    choices = {MethodChoice.of(get_learner(name), given_to(choice, name)): titles[name] for name in method_ids}
+    sizes = QUICK_SIZES if grid == QUICK else None
+    cells = size_cells(_folds(choice), tuple(choices), points=GRIDS[grid], measure=view.measure, sizes=sizes)
+    st.caption(
+        f"On every fold each method's model is the best of {GRIDS[grid]} C by validation {view.measure}. Its k "
+        "largest weights stay as they are, the others become 0, as in Figs. 1 to 3 of Lai et al. (2013, FSMRank); a "
+        "method that chooses features first is fitted with k of them, its C chosen anew."
+    )
+    names = {one.label: title for one, title in choices.items()}
+    view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
+    work_out("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
+
+
+def _folds(choice: Choice) -> tuple[FoldRef, ...]:
+    """Every fold of the chosen dataset, told by where it comes from: reading all of them to tell would take long."""
+    dataset = access.dataset(choice.source)
+    # A worker may not call Streamlit, so it reads through core; the reader has a cache of its own.
+    return tuple(
+        FoldRef(
+            dataset=dataset.name,
+            number=number,
+            identity=(("source", repr(choice.source)), ("fold", str(number))),
+            convention=choice.convention,
+            n_features=choice.fold.train.n_features,
+            opener=lambda number=number: dataset.fold(number),  # type: ignore[misc]
+        )
+        for number in range(1, dataset.n_folds + 1)
+    )
+
+
+def _draw(choice: Choice, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int) -> None:
+    methods = next(iter(size_curves(outcomes).values()), {})
+    found = {label: mean_over_folds(curves, view.part, view.measure) for label, curves in methods.items()}
+    means = {label: row for label, row in found.items() if row}
+    if not means:
+        st.info("Press Start to work out every fold; the picture appears with the first one that is complete.")
+        return
+    n_folds = len(next(iter(methods.values())))
+    title = best_at_sentence(means, names, f"{PART_TITLES[view.part]} {view.measure}", limit)
+    total = access.dataset(choice.source).n_folds
+    count = f"{n_folds} of {total} folds so far" if n_folds < total else f"{total} folds"
+    figure = fold_truncation_figure(
+        means, view, names, limit=limit, title=title, subtitle=f"{choice.source.name} · {count} · band: {BAND}"
+    )
+    table = pd.DataFrame(
+        {
+            "method": names[label],
+            "features at most": mean.size,
+            "folds": mean.n_folds,
+            "mean": mean.value.mean,
+            "standard error": mean.value.error,
+            "min": mean.value.low,
+            "max": mean.value.high,
+        }
+        for label, row in means.items()
+        for mean in row
+    )
+    panels.chart(figure, "truncation_folds", alt=title, table=table)

@@ -1,0 +1,150 @@
+"""A file whose class is not last, with ids and missing cells: what the sidebar offers, and what it makes of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from contextlib import redirect_stdout
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.cli import main
+from core.data import open_upload
+from pages.shared.choice.columns import as_markdown
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, fit, status
+from tests.uci_layouts import spectf_like, wpbc_like
+
+AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60))
+
+
+def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
+    app.file_uploader(key="upload").upload(name, content, "text/csv").run()
+    assert_fine(app)
+    return app
+
+
+def keys(app: AppTest) -> set[str]:
+    return {widget.key for widget in (*app.selectbox, *app.multiselect)}
+
+
+def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) -> None:
+    app = drop(open_app("fit"), wpbc_like())
+    assert "4 cells are missing in 4 of 60 rows" in status(app)
+    app.selectbox(key="missing").set_value("drop").run()
+    assert_fine(app)
+    choice = app.session_state["choice"]
+    assert sum(part.n_documents for part in choice.fold.parts().values()) == 56
+    assert any("40 of N above 16 of R" in c.value or "16 of R above 40 of N" in c.value for c in app.sidebar.caption)
+    assert any("Column 2 has the classes" in c.value and "2 more" in c.value for c in app.sidebar.caption)
+    app.selectbox(key="missing").set_value("median").run()
+    assert sum(part.n_documents for part in app.session_state["choice"].fold.parts().values()) == 60
+
+
+def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
+    app = drop(open_app("path"), wpbc_like())
+    assert app.main.header[0].value == "What shall become of the missing cells?"
+    app.button(key="say_missing_median").click().run()
+    assert_fine(app)
+    assert app.selectbox(key="missing").value == "median"
+    assert sum(part.n_documents for part in app.session_state["choice"].fold.parts().values()) == 60
+    drop(app, AMBIGUOUS.encode(), "next.csv")
+    assert app.main.header[0].value == "Which column has the classes?"
+    app.button(key="say_class_column_smoker").click().run()
+    assert_fine(app)
+    assert app.session_state["choice"].fold.train.feature_names == ("class", "age", "income")
+
+
+def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) -> None:
+    app = drop(open_app("fit"), wpbc_like(n_missing=0))
+    assert app.selectbox(key="class_column").value == "2"
+    assert app.selectbox(key="class_column").options[0] == "column 2: N, R"
+    assert app.multiselect(key="drop_columns").value == ["1"]
+    assert app.session_state["choice"].fold.train.n_features == 33
+    app.multiselect(key="drop_columns").set_value([]).run()
+    assert app.session_state["choice"].source.drop_columns == ("none",)
+    assert app.session_state["choice"].fold.train.n_features == 34
+    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
+    assert app.session_state["choice"].fold.train.n_features == 32
+
+
+def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open) -> None:
+    app = drop(open_app("fit"), AMBIGUOUS.encode())
+    assert "the class may be column 'class' ('0', '1') or column 'smoker' ('0', '1')" in status(app)
+    assert app.selectbox(key="class_column").value is None
+    assert app.selectbox(key="class_column").options[:2] == ["class: 0, 1", "smoker: 0, 1"]
+    app.selectbox(key="class_column").set_value("class").run()
+    assert_fine(app)
+    assert app.session_state["choice"].fold.train.feature_names == ("age", "income", "smoker")
+    app.selectbox(key="class_column").set_value("smoker").run()
+    assert_fine(app)
+    assert app.session_state["choice"].fold.train.feature_names == ("class", "age", "income")
+
+
+def test_a_file_with_the_class_last_is_read_as_ever(open_app: Open) -> None:
+    content = "".join(f"{k % 7},{(k * k) % 11},{'gb'[k % 3 > 0]}\n" for k in range(60)).encode()
+    app = drop(open_app("fit"), content)
+    assert app.session_state["choice"].source.class_column is None
+    assert app.selectbox(key="class_column").value == "3"
+    assert app.multiselect(key="drop_columns").value == []
+    assert "missing" not in keys(app)
+    assert not any("has the classes" in caption.value for caption in app.sidebar.caption)
+
+
+def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> None:
+    app = drop(open_app("fit"), wpbc_like())
+    app.selectbox(key="missing").set_value("drop").run()
+    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
+    drop(app, spectf_like(), "next.csv")
+    source = app.session_state["choice"].source
+    assert (source.class_column, source.drop_columns, source.missing) == (None, (), None)
+    assert app.selectbox(key="class_column").value == "1"
+    app.selectbox(key="dataset").set_value("breast-cancer").run()
+    assert_fine(app)
+    assert "class_column" not in keys(app)
+
+
+def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
+    app = drop(open_app("fit"), wpbc_like())
+    app.selectbox(key="missing").set_value("drop").run()
+    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
+    app.selectbox(key="missing").set_value("median").run()
+    app.run()
+    app.button(key="undo").click().run()
+    assert app.session_state["choice"].source.missing == "drop"
+    app.button(key="undo").click().run()
+    assert app.session_state["choice"].source.drop_columns == ()
+
+
+@pytest.mark.parametrize("missing", ["drop", "median"])
+def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tmp_path, monkeypatch, missing) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
+    app = drop(open_app("fit"), wpbc_like(), "wpbc.csv")
+    app.selectbox(key="missing").set_value(missing).run()
+    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
+    shown = fit(app).run.fit()
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        assert main(shlex.split(app.code[0].value)[3:]) == 0
+    record = json.loads(printed.getvalue())
+    assert record["objective"] == pytest.approx(shown.result.objective, rel=1e-9)
+    whole = open_upload(wpbc_like(), "wpbc.csv", **{**app.session_state["choice"].source.reading, "scale": "none"})
+    assert record["reading"] == list(whole.notes)
+    link = {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
+    assert (link["missing"], link["drop_columns"]) == (missing, "none,1,3")
+    other = open_app("fit", **link)
+    assert other.session_state["choice"].fingerprint == app.session_state["choice"].fingerprint
+
+
+def test_the_data_page_says_what_was_done(open_app: Open) -> None:
+    app = drop(open_app("data"), wpbc_like())
+    app.selectbox(key="missing").set_value("drop").run()
+    assert_fine(app)
+    assert any("these rows are left out" in info.value for info in app.main.info)
+
+
+def test_names_from_a_file_are_shown_as_they_are() -> None:
+    assert as_markdown("a_b: *c* [d](e) $x$ :red[f]") == r"a\_b: \*c\* \[d\](e) \$x\$ \:red\[f\]"

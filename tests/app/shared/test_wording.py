@@ -1,0 +1,187 @@
+"""What a fit's numbers mean, in sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from core.analysis.endings import CHOSEN_BY_A_MODEL_THAT, STOP_WORDS, ended_words
+from core.analysis.evaluation import Judgement
+from core.analysis.records import certificate_record, fit_record
+from core.analysis.several_starts import Minimum
+from core.figures.convergence import ending_words
+from core.figures.style import certificate_label
+from core.methods import METHODS, Fit, get_method
+from core.solvers import Certificate, FirstStage, FitResult, StopReason, TracePoint
+from core.solvers.base import CertificateKind
+from core.terminal import fit_text
+from pages.shared.wording import REASONS, certificate_words, chosen_words, kept_words, reason_words, stop_words
+from pages.views.penalties.starts import _explanation
+from tests.certified import AMONG, fit_of
+
+GAP = Certificate("duality gap", 1.2e-7, 3.4e-7, among="")
+RESIDUAL = Certificate("stationarity", 1.2e-7, 3.4e-7, among="")
+OF_ALL = re.compile(r"no (?:other )?model (?:whatever|anywhere|at all)", re.IGNORECASE)
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def fitted(
+    stop: str, weights: tuple[float, ...] = (0.0, 1.0, -2.0), certificate: Certificate = GAP, method: str = "mcp"
+) -> Fit:
+    trace = (TracePoint(1234, 0.5, certificate, 1.25, 45.6, 2),)
+    result = FitResult(np.array(weights), 0.5, certificate, stop, 1.25, 45.6, trace)
+    return Fit(method, "proximal-newton", {}, 0.1, 0.01, 1.0, ("a", "b", "c"), result)
+
+
+def words_of(certificate: Certificate, method: str) -> str:
+    return certificate_words(fitted("converged", certificate=certificate, method=method))
+
+
+def test_a_gap_is_a_promise_about_every_model_and_a_residual_about_none() -> None:
+    assert words_of(GAP, "l1").startswith("No model whatever has an objective lower by more than 3.4e-7 of this one")
+    assert "within 3.4e-7 λ of zero" in words_of(RESIDUAL, "mcp")
+    assert "another start may end elsewhere" in words_of(RESIDUAL, "mcp")
+    assert "minimum" not in words_of(RESIDUAL, "mcp"), "a slope of 0 is none yet"
+
+
+def test_a_residual_of_a_convex_problem_is_not_said_to_be_of_another() -> None:
+    """ℓ1 with a feature that is forced in has no usable dual point."""
+    assert "not convex" not in words_of(RESIDUAL, "l1")
+    assert "how much lower a model could be is not known" in words_of(RESIDUAL, "l1")
+
+
+@pytest.mark.parametrize("unit", ["", "F", "L(0)"])
+@pytest.mark.parametrize("among", ["", "on these features", "in this ℓ1 ball"])
+@pytest.mark.parametrize("kind", ["duality gap", "stationarity"])
+@pytest.mark.parametrize("method", ["l1", "mcp"])
+def test_no_sentence_says_more_than_among_does(kind: CertificateKind, among: str, unit: str, method: str) -> None:
+    said = words_of(Certificate(kind, 1e-3, 2e-3, unit, among=among), method)
+    assert bool(OF_ALL.search(said)) == (kind == "duality gap" and not among)
+    assert said.startswith("No model") == (kind == "duality gap")
+    assert among in said
+
+
+@pytest.mark.parametrize("method", [method.id for method in METHODS])
+def test_page_terminal_and_mark_say_of_every_method_what_its_certificate_holds_among(method: str) -> None:
+    fit = fit_of(method)
+    certificate, among = fit.result.certificate, AMONG.get(method, "")
+    said = certificate_words(fit)
+    record = fit_record(fit, Judgement({"train": {"MAP": 0.5}}), "standard")
+    text = fit_text(record | {"dataset": "eight", "fold": 1})
+    assert record["certificate"]["among"] == (among or (None if certificate.kind == "stationarity" else ""))
+    assert bool(OF_ALL.search(said)) == (certificate.kind == "duality gap" and not among)
+    assert not OF_ALL.search(text)
+    assert among in said
+    assert (f"among models {among}" in text) == bool(among)
+    assert among in certificate_label(certificate.kind, certificate.share_of, certificate.among)
+
+
+def test_only_two_sentences_of_the_program_speak_of_all_models() -> None:
+    """Both look at the certificate first; a third would have to, too."""
+    files = [path for room in ("core", "pages") for path in (ROOT / room).rglob("*.py")]
+    speaking = {path.name for path in files if OF_ALL.search(path.read_text(encoding="utf-8"))}
+    assert speaking == {"starts.py"}, "wording.py puts its sentence together"
+    assert '"whatever"' in (ROOT / "pages" / "shared" / "wording.py").read_text(encoding="utf-8")
+
+
+def test_starts_are_said_to_be_proved_only_by_gaps_among_all_models() -> None:
+    proof = "proves that no model anywhere is lower by more"
+    for certificate in (GAP, RESIDUAL, replace(GAP, among="on these features")):
+        minima = (Minimum(fitted("converged", certificate=certificate, method="l1"), (0,)),)
+        assert (proof in _explanation(get_method("l1"), minima)) == (certificate is GAP)
+
+
+@pytest.mark.parametrize("stop", ["the paper's rule", "the paper's step limit", "step limit", "no further progress"])
+def test_what_is_not_certified_is_not_called_converged_and_has_its_gap_beside_it(stop: str) -> None:
+    fit = fitted(stop, certificate=Certificate("duality gap", 0.01, 0.017, among="on these features"), method="fsmrank")
+    text = fit_text(fit_record(fit, Judgement({"train": {"MAP": 0.5}}), "standard") | {"dataset": "x", "fold": 1})
+    for said in (stop_words(fit), ending_words(fit.result), text):
+        assert "onverged" not in said
+    assert stop.split()[-1] in stop_words(fit)
+    assert ending_words(fit.result) == f"{stop}, gap 0.017 F on these features"
+    assert "duality gap 1.7e-02 of the objective among models on these features" in text
+    assert ("--tol 1e-6 goes on to the certificate" in text) == (stop == "the paper's rule")
+    assert ("--tol lifts it" in text) == (stop == "the paper's step limit")
+    assert [ending_words(fitted(plain).result) for plain in ("converged", "stopped")] == ["converged", "stopped"]
+
+
+def test_only_a_gap_is_recorded_as_one_among_all_models() -> None:
+    assert certificate_record(GAP)["among"] == ""
+    assert certificate_record(RESIDUAL)["among"] is None
+    off = replace(RESIDUAL, among="without the features that are off")
+    assert certificate_record(off)["among"] == "without the features that are off"
+    text = fit_text(
+        fit_record(fitted("step limit", certificate=off), Judgement({"train": {"MAP": 0.5}}), "standard")
+        | {"dataset": "x", "fold": 1}
+    )
+    assert "among models" not in text, "it compares none of them"
+    assert "of lambda, as far as models without the features that are off go" in text
+
+
+def test_what_converged_by_a_residual_converged_to_a_stationary_point() -> None:
+    residual, gap = fitted("converged", certificate=RESIDUAL), fitted("converged")
+    record = fit_record(residual, Judgement({"train": {"MAP": 0.5}}), "standard")
+    assert record["stop"] == "converged", "the reason stays what programs read"
+    text = fit_text(record | {"dataset": "x", "fold": 1})
+    assert stop_words(residual).startswith("Converged to a stationary point after 1,234 steps")
+    assert reason_words(residual.result) == "Converged to a stationary point"
+    assert ending_words(residual.result) == ended_words(record) == "converged to a stationary point"
+    assert "\nconverged to a stationary point after 1234 steps" in text
+    for said in (stop_words(residual), certificate_words(residual), ending_words(residual.result), text):
+        assert "minim" not in said
+        assert "optim" not in said
+    assert (reason_words(gap.result), ending_words(gap.result)) == ("Converged", "converged")
+    assert ended_words({"stop": "converged", "certificate": None}) == "converged", "a learner without one"
+
+
+def test_a_page_says_how_the_features_of_a_refit_were_chosen() -> None:
+    papers = FirstStage("the paper's rule", Certificate("duality gap", 0.01, 0.0089, among=""))
+    fit = fitted("converged")
+    fit = replace(fit, result=replace(fit.result, first_stage=papers))
+    sentence = "Its features were chosen by a model that stopped at the paper's rule, gap 8.9e-3 F."
+    assert certificate_words(fit).endswith(f"(duality gap). {sentence}")
+    assert chosen_words(fit.result) == sentence
+    assert reason_words(fit.result) == "Converged; features chosen by a model that stopped at the paper's rule"
+    sure = replace(fit.result, first_stage=FirstStage("converged", RESIDUAL))
+    assert reason_words(sure) == "Converged"
+    assert "chosen by a model that converged to a stationary point, residual 3.4e-7 λ" in chosen_words(sure)
+    assert chosen_words(fitted("converged").result) == ""
+
+
+def test_every_reason_to_stop_has_words_on_pages_in_records_and_back() -> None:
+    reasons = set(get_args(StopReason))
+    assert set(REASONS) == set(STOP_WORDS) == set(CHOSEN_BY_A_MODEL_THAT) == reasons
+    assert len(set(STOP_WORDS.values())) == len(set(REASONS.values())) == len(reasons)
+
+
+@pytest.mark.parametrize(
+    ("stop", "words"),
+    [
+        ("converged", "Converged after"),
+        ("step limit", "Step limit reached after"),
+        ("time limit", "Time limit reached after"),
+        ("the paper's rule", "The paper's own rule is met after"),
+        ("the paper's step limit", "The paper's step limit is reached after"),
+        ("stopped", "Stopped after"),
+        ("no further progress", "No further progress possible in double precision after"),
+    ],
+)
+def test_every_end_has_its_words_and_says_what_it_took(stop: str, words: str) -> None:
+    sentence = stop_words(fitted(stop))
+    assert sentence.startswith(words)
+    assert sentence.endswith("1,234 steps, 1.2 s of solver time, 46 passes over X.")
+
+
+def test_the_number_of_features_is_of_those_that_could_be_kept() -> None:
+    assert kept_words(fitted("converged"), 54) == "MCP keeps 2 of 54 features"
+
+
+def test_an_empty_model_is_called_empty() -> None:
+    assert (
+        kept_words(fitted("converged", (0.0, 0.0)), 54) == "MCP keeps none of 54 features: the model is empty at this C"
+    )

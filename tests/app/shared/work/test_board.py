@@ -1,0 +1,284 @@
+"""The job board: a few run, the rest wait in line, and nobody's work is lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from core.data import DataError
+from pages.shared.work import board as jobs
+from pages.shared.work.board import Job, JobBoard
+from tests.app.fitting import until
+
+
+class Walk:
+    """A run of so many steps; ``gate`` lets one step through at a time where it is given."""
+
+    def __init__(self, steps: int, gate: threading.Semaphore | None = None) -> None:
+        self.steps = steps
+        self.gate = gate
+        self.taken = 0
+        self.extended = 0
+
+    @property
+    def done(self) -> bool:
+        return self.taken >= self.steps
+
+    def advance(self) -> None:
+        if self.gate is not None:
+            self.gate.acquire()
+        self.taken += 1
+
+    def extend(self) -> None:
+        self.extended += 1
+
+
+class Stumble(Walk):
+    """Fails at its first step."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(1)
+        self.error = error
+
+    def advance(self) -> None:
+        raise self.error
+
+
+ENDLESS = 10**9
+
+
+class House:
+    """A board whose sessions come and go as a test says."""
+
+    def __init__(self) -> None:
+        self.present = {"ann", "bob"}
+        self.board = JobBoard(lambda session: session in self.present, workers=2)
+        self.begun: list[str] = []
+        self.jobs: list[Job[Walk]] = []
+        self.gates: list[threading.Semaphore] = []
+
+    def submit(
+        self, key: str, steps: int = 3, *, owner: str = "ann", gated: bool = False, delay: float = 0.0
+    ) -> Job[Walk]:
+        gate = threading.Semaphore(0) if gated else None
+        if gate is not None:
+            self.gates.append(gate)
+
+        def make() -> Walk:
+            self.begun.append(key)
+            return Walk(steps, gate)
+
+        return self.put(Job(key=key, owner=owner, make=make, delay=delay))
+
+    def put(self, job: Job[Walk]) -> Job[Walk]:
+        self.jobs.append(job)
+        return self.board.submit(job)
+
+    def fill(self) -> tuple[Job[Walk], Job[Walk]]:
+        """Keep both workers busy."""
+        busy = self.submit("one", gated=True), self.submit("two", gated=True)
+        until(lambda: all(job.state == "running" for job in busy))
+        return busy
+
+    def clear(self) -> None:
+        for job in self.jobs:
+            self.board.stop(job)
+        for gate in self.gates:
+            gate.release(1000)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    built = House()
+    yield built
+    built.clear()
+
+
+def reaches(job: Job[Walk], state: str) -> None:
+    until(lambda: job.state == state)
+
+
+def test_a_job_runs_to_its_end(house: House) -> None:
+    job = house.submit("a", steps=3)
+    reaches(job, "finished")
+    assert job.run is not None
+    assert job.run.taken == 3
+
+
+def test_no_more_jobs_run_than_there_are_workers_and_the_rest_wait_in_order(house: House) -> None:
+    first, _ = house.fill()
+    third, fourth = house.submit("three", steps=1, gated=True), house.submit("four")
+    assert (third.state, fourth.state) == ("queued", "queued")
+    assert [house.board.place_in_line(job) for job in (first, third, fourth)] == [0, 1, 2]
+    house.gates[0].release(3)
+    reaches(first, "finished")
+    reaches(third, "running")
+    assert house.board.place_in_line(fourth) == 1
+    house.gates[2].release()
+    reaches(fourth, "finished")
+    assert house.begun == ["one", "two", "three", "four"]
+
+
+def test_a_stopped_job_keeps_what_it_has_and_goes_on_from_there(house: House) -> None:
+    job = house.submit("a", ENDLESS)
+    until(lambda: job.run is not None and job.run.taken > 10)
+    house.board.stop(job)
+    house.board.stop(job)
+    reaches(job, "paused")
+    reached = job.run.taken
+    time.sleep(0.05)
+    assert job.run.taken == reached
+    house.board.resume(job)
+    until(lambda: job.run.taken > reached)
+    assert house.begun == ["a"]
+    assert job.run.extended == 1
+
+
+def test_a_job_stopped_in_line_never_begins_until_it_is_continued(house: House) -> None:
+    house.fill()
+    waiting = house.submit("three")
+    house.board.stop(waiting)
+    assert waiting.state == "paused"
+    assert house.board.place_in_line(waiting) == 0
+    house.gates[0].release(3)
+    reaches(house.jobs[0], "finished")
+    time.sleep(0.05)
+    assert house.begun == ["one", "two"]
+    house.board.resume(waiting)
+    reaches(waiting, "finished")
+
+
+def test_stop_ends_a_long_pause_between_steps(house: House) -> None:
+    job = house.submit("a", ENDLESS, delay=60.0)
+    until(lambda: job.run is not None and job.run.taken == 1)
+    begun = time.monotonic()
+    house.board.stop(job)
+    reaches(job, "paused")
+    assert time.monotonic() - begun < 1.0
+
+
+@pytest.mark.parametrize(("error", "sentence"), [(ValueError("C is odd"), "The fit failed: C is odd"),
+                                                 (MemoryError(), "The fit failed (MemoryError).")])  # fmt: skip
+def test_a_failure_is_a_sentence_and_the_workers_survive_it(house: House, error: Exception, sentence: str) -> None:
+    failures = [house.put(Job(key=f"bad {k}", owner="ann", make=lambda: Stumble(error))) for k in range(3)]
+    for job in failures:
+        reaches(job, "failed")
+        assert job.problem == sentence
+    reaches(house.submit("good"), "finished")
+    house.board.resume(failures[0])
+    assert failures[0].state == "failed"
+
+
+def test_the_same_problem_submitted_again_takes_the_place_of_the_old_run(house: House) -> None:
+    old = house.submit("a", ENDLESS)
+    until(lambda: old.run is not None)
+    new = house.submit("a")
+    reaches(old, "paused")
+    reaches(new, "finished")
+    assert house.board.find("a", "ann") is new
+
+
+def test_a_job_is_its_owners_while_the_owner_is_there(house: House) -> None:
+    job = house.submit("a")
+    assert house.board.find("a", "ann") is job
+    assert house.board.find("a", "bob") is None
+
+
+def test_after_a_reload_the_new_session_takes_over_the_job_of_the_one_that_has_gone(house: House) -> None:
+    job = house.submit("a", ENDLESS)
+    until(lambda: job.run is not None)
+    house.present.remove("ann")
+    assert house.board.find("a", "bob") is job
+    assert job.owner == "bob"
+    assert house.board.find("a", "carol") is None
+    reached = job.run.taken
+    until(lambda: job.run.taken > reached)
+
+
+def test_a_job_that_nobody_waits_for_is_paused_and_can_be_adopted_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "ORPHAN_SECONDS", 0.05)
+    job = house.submit("a", ENDLESS)
+    until(lambda: job.run is not None)
+    house.present.remove("ann")
+    reaches(job, "paused")
+    reached = job.run.taken
+    assert house.board.find("a", "bob") is job
+    house.board.resume(job)
+    until(lambda: job.run.taken > reached)
+
+
+def test_the_oldest_jobs_are_forgotten_but_never_one_at_work(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "KEPT_JOBS", 3)
+    working = house.submit("working", ENDLESS)
+    for key in "abcde":
+        reaches(house.submit(key), "finished")
+    kept = [key for key in ("working", *"abcde") if house.board.find(key, "ann") is not None]
+    assert kept == ["working", "d", "e"]
+    assert working.active
+
+
+def test_workers_prepare_before_their_first_job() -> None:
+    order: list[str] = []
+
+    def step(name: str) -> Callable[[], None]:
+        return lambda: order.append(name)
+
+    board = JobBoard(lambda _: True, step("prepared"), workers=1)
+
+    def make() -> Walk:
+        step("begun")()
+        return Walk(1)
+
+    job = board.submit(Job(key="a", owner="ann", make=make))
+    reaches(job, "finished")
+    assert order == ["prepared", "begun"]
+
+
+def test_a_worker_that_cannot_prepare_works_all_the_same() -> None:
+    def fail() -> None:
+        msg = "no room for compiled kernels"
+        raise OSError(msg)
+
+    board = JobBoard(lambda _: True, fail, workers=1)
+    job = board.submit(Job(key="a", owner="ann", make=lambda: Walk(1)))
+    reaches(job, "finished")
+    assert job.run is not None
+    assert job.run.done
+    assert board.trouble == "Compiled code could not be made ready (no room for compiled kernels)."
+
+
+def test_what_cannot_be_given_back_is_said(house: House) -> None:
+    def refuse(run: Walk) -> None:
+        msg = "the disk is full"
+        raise OSError(msg)
+
+    job = house.board.submit(Job("held", "ann", lambda: Walk(1), let_go=refuse))
+    until(lambda: not job.active)
+    assert (job.state, job.problem) == ("failed", "The fit failed: the disk is full")
+
+
+@pytest.mark.parametrize("ending", ["finished", "paused", "failed"])
+def test_what_work_holds_is_given_back_whenever_it_comes_to_rest(house: House, ending: str) -> None:
+    gate = threading.Semaphore(0)
+    walk = Stumble(RuntimeError("no")) if ending == "failed" else Walk(1 if ending == "finished" else ENDLESS, gate)
+    seen: list[tuple[Walk, str]] = []
+    job = Job("held", "ann", lambda: walk, let_go=lambda run: seen.append((run, job.state)))
+    house.board.submit(job)
+    if ending == "paused":
+        until(lambda: job.state == "running")
+        house.board.stop(job)
+    gate.release()
+    until(lambda: not job.active)
+    assert job.state == ending
+    assert seen == [(walk, "running")]  # before anybody can see that it rests
+
+
+def test_data_that_cannot_be_used_is_said_in_its_own_words(house: House) -> None:
+    job = house.board.submit(Job("bad", "ann", lambda: Stumble(DataError("line 3 has no query"))))
+    until(lambda: not job.active)
+    assert (job.state, job.problem) == ("failed", "Line 3 has no query.")

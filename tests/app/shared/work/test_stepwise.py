@@ -1,0 +1,89 @@
+"""Work that takes long shows how far it is, stops when told to, and goes on from there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.work import stepwise
+from pages.shared.work.stepwise import Steps
+
+
+@pytest.fixture(autouse=True)
+def impatient(nothing_left_over: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As people have it: what takes longer than this shows its progress."""
+    monkeypatch.setattr(stepwise, "PATIENCE", 0.6)
+
+
+def test_steps_know_when_they_are_done_and_how_long_is_left() -> None:
+    def slow() -> Iterator[int]:
+        for k in range(4):
+            time.sleep(0.02)
+            yield k
+
+    steps = Steps(slow(), 4)
+    assert steps.seconds_left is None
+    steps.advance()
+    left = steps.seconds_left
+    assert left is not None
+    assert left >= 3 * 0.02
+    while not steps.done:
+        steps.advance()
+    assert steps.found == [0, 1, 2, 3]
+    assert steps.seconds_left == 0.0
+
+
+def page(key: str, n_steps: int, pause: float) -> None:
+    import time as clock
+
+    import streamlit as st
+
+    from pages.shared.work.stepwise import Steps, worked_out
+
+    def counting():  # type: ignore[no-untyped-def]
+        for k in range(n_steps):
+            clock.sleep(pause)
+            yield k
+
+    found = worked_out(key, lambda: Steps(counting(), n_steps), "Counting")
+    if found is not None:
+        st.markdown(f"All of {found}")
+
+
+def open_page(key: str, n_steps: int, pause: float) -> AppTest:
+    app = AppTest.from_function(page, kwargs={"key": key, "n_steps": n_steps, "pause": pause}, default_timeout=10)
+    return app.run()
+
+
+def test_what_is_quick_is_there_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patient:
+        patient.setattr(stepwise, "PATIENCE", 60.0)
+        open_page("warm", 1, 0.0)  # the first job of a server waits for its kernels
+    app = open_page("quick", 3, 0.0)
+    assert app.markdown[0].value == "All of [0, 1, 2]"
+    assert not app.button
+
+
+def test_what_is_slow_can_be_stopped_and_goes_on_where_it_was() -> None:
+    app = open_page("slow", 30, 0.05)
+    assert not app.markdown
+    app.button(key="steps_stop").click().run()
+    deadline = time.monotonic() + 5
+    while not [button for button in app.button if button.key == "steps_continue"]:
+        assert time.monotonic() < deadline
+        app.run()
+    assert not app.markdown
+    app.button(key="steps_continue").click().run()
+    while not app.markdown:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+        app.run()
+    assert app.markdown[0].value == f"All of {list(range(30))}"
+
+
+def test_what_fails_says_so() -> None:
+    app = open_page("broken", 3, -1.0)
+    assert "sleep length must be non-negative" in app.error[0].value

@@ -1,0 +1,154 @@
+"""The Data page, section by section, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.dataset_card import dataset_card
+from core.analysis.single_feature import single_feature_scores
+from core.data import open_dataset
+from pages.shared.choice import access
+
+ROOT = Path(__file__).resolve().parents[4]
+Opener = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+    """Open the Data page on a dataset, with a choice of its controls."""
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    access.ready_datasets.clear()
+
+    def opened(dataset: str, **controls: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+        for key, value in {"dataset": dataset, **controls}.items():
+            app.query_params[key] = value
+        app.switch_page("pages/data.py")
+        app.run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+@pytest.fixture
+def own_file(tmp_path: Path) -> Callable[..., str]:
+    """Put a file where the catalogue looks for people's own, and return its name."""
+
+    def written(name: str, features: np.ndarray, classes: np.ndarray) -> str:
+        folder = tmp_path / "uci"
+        folder.mkdir(exist_ok=True)
+        lines = [
+            ",".join([*map(repr, row.tolist()), "bg"[grade]]) for row, grade in zip(features, classes, strict=True)
+        ]
+        (folder / f"{name}.csv").write_text(
+            "\n".join([",".join([f"f{j}" for j in range(features.shape[1])] + ["class"]), *lines])
+        )
+        return name
+
+    return written
+
+
+def table_with(app: AppTest, column: str) -> pd.DataFrame:
+    """The last table on the page that has such a column; those before it stand behind charts."""
+    return [table.value for table in app.dataframe if column in table.value][-1]
+
+
+def test_the_overview_counts_each_part_and_the_whole(open_page):
+    app = open_page("planted")
+    table = table_with(app, "preference pairs").set_index("part")
+    fold = open_dataset("planted").fold(1)
+    assert list(table.index) == ["train", "validation", "test", "whole fold"]
+    assert table.loc["train", "preference pairs"] == fold.train.n_pairs
+    assert table.loc["whole fold", "documents"] == sum(part.n_documents for part in fold.parts().values())
+    assert f"{fold.train.n_queries} queries" in app.header[0].value
+
+
+def test_the_part_chosen_is_the_part_shown(open_page):
+    app = open_page("planted")
+    app.segmented_control(key="data_part").set_value("test").run()
+    card = dataset_card(open_dataset("planted").fold(1).test)
+    assert f"{card.n_queries} queries" in app.header[0].value
+
+
+def test_the_table_of_single_features_has_the_numbers_of_the_core(open_page):
+    app = open_page("planted", data_section="features", data_measure="MAP")
+    table = table_with(app, "NDCG@10, smallest first").set_index("feature")
+    dataset = open_dataset("planted")
+    scores = single_feature_scores(dataset.fold(1).train, dataset.convention)
+    assert table["MAP"].is_monotonic_decreasing
+    assert table["MAP"].sort_index().tolist() == [score.map for score in scores]
+    assert table["NDCG@10, smallest first"].sort_index().tolist() == [score.reversed_ndcg_at_10 for score in scores]
+
+
+def test_the_first_feature_shown_is_the_best_alone_and_another_can_be_picked(open_page):
+    app = open_page("planted", data_section="features")
+    picker = app.selectbox(key="data_feature")
+    assert picker.value == table_with(app, "NDCG@10, smallest first")["feature"][0]
+    picker.set_value(2).run()
+    assert not app.exception
+    assert app.selectbox(key="data_feature").value == 2
+
+
+@pytest.mark.parametrize("kind", ["Pearson", "Kendall"])
+def test_similarity_lists_each_features_closest(open_page, kind):
+    app = open_page("planted", data_section="similarity", data_similarity=kind)
+    closest = table_with(app, "and its closest")
+    assert closest["similarity"].abs().is_monotonic_decreasing
+    assert closest["similarity"].abs().max() <= 1.0
+
+
+def test_a_query_shows_its_text_and_its_rows_by_relevance(open_page):
+    app = open_page("python-docs", data_section="query", data_query="2")
+    rows = table_with(app, "document")
+    data = open_dataset("python-docs").fold(1).train
+    first, last = data.query_offsets[data.query_ids.index("2") :][:2]
+    assert "Open file and return a stream." in app.subheader[0].value
+    assert rows["relevance"].tolist() == sorted(data.relevance[first:last], reverse=True)
+    assert sorted(rows["1 TF of name"]) == sorted(data.features[first:last, 0])
+    assert rows["document"].str.contains(": ").all()
+
+
+def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page, own_file):
+    name = own_file("flat", np.full((40, 3), 2.0), np.arange(40) % 2)
+    for section, seen in (
+        ("overview", "0 of 3 features can rank"),
+        ("features", "No feature can rank"),
+        ("similarity", "constant"),
+    ):
+        app = open_page(name, data_section=section)
+        assert "No model can be fitted" in app.warning[0].value
+        shown = [element.value for element in (*app.subheader, *app.info)]
+        assert any(seen in words for words in shown), section
+
+
+@pytest.mark.parametrize("n_features", [1, 700])
+def test_one_query_with_two_classes_has_every_section(open_page, own_file, n_features):
+    rng = np.random.default_rng(4)
+    name = own_file(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
+    for section in ("overview", "features", "similarity", "query"):
+        app = open_page(name, data_section=section)
+        assert "one list of 30 documents" in app.header[0].value
+        assert not app.error
+
+
+def test_names_that_are_inferred_are_said_to_be(open_page, tmp_path):
+    rng = np.random.default_rng(6)
+    lines = [
+        f"{d % 2} qid:{q} " + " ".join(f"{j}:{v:.3f}" for j, v in enumerate(rng.random(64), 1)) + f" #docid = G0{q}-{d}"
+        for q in range(1, 9)
+        for d in range(10, 18)
+    ]
+    for part in ("train", "vali", "test"):
+        path = tmp_path / "TD2003" / "Fold1" / f"{part}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines))
+    app = open_page("TD2003")
+    assert any("are inferred from the pattern of LETOR 4.0" in caption.value for caption in app.caption)

@@ -1,0 +1,36 @@
+"""Which features the pages call the best alone: the same on every processor."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis.single_feature import SingleFeatureScore
+from core.figures.selection import Column
+from core.figures.single_feature import SingleMeasure, ranked_scores
+from pages.views.data.features import best_words
+from pages.views.features.page import selection_title
+
+THIRD = 0.1 + 0.2  # above 0.3 by its last bit
+
+
+def score(index: int, falling: float, rising: float = 0.1) -> SingleFeatureScore:
+    return SingleFeatureScore(index, f"f{index}", falling, falling, rising, rising, falling, falling)
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+def test_among_features_that_differ_by_rounding_only_the_first_is_the_best(measure: SingleMeasure) -> None:
+    scores = [score(1, 0.2), score(2, 0.3), score(3, THIRD)]
+    assert best_words(scores, measure) == "f2 with 0.3000"
+    assert [found.index for found in ranked_scores(scores, measure)] == [2, 3, 1]
+
+
+def test_a_feature_as_good_the_other_way_round_is_taken_with_its_largest_values_first() -> None:
+    assert best_words([score(1, 0.3, THIRD)], "MAP") == "f1 with 0.3000"
+    assert best_words([score(1, 0.3), score(2, 0.1, 0.4)], "MAP") == "f2 with 0.4000, smallest first"
+
+
+def test_the_ten_best_single_features_are_the_first_ten_of_equals() -> None:
+    scores = [score(index, 0.3) for index in range(1, 11)] + [score(11, THIRD)]
+    column = Column("l1", "ℓ1", np.array([1.0] * 10 + [0.0]), 0.5)
+    assert selection_title([column], scores) == "Of the 10 best single features ℓ1 keeps 10"

@@ -1,0 +1,196 @@
+"""The Features page, section by section, without a browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.what_if import penalty_factors, weighted
+from core.data import open_dataset
+from core.methods import get_method
+from pages.shared.choice import access
+
+ROOT = Path(__file__).resolve().parents[4]
+Opener = Callable[..., AppTest]
+RATIO = 10**-1.5
+
+
+@pytest.fixture
+def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+    """Open a section of the page on a dataset."""
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    access.ready_datasets.clear()
+
+    def opened(section: str, dataset: str = "planted", **controls: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+        for key, value in {"dataset": dataset, "features_section": section, **controls}.items():
+            app.query_params[key] = value
+        app.switch_page("pages/features.py")
+        app.run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def until(app: AppTest, there: Callable[[AppTest], bool]) -> AppTest:
+    """Look again, as a browser does every tick, until something is there."""
+    deadline = time.monotonic() + 20
+    while not there(app):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+        app.run()
+        assert not app.exception
+    return app
+
+
+def table_with(app: AppTest, column: str) -> pd.DataFrame:
+    return [table.value for table in app.dataframe if column in table.value][-1]
+
+
+def has_table(column: str) -> Callable[[AppTest], bool]:
+    return lambda app: any(column in table.value for table in app.dataframe)
+
+
+def key_of(app: AppTest, label: str) -> str:
+    return next(box.key for box in app.multiselect if box.label == label)
+
+
+def test_the_table_has_the_weights_of_every_method_beside_the_single_scores(open_page: Opener) -> None:
+    app = until(open_page("selected", method="log"), has_table("weight, ℓ1"))
+    table = table_with(app, "weight, ℓ1").set_index("feature").sort_index()
+    method, data = get_method("log"), open_dataset("planted").fold(1).train
+    training = method.training(data)
+    fit = method.fit(training, training.lam_at(RATIO))
+    np.testing.assert_allclose(table["weight, log"], fit.weights, atol=1e-9)
+    assert (table["weight, ℓ1"] != 0.0).sum() == pytest.approx(fit.result.nonzero, abs=2)
+    assert f"log keeps {fit.result.nonzero} of" in app.header[0].value
+
+
+def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener) -> None:
+    app = open_page("what if")
+    assert any("Switch a feature off" in info.value for info in app.info)
+    method, fold = get_method("l1"), open_dataset("planted").fold(1)
+    training = method.training(fold.train)
+    lam = training.lam_at(RATIO)
+    strongest = int(method.fit(training, lam).selected[0])
+    app.multiselect(key=key_of(app, "Switched off")).set_value([strongest]).run()
+    until(app, has_table("difference"))
+    fit = weighted(method, penalty_factors(fold.train.n_features, off=[strongest])).fit(training, lam)
+    changes = table_with(app, "change").set_index("feature")
+    assert changes.loc[strongest + 1, "change"] == "out"
+    for feature, after in changes["after"].items():
+        assert after == pytest.approx(fit.weights[int(feature) - 1], abs=1e-5)
+    difference = table_with(app, "difference")
+    np.testing.assert_allclose(difference["difference"], difference["after"] - difference["before"])
+    assert any(f"Without {fold.train.feature_names[strongest]}" in title.value for title in app.subheader)
+    said = " ".join(caption.value for caption in app.caption)
+    assert "No model without the features that are off has an objective lower by more than" in said
+    assert "No model whatever" not in said
+
+
+def test_what_is_off_and_forced_in_is_off(open_page: Opener) -> None:
+    app = open_page("what if")
+    app.multiselect(key=key_of(app, "Forced in")).set_value([1, 4]).run()
+    app.multiselect(key=key_of(app, "Switched off")).set_value([4]).run()
+    assert not app.exception
+    until(app, has_table("difference"))
+    changes = table_with(app, "change").set_index("feature")
+    assert changes.loc[2, "after"] != 0.0
+    said = " ".join(caption.value for caption in app.caption)
+    assert "how much lower a model could be is not known" in said, "a free feature leaves no dual point"
+    assert "not convex" not in said
+    assert 5 not in changes.index or changes.loc[5, "after"] == 0.0
+
+
+def test_the_chosen_method_is_never_compared_with_itself(open_page: Opener) -> None:
+    app = open_page("selected", method="log")
+    app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
+    app.selectbox(key="method").set_value("scad").run()
+    assert not app.exception
+    assert app.multiselect(key="features_with").value == ["l1"]
+
+
+def test_reset_takes_every_rule_back(open_page: Opener) -> None:
+    app = open_page("what if")
+    app.multiselect(key=key_of(app, "Forced in")).set_value([0, 3]).run()
+    until(app, has_table("difference"))
+    app.button(key="what_if_reset").click().run()
+    assert app.multiselect(key=key_of(app, "Forced in")).value == []
+    assert any("Switch a feature off" in info.value for info in app.info)
+
+
+def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Opener) -> None:
+    app = open_page("what if")
+    key = key_of(app, "Switched off")
+    app.multiselect(key=key).set_value([2]).run()
+    app.segmented_control(key="features_section").set_value("similarity").run()
+    app.selectbox(key="fold").set_value(2).run()
+    app.segmented_control(key="features_section").set_value("what if").run()
+    assert app.multiselect(key=key).value == [2]
+
+
+def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_page: Opener) -> None:
+    app = open_page("stability")
+    assert any("Would the same features be kept" in words.value for words in app.markdown)
+    app.button(key="stability_draw").click().run()
+    until(app, lambda app: any(button.key == "stability_more" for button in app.button))
+    table = table_with(app, "share of resamples")
+    assert table["share of resamples"].is_monotonic_decreasing
+    assert set(np.round(100 * table["share of resamples"], 9) % 1) == {0.0}
+    assert set(np.round(5 * table["share of folds"], 9) % 1) == {0.0}
+    assert any("E[V] ≤ q²/((2π − 1) p)" in words.value for words in app.markdown)
+
+
+def test_the_entry_order_begins_with_the_steepest_feature(open_page: Opener) -> None:
+    app = open_page("entry order")
+    app.multiselect(key="features_with").set_value([]).run()
+    until(app, has_table("λ/λ_max at entry"))
+    data = open_dataset("planted").fold(1).train
+    training = get_method("l1").training(data)
+    steepest = np.abs(data.features.T @ training.loss.evaluate(np.zeros(data.n_documents)).gradient).argmax()
+    assert table_with(app, "λ/λ_max at entry")["feature"][0] == steepest + 1
+
+
+def test_similarity_among_the_kept_is_pearsons(open_page: Opener) -> None:
+    app = open_page("similarity")
+    table = table_with(app, "name").set_index("name")
+    data = open_dataset("planted").fold(1).train
+    columns = [data.feature_names.index(name) for name in table.index]
+    np.testing.assert_allclose(table, np.corrcoef(data.features[:, columns].T), atol=1e-9)
+
+
+@pytest.mark.parametrize("section", ["what if", "stability", "entry order"])
+def test_a_penalty_that_keeps_all_is_told_apart(open_page: Opener, section: str) -> None:
+    app = open_page(section, method="l2")
+    assert any("Choose a sparse penalty" in info.value for info in app.info)
+
+
+@pytest.mark.parametrize("section", ["selected", "what if", "stability", "entry order", "similarity"])
+def test_an_empty_model_one_query_and_many_features_have_every_section(
+    open_page: Opener, tmp_path: Path, section: str
+) -> None:
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(40, 700))
+    folder = tmp_path / "uci"
+    folder.mkdir()
+    lines = [",".join([*(f"{v:.3f}" for v in row), "bg"[d % 2]]) for d, row in enumerate(features)]
+    (folder / "wide.csv").write_text("\n".join([",".join([f"f{j}" for j in range(700)] + ["class"]), *lines]))
+    app = open_page(section, "wide", ratio="1")
+    assert not app.error
+    assert "none of 700 features" in app.header[0].value
+
+
+def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Opener, tmp_path: Path) -> None:
+    folder = tmp_path / "uci"
+    folder.mkdir()
+    (folder / "flat.csv").write_text("\n".join(["a,b,class", *(f"1,2,{'bg'[d % 2]}" for d in range(30))]))
+    app = open_page("selected", "flat")
+    assert any("the empty model is optimal" in error.value for error in app.error)

@@ -1,0 +1,229 @@
+"""The Fit page before, during and after a fit."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.work.board import Job, board
+from pages.views.fit import page as fit_page
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, charts, fit, press, status, until
+
+
+class Busy:
+    """Keeps a worker until it is let go."""
+
+    done = False
+
+    def __init__(self, gate: threading.Event) -> None:
+        self.gate = gate
+
+    def advance(self) -> None:
+        self.gate.wait()
+        self.done = True
+
+    def extend(self) -> None:
+        pass
+
+
+@pytest.fixture
+def busy_workers() -> Iterator[threading.Event]:
+    """Both workers are at it until the event is set."""
+    gate = threading.Event()
+    jobs = [board().submit(Job(key=str(k), owner="somebody", make=lambda: Busy(gate))) for k in range(2)]
+    until(lambda: all(job.state == "running" for job in jobs))
+    yield gate
+    gate.set()
+
+
+def endless(open_app: Open) -> AppTest:
+    """The subgradient method under way towards a gap that it does not reach."""
+    app = press(open_app("fit", dataset="planted", solver="subgradient", tol="1e-10"), "fit")
+    until(lambda: app.session_state["job"].run is not None and len(app.session_state["job"].run.steps.trace) > 5)
+    return app
+
+
+def test_before_a_fit_the_page_says_what_will_be_minimised_and_how(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted")
+    assert "preference pairs to learn from. Press **Fit**" in "".join(text.value for text in app.main.markdown)
+    assert app.latex
+    assert not charts(app)
+    assert not app.button(key="fit").disabled
+    assert app.button(key="stop").disabled
+    assert app.button(key="continue").disabled
+
+
+def test_after_a_fit_headline_table_and_sentence_agree_with_it(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted")
+    job = fit(app)
+    result = job.run.fit()
+    metrics = app.session_state["choice"].judge.metrics(result.weights)
+    assert app.header[0].value == f"ℓ1 keeps {result.result.nonzero} of 60 features: " + (
+        f"test NDCG@10 {metrics['test']['NDCG@10']:.4f}"
+    )
+    table = next(frame.value for frame in app.dataframe if "NDCG@10" in frame.value.columns)
+    assert table.loc["vali", "MAP"] == metrics["vali"]["MAP"]
+    assert list(table.index) == ["train", "vali", "test"]
+    assert f"Converged after {result.result.steps:,} steps" in status(app)
+
+
+def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted")
+    job = fit(app)
+    app.toggle(key="refit").set_value(False).run()
+    app.selectbox(key="method").set_value("l2").run()
+    assert "Press **Fit**" in "".join(text.value for text in app.main.markdown)
+    app.selectbox(key="method").set_value("l1").run()
+    assert "Converged" in status(app)
+    assert app.session_state["job"] is job
+
+
+def test_a_new_choice_is_fitted_at_once_and_what_ran_before_is_stopped(open_app: Open) -> None:
+    app = endless(open_app)
+    before = app.session_state["job"]
+    app.selectbox(key="method").set_value("log").run()
+    after = app.session_state["job"]
+    assert after is not before
+    until(lambda: not before.active and not after.active)
+    assert (before.state, after.state) == ("paused", "finished")
+
+
+def test_stop_and_continue_are_offered_when_they_make_sense(open_app: Open) -> None:
+    app = endless(open_app)
+    job = app.session_state["job"]
+    assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [True, False, True]
+    press(app, "stop")
+    until(lambda: not job.active)
+    app.run()
+    assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, False]
+    assert status(app).startswith("Stopped after")
+    assert status(app).endswith("Press Continue to go on.")
+    reached = len(job.run.steps.trace)
+    press(app, "continue")
+    until(lambda: len(job.run.steps.trace) > reached)
+    press(app, "stop")
+
+
+def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="fsmrank", ratio="0.1")
+    job = fit(app)
+    papers = job.run.fit().result
+    assert papers.certificate.relative > 1e-6
+    assert status(app).startswith("The paper's own rule is met after")
+    assert "(duality gap)" in status(app)
+    assert status(app).endswith("Press Continue to go on to the certificate.")
+    assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, False]
+    press(app, "continue")
+    until(lambda: not job.active)
+    app.run()
+    certified = job.run.fit().result
+    assert "Converged" in status(app)
+    assert certified.certificate.relative <= 1e-6
+    assert certified.steps > papers.steps
+    assert app.button(key="continue").disabled
+
+
+def test_past_a_limit_of_steps_continue_goes_on(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="tgrank")
+    job = fit(app)
+    assert status(app).startswith("The paper's step limit is reached after 1,000 steps")
+    assert not app.button(key="continue").disabled
+    press(app, "continue")
+    until(lambda: not job.active)
+    assert job.run.fit().result.steps > 1000
+
+
+def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="rwfs-l0")
+    job = fit(app)
+    assert job.run.fit().result.certificate.kind == "duality gap"
+    assert "No model on the surviving features has an objective lower" in status(app)
+    assert "gap / F, on the surviving features" in "".join(element.proto.body for element in app.get("html"))
+
+
+def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    axes = fit_page._axes
+    drawn_meanwhile = []
+
+    def slowly() -> object:
+        job = st.session_state["job"]
+        drawn_meanwhile.append(job.active)
+        until(lambda: not job.active)
+        return axes()
+
+    monkeypatch.setattr(fit_page, "_axes", slowly)
+    monkeypatch.setitem(fit_page.PACES, "full speed", 0.05)
+    app = press(open_app("fit", dataset="planted"), "fit")
+    assert drawn_meanwhile[0], "it had ended before: this shows nothing"
+    assert "Converged" in status(app)
+    assert app.header[0].value.startswith("ℓ1 keeps")
+    assert not app.button(key="fit").disabled
+
+
+def test_fit_begins_again_from_zero_after_a_stop(open_app: Open) -> None:
+    app = endless(open_app)
+    first = app.session_state["job"]
+    press(app, "stop")
+    until(lambda: not first.active)
+    app.run()
+    press(app, "fit")
+    second = app.session_state["job"]
+    assert second is not first
+    until(lambda: second.run is not None)
+    assert second.run is not first.run
+    board().stop(second)
+
+
+def test_a_fit_that_waits_says_its_place_and_can_be_stopped_and_continued(
+    open_app: Open, busy_workers: threading.Event
+) -> None:
+    app = press(open_app("fit", dataset="planted"), "fit")
+    assert status(app) == "Waiting: number 1 in line. It starts by itself."
+    press(app, "stop")
+    assert status(app).startswith("Stopped before it began")
+    press(app, "continue")
+    assert status(app).startswith("Waiting")
+    busy_workers.set()
+    until(lambda: not app.session_state["job"].active)
+    app.run()
+    assert "Converged" in status(app)
+
+
+def test_a_fit_that_fails_says_why_and_what_to_do(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        msg = "the matrix is full of holes."
+        raise ArithmeticError(msg)
+
+    app = open_app("fit", dataset="planted")
+    fit(app)
+    with monkeypatch.context() as patch:
+        patch.setattr("core.solvers.run.SolverRun.advance", fail)
+        fit(app)
+    assert status(app) == (
+        "The fit failed: the matrix is full of holes. Change the choice in the sidebar, or press Fit to try again."
+    )
+    fit(app)
+    assert "Converged" in status(app)
+
+
+@pytest.mark.parametrize("y", ["objective", "suboptimality", "certificate"])
+@pytest.mark.parametrize("method", ["l1", "mcp"])
+def test_every_axis_is_drawn(open_app: Open, method: str, y: str) -> None:
+    app = open_app("fit", dataset="planted", method=method, y=y, x="passes over X", logx="true")
+    fit(app)
+    assert_fine(app)
+
+
+def test_data_without_a_validation_part_says_why_c_cannot_be_chosen_on_it(open_app: Open) -> None:
+    app = open_app("fit")
+    rows = "".join(f"{k % 2} qid:{k // 4} 1:{k % 5}\n" for k in range(40))
+    app.file_uploader(key="upload").upload("mine.txt", rows.encode(), "text/plain").run()
+    assert_fine(app)
+    assert any("no validation part" in text.value for text in app.markdown)

@@ -1,0 +1,217 @@
+"""The Methods page without a browser: its rows are the methods' own fits, on every kind of data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import regularization_path
+from core.analysis.tuning import best_on_validation
+from core.data import open_dataset
+from core.methods import METHODS, get_method
+from core.methods.families import FAMILIES
+from pages.shared.choice import access
+from pages.shared.work.board import board
+from pages.views.methods import bench_batch
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, press, until
+
+
+@pytest.fixture(autouse=True)
+def nothing_known() -> None:
+    bench_batch.known.clear()
+
+
+def ran(app: AppTest) -> pd.DataFrame:
+    """Press Run, wait for the end; the table."""
+    press(app, "bench_run")
+    job = app.session_state["bench_job"]
+    until(lambda: not job.active)
+    app.run()
+    assert_fine(app)
+    return table(app)
+
+
+def table(app: AppTest) -> pd.DataFrame:
+    return next(frame.value for frame in app.dataframe if "passes over X" in frame.value.columns)
+
+
+def infos(app: AppTest) -> str:
+    return " ".join(info.value for info in app.main.info)
+
+
+def picked(app: AppTest, number: int) -> Any:
+    return next(control for control in app.get("button_group") if control.key == f"bench_family_{number}")
+
+
+def test_every_method_has_its_card_and_using_it_makes_it_the_method_of_every_page(open_app: Open) -> None:
+    buttons, formulas = set(), []
+    for family in FAMILIES:
+        app = open_app("methods", dataset="planted", card_family=family)
+        assert_fine(app)
+        buttons |= {button.key for button in app.button if button.key and button.key.startswith("use_")}
+        formulas += [formula.value.strip("$\n") for formula in app.latex]
+    assert buttons == {f"use_{method.id.replace('.', '')}" for method in METHODS}
+    assert len(formulas) == len(METHODS)
+    press(app, "use_fsmrank")
+    assert_fine(app)
+    assert app.selectbox(key="method").value == "fsmrank"
+    assert app.button(key="use_fsmrank").disabled
+
+
+def test_a_card_states_parameters_rate_and_source(open_app: Open) -> None:
+    app = open_app("methods", dataset="planted", card_family="other learners")
+    text = " ".join(element.value for element in [*app.markdown, *app.caption])
+    for words in (
+        "`radius` (r) = 0",
+        "Convergence **O(1/k)**",
+        "Algorithm 1",
+        "fully corrective Frank-Wolfe (quadratic)",
+        f"Stops **as in its paper**: {get_method('fsmrank').stopping}",
+        "convex: one optimum in this ℓ1 ball",
+        "convex: one optimum on these features",
+    ):
+        assert words in text
+
+
+def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:
+    """Without importance and similarity FSMRank is l1 (Table III)."""
+    app = open_app("methods", dataset="planted", card_family="other learners")
+    press(app, "variant_fsmrank_1")
+    assert_fine(app)
+    assert app.selectbox(key="method").value == "fsmrank"
+    assert app.number_input(key="fsmrank.lambda1").value == 0.0
+    assert app.selectbox(key="fsmrank.importance").value == "none"
+    press(app, "variant_fsmrank_2")
+    assert app.number_input(key="fsmrank.lambda1").value == get_method("fsmrank").settings()["lambda1"]
+    assert app.selectbox(key="fsmrank.similarity").value == "none"
+    assert app.selectbox(key="fsmrank.importance").value == "pearson"
+
+
+def test_the_number_of_features_is_chosen_with_c_unless_the_sidebar_has_one(open_app: Open) -> None:
+    link = {"dataset": "planted", "bench_methods": "fs-rank,l1", "bench_c": "validation", "bench_seconds": "20"}
+    rows = ran(open_app("methods", **link)).set_index("id")
+    assert rows.loc["fs-rank", "chosen with C"] == f"k = {rows.loc['fs-rank', 'features']:g}"
+    assert rows.loc["l1", "chosen with C"] == ""
+    bench_batch.known.clear()
+    app = open_app("methods", **link, method="fs-rank", **{"fs-rank.k": "7"})
+    rows = ran(app).set_index("id")
+    assert rows.loc["fs-rank", "features"] == 7
+    assert "chosen with C" not in rows.columns
+
+
+def test_rows_are_the_methods_own_fits_at_the_sidebars_ratio(open_app: Open) -> None:
+    app = open_app("methods", dataset="planted", bench_methods="l1,log,infinite-push-l1", ratio="0.1")
+    rows = ran(app)
+    assert rows["id"].tolist() == ["l1", "log", "infinite-push-l1"]
+    dataset = open_dataset("planted")
+    judge = FoldJudge(dataset.fold(1), dataset.convention)
+    for row in rows.to_dict("records"):
+        method = get_method(row["id"])
+        training = method.training(judge.fold.train)
+        fit = method.fit(training, training.lam_at(0.1))
+        assert row["C"] == pytest.approx(fit.c, rel=1e-9)
+        assert (row["features"], row["passes over X"]) == (fit.result.nonzero, fit.result.passes)
+        assert row["MAP (test)"] == pytest.approx(judge.metrics(fit.weights)["test"]["MAP"], abs=1e-12)
+    assert " ranks best of 3 methods: NDCG@10 " in app.header[0].value
+    assert app.button(key="bench_fit").disabled
+
+
+def test_chosen_on_validation_a_row_is_that_of_a_whole_grid(open_app: Open) -> None:
+    app = open_app("methods", dataset="planted", bench_methods="l1", bench_c="validation", bench_seconds="20")
+    (row,) = ran(app).to_dict("records")
+    dataset = open_dataset("planted")
+    judge, method = FoldJudge(dataset.fold(1), dataset.convention), get_method("l1")
+    training = method.training(judge.fold.train)
+    path = list(regularization_path(method, training, method.grid(training), judge))
+    best = best_on_validation(path, "ndcg@10")
+    assert row["NDCG@10 (test)"] == best.metrics["test"]["NDCG@10"]
+    assert row["λ/λ_max"] == pytest.approx(best.fit.lam / best.fit.lam_max)
+    assert row["passes over X"] == sum(point.fit.result.passes for point in path)
+
+
+def test_a_link_brings_back_methods_budget_and_c(open_app: Open) -> None:
+    app = open_app(
+        "methods", dataset="planted", bench_methods="l0.5,soup,gas-e", bench_seconds="20", bench_c="validation"
+    )
+    assert (picked(app, 0).value, picked(app, 1).value, picked(app, 2).value) == (["l0.5"], [], ["gas-e"])
+    picked(app, 0).set_value(["l0.5", "scad"])
+    app.run()
+    query = {key: app.query_params[key] for key in ("bench_methods", "bench_seconds", "bench_c")}
+    said = {key: value if isinstance(value, str) else value[0] for key, value in query.items()}
+    assert said == {"bench_methods": "l0.5,scad,gas-e", "bench_seconds": "20", "bench_c": "validation"}
+
+
+def test_without_methods_the_page_asks_for_one(open_app: Open) -> None:
+    app = open_app("methods", dataset="planted", bench_methods="l1")
+    picked(app, 0).set_value([])
+    app.run()
+    assert "Pick at least one method" in infos(app)
+    assert app.button(key="bench_run").disabled
+
+
+def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
+    open_app: Open, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(shared_data))
+    monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 1000)
+    access.ready_datasets.clear()
+    app = open_app("methods", dataset="MQ2008", bench_methods="l1,infinite-push-l1,liblinear-l1")
+    rows = ran(app).set_index("id")
+    assert rows.loc["infinite-push-l1", "ended"].startswith("The empty model is optimal at every λ")
+    assert "LIBLINEAR needs every pair written out" in rows.loc["liblinear-l1", "ended"]
+    assert rows.loc[["infinite-push-l1", "liblinear-l1"], "features"].isna().all()
+    assert rows.loc["l1", "features"] > 0
+    assert "infinite push ℓ1: the empty model" in infos(app)
+    press(app, "way_out_infinite-push-l1")
+    rows = ran(app).set_index("id")
+    assert rows.loc["infinite-push-l1", "ended"] != ""
+
+
+def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    access.ready_datasets.clear()
+    rng = np.random.default_rng(3)
+    features = rng.normal(size=(120, 8))
+    kind = np.where(features[:, 2] + 0.3 * rng.normal(size=120) > 0, "good", "bad")
+    (tmp_path / "uci").mkdir()
+    pd.DataFrame(features).assign(kind=kind).to_csv(tmp_path / "uci" / "own.csv", index=False)
+    app = open_app("methods", dataset="own", bench_methods="l1,infinite-push-l1", division="one split")
+    assert "no validation part" in " ".join(caption.value for caption in app.main.caption)
+    rows = ran(app)
+    assert list(rows.columns[1:3]) == ["Top (test)", "MAP (test)"]
+    assert rows["Top (test)"].notna().all()
+
+
+def test_the_cards_stand_where_the_data_cannot_be_used(open_app: Open) -> None:
+    app = open_app("methods")
+    app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
+    assert_fine(app)
+    assert [heading.value for heading in app.header] == ["This data cannot be used"]
+    assert app.button(key="use_l1") is not None
+
+
+def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> None:
+    app = open_app("methods", dataset="python-docs", bench_methods="l1,tgrank,rsrank", bench_seconds="5",
+                   bench_c="validation")  # fmt: skip
+    press(app, "bench_run")
+    job = app.session_state["bench_job"]
+    until(lambda: len(bench_batch.known()) == 1)
+    board().stop(job)
+    until(lambda: not job.active)
+    app.run()
+    assert_fine(app)
+    assert table(app)["id"].tolist() == ["l1"]
+    assert job.state == "paused"
+    press(app, "bench_continue")
+    until(lambda: job.active)
+    board().stop(job)
+    until(lambda: not job.active)

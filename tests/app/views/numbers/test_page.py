@@ -1,0 +1,79 @@
+"""The page How numbers are made: its calculator against the definitions, and its words against the program."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.choice_noise import RESAMPLES
+from core.analysis.choosing import AVERAGED, EQUAL_DIGITS, RULE_TITLES, RULE_WORDS, RULES
+from core.data import RankingData
+from core.experiments.statistics import RESAMPLES as DRAWS
+from core.metrics import evaluate_ranking
+from pages.views.numbers.words import CHOICES, sections
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def table(app: AppTest) -> pd.DataFrame:
+    return next(frame.value for frame in app.dataframe if "MeanNDCG" in frame.value)
+
+
+def test_the_calculator_gives_the_official_value_and_the_mean_over_the_orders_of_ties(open_app: Open) -> None:
+    relevance, scores = [0, 2, 1, 0, 1], [1.0, 1.0, 1.0, 0.5, 0.5]
+    app = open_app(
+        "numbers", numbers_relevance=" ".join(map(str, relevance)), numbers_scores=", ".join(map(str, scores))
+    )
+    assert_fine(app)
+    found = table(app)
+    for convention in ("standard", "letor3", "letor4"):
+        official = evaluate_ranking(RankingData.build(np.zeros((5, 1)), relevance, [0, 5]), scores, convention)
+        orders = []
+        for order in permutations(range(5)):
+            data = RankingData.build(np.zeros((5, 1)), [relevance[i] for i in order], [0, 5])
+            orders.append(evaluate_ranking(data, [scores[i] for i in order], convention))
+        for measure in found.columns:
+            assert found.loc[f"{convention}, file", measure] == pytest.approx(official[measure])
+            mean = np.mean([values[measure] for values in orders])
+            assert found.loc[f"{convention}, ties", measure] == pytest.approx(mean)
+    assert "12 orders" in " ".join(caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(
+    ("relevance", "scores", "sentence"),
+    [
+        ("0 1 x", "1 2 3", "Relevance number 3, 'x', is not a whole number"),
+        ("0 1 1", "1 nan 3", "Score number 2, 'nan', is not a number"),
+        ("0 1", "1 2 3", "2 documents need 2 scores, and there are 3"),
+        ("٣ 1", "1 2", "Relevance number 1"),
+        (" ", "1", "Give between 1 and 1,000 numbers"),
+    ],
+)
+def test_what_cannot_be_a_list_is_said_in_a_sentence(
+    open_app: Open, relevance: str, scores: str, sentence: str
+) -> None:
+    app = open_app("numbers")
+    app.text_input(key="numbers_relevance").set_value(relevance)
+    app.text_input(key="numbers_scores").set_value(scores).run()
+    assert_fine(app)
+    assert sentence in " ".join(info.value for info in app.info)
+
+
+def test_the_words_say_what_the_program_does() -> None:
+    text = " ".join(" ".join(sections().values()).split())
+    assert all(f"`{rule}`, *{RULE_TITLES[rule]}*: {RULE_WORDS[rule]}" in text for rule in RULES)
+    assert f"with replacement {RESAMPLES} times" in text
+    assert f"({DRAWS:,} draws" in text
+    assert f"{AVERAGED} bootstraps" in text
+    assert f"agree to {EQUAL_DIGITS} digits" in text
+    options = (ROOT / "core" / "arguments.py").read_text(encoding="utf-8")
+    assert all(f'"{option}"' in options for option in re.findall(r"--[a-z-]+", text))
+    assert set(CHOICES[0]) == {"by", "on", "among", "ties", "what"}

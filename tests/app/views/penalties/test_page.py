@@ -1,0 +1,180 @@
+"""The Penalties page, part by part, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.reweighting import reweighting_rounds
+from core.analysis.two_features import redundant_pair, telling_pair, two_feature_training
+from core.data import open_dataset
+from core.methods import get_method
+from core.penalties import Log
+from pages.shared.choice import access
+
+ROOT = Path(__file__).resolve().parents[4]
+Opener = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+    """Open the page as a link would."""
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    access.ready_datasets.clear()
+
+    def opened(**query: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+        for key, value in {"dataset": "planted", **query}.items():
+            app.query_params[key] = value
+        app.switch_page("pages/penalties.py")
+        app.run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def own_csv(folder: Path, name: str, features: np.ndarray) -> None:
+    """A file of one's own where the catalogue looks for them; every other document is of the class on top."""
+    (folder / "uci").mkdir(exist_ok=True)
+    lines = [",".join([*map(repr, row.tolist()), "bg"[k % 2]]) for k, row in enumerate(features)]
+    header = ",".join([*(f"f{j}" for j in range(features.shape[1])), "class"])
+    (folder / "uci" / f"{name}.csv").write_text("\n".join([header, *lines]))
+
+
+def subheaders(app: AppTest) -> str:
+    return " | ".join(element.value for element in app.subheader)
+
+
+def table(app: AppTest, column: str):
+    """The last table with such a column; those before it stand behind charts."""
+    return [t.value for t in app.dataframe if column in t.value][-1]
+
+
+def test_curves_say_what_the_numbers_are(open_page) -> None:
+    app = open_page()
+    assert "log pulls a weight near 0 back with force 10, a weight of 1 with 0.91" in subheaders(app)
+    shown = table(app, "g′(0)").set_index("penalty")
+    assert shown.loc["ℓ0.5", "g′(0)"] == "∞"
+    assert shown.loc["ℓ1", "dropped up to |v|"] == "0.5"
+    assert any("infinite at 0" in element.value for element in app.markdown)
+
+
+def test_a_parameter_moves_everything_that_depends_on_it(open_page) -> None:
+    app = open_page()
+    app.select_slider(key="shape_log_epsilon").set_value(0.5).run()
+    assert "log pulls a weight near 0 back with force 2, a weight of 1 with 0.67" in subheaders(app)
+    assert table(app, "g′(0)").set_index("penalty").loc["log", "g(1)"] == f"{np.log(3):.4g}"
+
+
+def test_the_link_names_the_penalty_as_the_command_line_does(open_page) -> None:
+    app = open_page(penalty="l0.5")
+    assert "ℓ0.5 pulls a weight near 0 back" in subheaders(app)
+    next(control for control in app.get("button_group") if control.key == "penalty").set_value("mcp").run()
+    assert app.query_params["penalty"] in ("mcp", ["mcp"])
+    assert "MCP pulls a weight near 0 back" in subheaders(app)
+    assert open_page(penalty="soup").query_params["penalty"] in ("log", ["log"])
+
+
+def test_scaled_penalties_cost_the_same_at_one(open_page) -> None:
+    app = open_page()
+    app.toggle(key="agree").set_value(True).run()
+    assert set(table(app, "g(1)")["g(1)"]) == {"1"}
+
+
+def test_the_minimiser_moves_with_lambda(open_page) -> None:
+    app = open_page(part="Two features", penalty="l1")
+    training = two_feature_training(redundant_pair(), (0, 1))
+    for ratio in (0.05, 0.5):
+        app.select_slider(key="pair_ratio").set_value(ratio).run()
+        a, b = get_method("l1").fit(training, training.lam_at(ratio)).weights
+        assert f"ℓ1 keeps both features: weights {a:.2g} and {b:.2g}" in subheaders(app)
+    app.select_slider(key="pair_ratio").set_value(1.0).run()
+    assert "ℓ1 keeps no feature" in subheaders(app)
+
+
+def test_a_penalty_that_is_not_convex_shows_its_minima(open_page) -> None:
+    app = open_page(part="Two features")
+    assert "log has 2 minima; the lowest keeps copy A only" in subheaders(app)
+    assert len(table(app, "minimum")) == 2
+
+
+def test_rounds_are_those_of_the_algorithm(open_page) -> None:
+    app = open_page(part="Reweighting", round="4")
+    training = two_feature_training(redundant_pair(), (0, 1))
+    rounds = reweighting_rounds(training, Log(), training.lam_at(0.05))
+    shown = table(app, "round")
+    assert shown["F"].tolist() == [f"{r.objective:.8f}" for r in rounds]
+    assert shown.loc[shown[""] == "▶", "round"].tolist() == [4]
+    assert "copy B had become so small" in subheaders(app)
+
+
+def test_a_shorter_run_of_rounds_takes_the_slider_along(open_page) -> None:
+    app = open_page(part="Reweighting", round="12")
+    app.select_slider(key="pair_ratio").set_value(1.0).run()
+    assert not app.exception
+    assert app.slider(key="round").value == len(table(app, "round"))
+
+
+def test_a_convex_penalty_is_not_reweighted(open_page) -> None:
+    app = open_page(part="Reweighting", penalty="l2")
+    assert "there is nothing to reweight" in app.info[0].value
+
+
+@pytest.mark.parametrize(("penalty", "minima"), [("l1", 1), ("log", 2)])
+def test_starts_end_in_one_minimum_where_convex_and_in_several_where_not(open_page, penalty, minima) -> None:
+    shown = table(open_page(part="Several starts", penalty=penalty), "starts")
+    assert len(shown) == minima
+    assert shown["starts"].sum() == 25
+    assert shown["certificate"][0].startswith("gap" if penalty == "l1" else "residual")
+
+
+def test_two_features_of_the_chosen_data(open_page) -> None:
+    app = open_page(part="Two features", pair="from the chosen data")
+    data = open_dataset("planted").fold(1).train
+    a, b = (data.feature_names[j] for j in telling_pair(data))
+    assert table(app, "minimum").columns.str.strip().tolist()[1:3] == [a, b]
+    app.selectbox(key="feature_b").set_value(app.selectbox(key="feature_a").value).run()
+    assert "choose two different features" in app.info[0].value
+
+
+def test_the_penalty_can_become_that_of_every_page(open_page) -> None:
+    app = open_page()
+    app.select_slider(key="shape_log_epsilon").set_value(0.2).run()
+    app.button(key="use_penalty").click().run()
+    assert app.selectbox(key="method").value == "log"
+    assert app.number_input(key="log.epsilon").value == 0.2
+
+
+def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_path) -> None:
+    (tmp_path / "uci").mkdir()
+    (tmp_path / "uci" / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
+    for part in ("Curves", "Two features", "Reweighting", "Several starts"):
+        app = open_page(dataset="broken", part=part)
+        assert app.subheader
+
+
+def test_constant_features_leave_the_made_up_ones(open_page, tmp_path) -> None:
+    own_csv(tmp_path, "flat", np.ones((40, 3)))
+    app = open_page(dataset="flat", part="Two features", pair="from the chosen data")
+    assert any("the made-up features need none" in caption.value for caption in app.caption)
+    assert "copy A" in subheaders(app)
+
+
+def test_a_single_feature_is_no_pair(open_page, tmp_path) -> None:
+    varying = np.random.default_rng(0).normal(size=(40, 1))
+    own_csv(tmp_path, "single", np.hstack([varying, np.ones((40, 2))]))
+    app = open_page(dataset="single", part="Two features", pair="from the chosen data")
+    assert "has one feature only that differs" in app.info[0].value
+
+
+def test_seven_hundred_features_can_be_chosen_from(open_page, tmp_path) -> None:
+    own_csv(tmp_path, "wide", np.random.default_rng(0).normal(size=(40, 700)))
+    app = open_page(dataset="wide", part="Two features", pair="from the chosen data")
+    assert len(app.selectbox(key="feature_a").options) == 700
+    assert "minima" in subheaders(app) or "keeps" in subheaders(app)

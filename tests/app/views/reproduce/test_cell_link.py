@@ -1,0 +1,137 @@
+"""A link opens the model of a cell: the same features and the same numbers as the run has."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.data import DataError
+from core.experiments.cells import Cell, MethodChoice
+from core.experiments.plan import DatasetSource, plan_protocol
+from core.experiments.protocol import CellResult, work_out
+from core.methods import get_method
+from pages.shared.choice import access
+from pages.views.reproduce.cell_link import CellLink, cell_link
+from pages.views.reproduce.command import reading_words
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+from tests.uci_layouts import wpbc_like
+
+
+def worked_out(source: DatasetSource, method: str, fold: int) -> tuple[Cell, CellResult]:
+    plan = plan_protocol([source], [MethodChoice.parse(method)], points=6)
+    cell = plan.cells[fold - 1]
+    return cell, work_out(cell, source.open().fold(fold))
+
+
+def link_to(cell: Cell, result: CellResult, source: DatasetSource, has_classes: bool = False) -> CellLink:
+    dataset = DatasetSource("planted").open() if source.name_or_path == "planted" else source.open()
+    return cell_link(cell, result, source, dataset, name=source.name_or_path, has_classes=has_classes)
+
+
+def followed(open_app: Open, link: CellLink) -> AppTest:
+    query = {name: values[0] for name, values in parse_qs(urlsplit(link.address("features")).query).items()}
+    app = open_app("features", **query)
+    assert_fine(app)
+    return app
+
+
+def strip(app: AppTest) -> dict[str, str]:
+    """The numbers on top of the page by what they are called."""
+    drawn = next(element.proto.body for element in app.main.get("html") if "features kept" in element.proto.body)
+    cells = re.findall(r"<div><div[^>]*>([^<]*)</div><div[^>]*>([^<]*)</div>", drawn)
+    return {html.unescape(name): value for name, value in cells}
+
+
+def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures: tuple[str, ...]) -> None:
+    choice = app.session_state["choice"]
+    assert choice.fold.train.fingerprint == cell.fingerprints[0]
+    assert (choice.method_id, dict(choice.parameters)) == (cell.choice.method, result.record["parameters"])
+    assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
+    fit = next(iter(app.session_state["quick_fits"].values()))
+    assert np.array_equal(fit.weights != 0, result.weights != 0)
+    shown = strip(app)
+    assert shown["features kept"].split()[0] == str(result.record["nonzero"])
+    for measure in measures:
+        for part, title in (("vali", "validation"), ("test", "test")):
+            assert shown[f"{measure}, {title}"] == f"{result.record['metrics'][part][measure]:.4f}"
+
+
+@pytest.mark.parametrize("method", ["log:epsilon=0.3", "fsmrank:similarity=kendall", "fs-rank"])
+def test_a_link_opens_the_model_of_its_cell(open_app: Open, method: str) -> None:
+    source = DatasetSource("planted")
+    cell, result = worked_out(source, method, 2)
+    link = link_to(cell, result, source)
+    assert_the_page_shows(followed(open_app, link), cell, result, ("MAP", "NDCG@10"))
+    assert link.note == ""
+
+
+def test_a_split_of_a_set_with_classes_is_found_again(open_app: Open) -> None:
+    source = DatasetSource("breast-cancer", positive="benign", scale="none", repeats=10)
+    cell, result = worked_out(source, "l1", 3)
+    assert_the_page_shows(followed(open_app, link_to(cell, result, source, True)), cell, result, ("MAP",))
+
+
+def test_columns_and_missing_cells_of_a_set_are_read_alike(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "uci").mkdir()
+    (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    access.ready_datasets.clear()
+    source = DatasetSource("wpbc", scale="standard", repeats=10, missing="drop", drop_columns=("none", "1", "3"))
+    cell, result = worked_out(source, "l1", 2)
+    assert_the_page_shows(followed(open_app, link_to(cell, result, source, True)), cell, result, ("MAP",))
+    assert reading_words(source)[-4:] == ["--drop-columns", "none,1,3", "--missing", "drop"]
+    access.ready_datasets.clear()
+
+
+@pytest.fixture(scope="module")
+def planted() -> tuple[Cell, CellResult]:
+    return worked_out(DatasetSource("planted"), "l1", 1)
+
+
+def test_what_will_differ_is_said(planted: tuple[Cell, CellResult]) -> None:
+    cell, result = planted
+    source = DatasetSource("planted")
+    other = replace(cell, convention="letor3")
+    assert "measured by the letor3 convention, pages measure by standard" in link_to(other, result, source).note
+    unfinished = replace(result, record=result.record | {"stop": "step limit reached"})
+    assert "ended with “step limit reached”" in link_to(cell, unfinished, source).note
+    from_zero = replace(cell, choice=MethodChoice("fsmrank"))  # as the pages fit it, too
+    settings = {"parameters": get_method("fsmrank").settings()}
+    assert link_to(from_zero, replace(unfinished, record=unfinished.record | settings), source).note == ""
+
+
+def test_what_the_other_pages_do_not_have_is_refused_in_one_sentence(planted: tuple[Cell, CellResult]) -> None:
+    cell, result = planted
+    source = DatasetSource("planted")
+    trees = replace(cell, choice=MethodChoice("lambdamart"))
+    with pytest.raises(DataError, match="LambdaMART is no linear model"):
+        link_to(trees, replace(result, record=result.record | {"model": "trees"}), source)
+    with pytest.raises(DataError, match="there is no C to open"):
+        link_to(cell, replace(result, record=result.record | {"C": None}), source)
+    with pytest.raises(DataError, match="split such a file once only"):
+        link_to(cell, result, replace(source, repeats=5))
+    for unusual in (replace(source, repeats=10, seed=7), replace(source, repeats=10, split=0.5)):
+        with pytest.raises(DataError, match="this is none of them"):
+            link_to(cell, result, unusual, True)
+    with pytest.raises(DataError, match="this is none of them"):
+        link_to(replace(cell, fold=11), result, replace(source, repeats=20), True)
+
+
+def test_an_address_is_encoded(planted: tuple[Cell, CellResult]) -> None:
+    cell, result = planted
+    dataset = DatasetSource("planted").open()
+    link = cell_link(cell, result, DatasetSource("planted"), dataset, name="my set & yours", has_classes=False)
+    address = link.address("path")
+    assert address.startswith("path?dataset=my+set+%26+yours&")
+    assert parse_qs(urlsplit(address).query)["C"] == [repr(result.record["C"])]
+    assert Path(urlsplit(address).path).name == "path"

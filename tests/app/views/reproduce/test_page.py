@@ -1,0 +1,199 @@
+"""The Reproduce page without a browser: its numbers are the protocol's, and nothing finished is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import mean
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.experiments.cells import MethodChoice
+from core.experiments.plan import DatasetSource, plan_protocol
+from core.experiments.protocol import work_out
+from core.experiments.store_place import default_store_path
+from pages.shared.choice import access
+from pages.shared.work.board import Job
+from pages.views.reproduce import results as reproduce_results
+from pages.views.reproduce import shown as reproduce_shown
+from pages.views.reproduce.run import RestingRun
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, press, until
+from tests.cli.conftest import letor_text
+from tests.oracles import ranking_problem
+
+QUICK = {"dataset": "planted", "reproduce_methods": "l1,l2", "reproduce_grid": "5"}
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
+    reproduce_shown._kept.clear()
+
+
+def job_of(app: AppTest) -> Job[RestingRun]:
+    job: Job[RestingRun] = app.session_state["reproduce_job"]
+    return job
+
+
+def ran(app: AppTest) -> pd.DataFrame:
+    """Press Run, wait for the end; the table."""
+    press(app, "reproduce_run")
+    job = job_of(app)
+    until(lambda: not job.active, seconds=60.0)
+    app.run()
+    assert_fine(app)
+    return table(app)
+
+
+def table(app: AppTest, column: str = "sparsity ratio") -> pd.DataFrame:
+    return next(frame.value for frame in app.main.dataframe if column in frame.value.columns)
+
+
+def said(app: AppTest) -> str:
+    return " ".join(e.value for e in [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption])
+
+
+def show(app: AppTest, section: str) -> None:
+    next(c for c in app.get("button_group") if c.key == "reproduce_section").set_value(section)
+    app.run()
+    assert_fine(app)
+
+
+def test_the_tables_are_the_protocols_and_stay_for_the_next_visitor(open_app: Open) -> None:
+    app = open_app("reproduce", **QUICK)
+    assert "half the features" in app.header[0].value.lower()
+    rows = ran(app).set_index("method")
+    choices = [MethodChoice("l1"), MethodChoice("l2")]
+    plan = plan_protocol([DatasetSource("planted")], choices, points=5)
+    fold = plan.source("planted").open().fold
+    for choice, title in zip(choices, ("RankSVM ℓ1", "RankSVM ℓ2"), strict=True):
+        results = [work_out(cell, fold(cell.fold)) for cell in plan.cells if cell.choice == choice]
+        quality, sparsity = mean(r.test("MAP") for r in results), mean(r.sparsity_ratio for r in results)
+        assert rows.loc[title, "MAP"] == float(f"{quality:.4f}")
+        assert rows.loc[title, "sparsity ratio"] == float(f"{sparsity:.4f}")
+    assert "everything is worked out" in said(app)
+
+    later = open_app("reproduce", **QUICK)
+    assert table(later).equals(table(app))
+    assert not [button for button in later.button if button.key == "reproduce_run"]
+    later = open_app("reproduce", **QUICK | {"reproduce_methods": "l1,l2,rwfs-l0"})
+    assert later.button(key="reproduce_run").label == f"Continue: {len(plan.cells) // 2} cells"
+
+
+def test_every_section_has_its_table(open_app: Open) -> None:
+    app = open_app("reproduce", **QUICK)
+    ran(app)
+    for section in reproduce_results.SECTIONS:
+        show(app, section)
+        assert app.main.dataframe or "print no number" in said(app), section
+    show(app, "Significance")
+    assert set(table(app, "t-test p")["measure"]) == {"MAP", "NDCG@10"}
+    command = next(code.value for code in app.main.code)
+    assert command == "python -m core protocol planted --methods l1,l2 --measure map --grid 5 --out runs"
+
+
+def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> None:
+    app = open_app("reproduce", dataset="python-docs", reproduce_methods="l1,tgrank,rsrank")
+    press(app, "reproduce_run")
+    job = job_of(app)
+    until(lambda: job.run is not None and job.run.progress is not None and job.run.progress.done >= 1, seconds=60.0)
+    app.run()
+    press(app, "reproduce_stop")
+    until(lambda: not job.active)
+    app.run()
+    assert_fine(app)
+    assert job.run is not None
+    assert (job.state, job.run._working) == ("paused", None)
+    kept = len(table(app))
+    assert kept >= 1
+    assert "stopped" in " ".join(bar.proto.text for bar in app.get("progress"))
+    press(app, "reproduce_continue")
+    until(lambda: job.active)
+    press(app.run(), "reproduce_stop")
+    until(lambda: not job.active)
+
+
+def test_a_dataset_that_cannot_be_used_is_left_out_and_the_others_are_not(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
+    folder = tmp_path / "data" / "halves" / "Fold1"
+    folder.mkdir(parents=True)
+    text = letor_text(ranking_problem(1))
+    for part in ("train", "test"):
+        (folder / f"{part}.txt").write_text(text)
+    (folder / "vali.txt").write_text("2 qid:1 1:0.5\nnonsense\n")
+    access.ready_datasets.clear()
+    app = open_app("reproduce", **QUICK | {"reproduce_data": "planted,halves"})
+    assert_fine(app)
+    assert "halves is left out: " in said(app)
+    assert "line 2" in said(app)
+    assert set(ran(app)["dataset"]) == {"planted"}
+
+
+def test_a_damaged_store_is_said_and_left_alone(open_app: Open) -> None:
+    default_store_path().parent.mkdir(parents=True)
+    default_store_path().write_bytes(b"no database at all" * 100)
+    before = default_store_path().read_bytes()
+    app = open_app("reproduce", **QUICK)
+    assert_fine(app)
+    assert "cannot be used" in app.header[0].value
+    assert "runs.sqlite" in said(app)
+    assert default_store_path().read_bytes() == before
+
+
+def test_an_upload_is_split_and_worked_out_like_any_other(open_app: Open) -> None:
+    app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
+    text = letor_text(ranking_problem(3, n_queries=40))
+    app.file_uploader(key="upload").upload("mine.txt", text.encode(), "text/plain").run()
+    next(c for c in app.multiselect if c.key == "reproduce_data").set_value(
+        [name for name in app.multiselect(key="reproduce_data").options if name.startswith("mine")]
+    ).run()
+    rows = ran(app)
+    assert rows["folds"].tolist() == [5]
+    assert " --repeats 5" in next(code.value for code in app.main.code)
+
+
+def test_methods_with_other_parameters_are_rows_of_their_own(open_app: Open) -> None:
+    app = open_app("reproduce", **QUICK | {"reproduce_methods": "l2", "reproduce_variants": "mcp:gamma=4, soup:x=1"})
+    assert "“soup:x=1” is left out" in said(app)
+    assert ran(app)["method"].tolist() == ["RankSVM ℓ2", "RankSVM MCP (gamma=4)"]
+
+
+def test_without_datasets_or_methods_the_page_asks_for_one(open_app: Open) -> None:
+    app = open_app("reproduce", **QUICK)
+    app.multiselect(key="reproduce_data").set_value([]).run()
+    assert "Pick at least one dataset" in said(app)
+    app.multiselect(key="reproduce_data").set_value(["planted"]).run()
+    for number in range(3):
+        next(c for c in app.get("button_group") if c.key == f"reproduce_family_{number}").set_value([])
+    app.run()
+    assert "Pick at least one method" in said(app)
+
+
+def test_a_file_that_cannot_be_read_stands_in_nobodys_way(open_app: Open) -> None:
+    app = open_app("reproduce")
+    app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
+    assert_fine(app)
+    app.multiselect(key="reproduce_data").set_value(["planted"]).run()
+    assert_fine(app)
+    assert app.button(key="reproduce_run").label.startswith("Run: ")
+
+
+def test_the_rows_of_a_papers_table_are_one_click(open_app: Open) -> None:
+    """In the address, too; its measure comes with it, and one's own methods come back without it."""
+    app = open_app("reproduce", **QUICK)
+    app.selectbox(key="reproduce_rows").set_value("fenchelrank-table7").run()
+    assert_fine(app)
+    assert "FS-Rank (k=5), FS-Rank (k=10), FS-Rank (k=15), FS-Rank (k=20), FS-Rank (k=25)" in said(app)
+    assert app.session_state["reproduce_by"] == "NDCG@10"
+    app.selectbox(key="reproduce_rows").set_value("fsmrank-table1").run()
+    assert app.session_state["reproduce_by"] == "MAP"
+    linked = open_app("reproduce", **QUICK | {"reproduce_rows": "fsmrank-table3"})
+    assert "FSMRank (lambda1=0, importance=none)" in said(linked)
+    assert linked.session_state["reproduce_by"] == "NDCG@10"
+    linked.selectbox(key="reproduce_rows").set_value(None).run()
+    assert_fine(linked)
+    assert "RankSVM ℓ1, RankSVM ℓ2" in said(linked)

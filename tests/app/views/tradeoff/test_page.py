@@ -1,0 +1,129 @@
+"""The Trade-off page without a browser: its numbers are those of the paths, on every kind of data."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import lambda_grid, regularization_path
+from core.data import open_dataset
+from core.methods import get_method
+from pages.shared.choice import access
+
+ROOT = Path(__file__).resolve().parents[4]
+Opener = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+    """Open the page on a dataset and wait until its paths are complete."""
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    access.ready_datasets.clear()
+
+    def opened(dataset: str, **controls: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+        for key, value in {"dataset": dataset, "tradeoff_methods": "l1", **controls}.items():
+            app.query_params[key] = value
+        app.switch_page("pages/tradeoff.py")
+        return settled(app)
+
+    return opened
+
+
+def settled(app: AppTest) -> AppTest:
+    """Run until nothing is being worked out any more."""
+    deadline = time.monotonic() + 15
+    app.run()
+    while time.monotonic() < deadline and any(b.key in ("paths_stop", "tradeoff_batch_stop") for b in app.button):
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    return app
+
+
+def own_file(folder: Path, name: str, features: np.ndarray, classes: np.ndarray) -> str:
+    """A file where the catalogue looks for people's own; its name."""
+    (folder / "uci").mkdir()
+    table = pd.DataFrame(features, columns=[f"f{j}" for j in range(features.shape[1])])
+    table.assign(kind=np.where(classes, "good", "bad")).to_csv(folder / "uci" / f"{name}.csv", index=False)
+    return name
+
+
+def numbers(app: AppTest, column: str) -> pd.DataFrame:
+    return next(table.value for table in app.dataframe if column in table.value.columns)
+
+
+def headline(app: AppTest) -> str:
+    return str(app.header[0].value)
+
+
+def test_the_best_within_the_limit_is_that_of_the_path(open_page: Opener) -> None:
+    app = open_page("planted", k="12", tradeoff_measure="MAP")
+    dataset = open_dataset("planted")
+    judge = FoldJudge(dataset.fold(1), dataset.convention)
+    method = get_method("l1")
+    training = method.training(judge.fold.train)
+    lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
+    path = [p for p in regularization_path(method, training, lams, judge) if p.fit.result.nonzero]
+    allowed = [p for p in path if p.fit.result.nonzero <= 12]
+    best = max(allowed, key=lambda p: p.metrics["vali"]["MAP"])
+    assert f"**ℓ1 with {best.fit.result.nonzero} features**" in " ".join(m.value for m in app.markdown)
+    table = numbers(app, "best so far")
+    assert table["MAP test"].tolist() == pytest.approx([p.metrics["test"]["MAP"] for p in path], abs=1e-9)
+    assert headline(app).startswith(f"{best.fit.result.nonzero} of 60 features, chosen by ℓ1,")
+
+
+def test_using_the_model_makes_it_that_of_every_page(open_page: Opener) -> None:
+    app = open_page("planted", k="12", method="log")
+    app.button(key="tradeoff_use").click()
+    settled(app)
+    assert app.selectbox(key="method").value == "l1"
+    table = numbers(app, "best so far")
+    assert float(app.text_input(key="C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
+
+
+def test_over_all_folds_the_means_are_of_five(open_page: Opener) -> None:
+    app = open_page("planted", tradeoff_folds="all", tradeoff_bars="min–max")
+    table = numbers(app, "value: standard error")
+    assert (table["value: min"] <= table["value"]).all()
+    assert (table["value: standard error"] > 0).any()
+    assert headline(app).endswith("(Fold1)")
+
+
+def test_data_without_validation_part_chooses_on_train_and_says_so(open_page: Opener, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    features = rng.normal(size=(60, 700))
+    name = own_file(tmp_path, "wide", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
+    app = open_page(name, division="one split")
+    assert "of 700 features" in headline(app)
+    assert "the training part, as there is no validation part" in " ".join(m.value for m in app.markdown)
+    assert not [control for control in app.get("button_group") if control.key == "tradeoff_folds"]
+
+
+def test_constant_features_are_explained(open_page: Opener, tmp_path: Path) -> None:
+    name = own_file(tmp_path, "flat", np.ones((30, 4)), np.arange(30) % 2 == 0)
+    app = open_page(name)
+    assert "no feature differs" in app.error[-1].value
+
+
+def test_without_methods_the_page_asks_for_one(open_page: Opener) -> None:
+    app = open_page("planted")
+    next(control for control in app.get("button_group") if control.key == "tradeoff_methods").set_value([])
+    settled(app)
+    assert "Pick at least one method" in app.info[0].value
+
+
+def test_the_link_names_the_methods_as_the_command_line_does(open_page: Opener) -> None:
+    app = open_page("planted", tradeoff_methods="l0.5,soup")
+    assert set(numbers(app, "sparsity ratio")["method"]) == {"l0.5"}
+    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
+    pills.set_value(["l1", "l0.5"])
+    assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])

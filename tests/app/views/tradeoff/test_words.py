@@ -1,0 +1,92 @@
+"""Sentences about a trade-off say what its numbers are."""
+
+from __future__ import annotations
+
+from core.analysis.fold_tradeoff import FoldSummary, Spread
+from core.analysis.tradeoff import MEASURES, Budget, TradeoffPoint, budget
+from pages.views.tradeoff import words
+
+TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
+
+
+def model(method: str, kept: int, vali: float, test: float, seconds: float = 0.01) -> TradeoffPoint:
+    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
+    return TradeoffPoint(method, kept, kept / 20, values, seconds, 0.5, 0.1, tuple(range(kept)))
+
+
+def found(limit: int, *points: TradeoffPoint) -> Budget:
+    result = budget(points, limit, "MAP")
+    assert result is not None
+    return result
+
+
+FEW, MORE, BEST = model("log", 3, 0.60, 0.57), model("log", 4, 0.61, 0.56), model("l1", 9, 0.64, 0.60)
+
+
+def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_the_best() -> None:
+    flat = Spread.of([0.0])
+
+    def summary(method: str, *values: float) -> FoldSummary:
+        return FoldSummary(method, 5.0, Spread.of([3.0]), flat, Spread.of(values), flat)
+
+    first, second = summary("log", 0.3), summary("mcp", 0.1 + 0.2)
+    assert second.value.mean > first.value.mean
+    title = words.folds_title({"log": [first], "mcp": [second]}, TITLES)
+    assert title == "Best mean 0.3000 ± 0.0000: log, 3 features"
+
+
+def test_a_title_says_what_share_of_the_best_the_part_shown_keeps() -> None:
+    title = words.budget_title(found(3, FEW, BEST), "test", "MAP", 20, TITLES)
+    assert title == "3 of 20 features, chosen by log, keep 95.0 % of the best test MAP"
+
+
+def test_a_title_says_where_the_limit_costs_nothing() -> None:
+    assert "rank best: test MAP 0.6000" in words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES)
+    lucky = model("log", 3, 0.60, 0.61)
+    title = words.budget_title(found(3, lucky, BEST), "test", "MAP", 20, TITLES)
+    assert title == "3 of 20 features, chosen by log, lose nothing: test MAP 0.6100"
+
+
+def test_one_feature_is_singular() -> None:
+    single = model("log", 1, 0.4, 0.3)
+    assert words.budget_title(found(1, single, BEST), "test", "MAP", 20, TITLES).startswith("1 of 20 features keeps 50")
+
+
+def test_the_next_feature_is_worth_what_the_best_with_one_more_gains() -> None:
+    text = words.budget_words(found(3, FEW, MORE, BEST), "MAP", TITLES)
+    assert "**log with 3 features**" in text
+    assert "chosen on the validation part: MAP 0.6000 on validation, 0.5700 on test" in text
+    assert "ℓ1 with 9 features" in text
+    assert "costs 0.0400 (6.3 %) on validation" in text
+    assert "Feature number 4 would bring +0.0100" in text
+
+
+def test_where_the_next_brings_nothing_the_sentence_names_the_number_that_does() -> None:
+    text = words.budget_words(found(4, MORE, BEST), "MAP", TITLES)
+    assert "Feature number 5 would bring nothing; the next gain, +0.0300, takes 9." in text
+
+
+def test_without_validation_part_the_sentence_admits_it() -> None:
+    point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
+    text = words.budget_words(found(2, point), "MAP", TITLES)
+    assert "the training part, as there is no validation part: MAP 0.7000 on train" in text
+    assert "No number of features does better" in text
+
+
+def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
+    curves = {"log": [model("log", 3, 0.636, 0)], "l1": [BEST], "mcp": []}
+    assert words.comparison_title(curves, "MAP", TITLES) == "Within 1 %: log with 3 features, ℓ1 with 9"
+    far = {**curves, "mcp": [model("mcp", 2, 0.5, 0)]}
+    assert words.comparison_title(far, "MAP", TITLES) == "Within 1 %: log with 3 features; MCP never"
+    same = {"log": [FEW], "l1": [model("l1", 3, 0.6, 0)]}
+    assert words.comparison_title(same, "MAP", TITLES) == "Within 1 %: every method with 3 features"
+
+
+def test_times_are_compared_where_each_method_is_best() -> None:
+    curves = {"log": [model("log", 2, 0.1, 0, 9.0), model("log", 3, 0.6, 0, 0.02)], "l1": [BEST]}
+    assert words.time_title(curves, "MAP", TITLES) == "Best fits take 10 ms (ℓ1) to 20 ms (log)"
+
+
+def test_removed_features_are_averaged_over_branches_that_all_methods_have() -> None:
+    removed = {"log": {"A": 0.9, "B": 0.1}, "l1": {"A": 0.4}}
+    assert words.spider_title(removed, TITLES) == "log removes 90% on average, ℓ1 40%"
