@@ -18,8 +18,8 @@ from benchmarks.choosing_data import open_choosing
 from benchmarks.threads import limited_to
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
-from core.analysis.tuning import best_on_validation, tuning_path
-from core.experiments.linear_learner import protocol_grid
+from core.analysis.tuning.tuning import best_on_validation, tuning_path
+from core.experiments.run.learners.linear import protocol_grid
 from core.methods import get_method
 
 

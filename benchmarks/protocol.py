@@ -10,13 +10,13 @@ from pathlib import Path
 
 from benchmarks.real_data import ranking_dataset
 from benchmarks.report import Column, Goal, Report
-from core.experiments.cells import MethodChoice
-from core.experiments.local_workers import LocalWorkers
-from core.experiments.plan import DatasetSource, Plan, plan_protocol
-from core.experiments.report import failed_sentence
-from core.experiments.runner import ProtocolRun
-from core.experiments.store import RunStore
-from core.experiments.workers import Workers
+from core.experiments.results.report import failed_sentence
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.run.runner import ProtocolRun
+from core.experiments.run.store.store import RunStore
+from core.experiments.run.workers.local_workers import LocalWorkers
+from core.experiments.run.workers.workers import Workers
 
 METHODS = ("l1", "log", "mcp", "l0.5", "fenchelrank", "fsmrank", "l2", "rwfs-l0")
 POINTS = 20
@@ -97,7 +97,7 @@ def _measure(plan: Plan, workers: Workers) -> Measured:
 def _on_dask(plan: Plan, workers: int) -> Measured:
     from distributed import LocalCluster
 
-    from core.experiments.dask_workers import DaskWorkers
+    from core.experiments.run.workers.dask_workers import DaskWorkers
 
     with LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         return _measure(plan, DaskWorkers(plan, cluster.scheduler_address))

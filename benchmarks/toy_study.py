@@ -9,9 +9,8 @@ from joblib import Parallel, delayed
 
 from benchmarks.report import Column, Goal, Report
 from benchmarks.threads import limited_to
-from core.experiments.cell_run import CellRun
-from core.experiments.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
-from core.experiments.toy_study import (
+from core.experiments.infinite_push.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
+from core.experiments.infinite_push.toy_study import (
     PAPER_SIZES,
     TITLES,
     ToyCell,
@@ -21,6 +20,7 @@ from core.experiments.toy_study import (
     toy_outcome,
     toy_points,
 )
+from core.experiments.run.cell_run import CellRun
 from core.losses.threads import thread_count
 
 STUDY = PAPER_SIZES

@@ -9,9 +9,9 @@ from typing import Any, NoReturn, get_args
 
 from core.analysis.choosing import RULES
 from core.data import DataError
-from core.data.class_options import Missing
 from core.data.division import MOST_REPEATS
 from core.data.scaling import SCALINGS
+from core.data.tables.class_options import Missing
 from core.terminal import say
 
 CONVENTIONS = ("standard", "letor3", "letor4")

@@ -32,10 +32,10 @@ from core.protocol_command import PartlyFailedError, protocol
 from core.terminal import datasets_text, features_text, fit_text, measures_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
-    from core.analysis.choice_noise import PathChoice
     from core.analysis.choosing import ChoiceRule
     from core.analysis.evaluation import FoldJudge
     from core.analysis.path import PathPoint
+    from core.analysis.tuning.choice_noise import PathChoice
     from core.methods import Method, Training
 
 
@@ -126,8 +126,8 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
 
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.records import empty_optimum_record, fit_record
-    from core.analysis.tuning import chosen_among, tuning_path, values_tried
+    from core.analysis.fit_records import empty_optimum_record, fit_record
+    from core.analysis.tuning.tuning import chosen_among, tuning_path, values_tried
     from core.methods import EmptyOptimumError
     from core.metrics import Measure
 
@@ -162,7 +162,7 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
 def _chosen(
     points: Iterator[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule
 ) -> tuple[PathPoint, PathChoice]:
-    from core.analysis.tuning import best_on_validation, chosen_on_validation
+    from core.analysis.tuning.tuning import best_on_validation, chosen_on_validation
 
     first = next(points)
     with names_from_the_command_line():
@@ -171,8 +171,8 @@ def _chosen(
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:
+    from core.analysis.fit_records import empty_path_record, path_record
     from core.analysis.path import lambda_grid, regularization_path
-    from core.analysis.records import empty_path_record, path_record
     from core.methods import EmptyOptimumError
 
     method, training, judge, how, source = _prepare(options)
@@ -203,7 +203,7 @@ def _evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.single_feature import single_feature_scores
+    from core.analysis.features.single_feature import single_feature_scores
 
     dataset = open_dataset(options.data, **reading_options(options))
     convention = options.convention or dataset.convention

@@ -13,9 +13,9 @@ from core.protocol_command import PartlyFailedError, protocol
 from core.terminal import table_text
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
-    from core.experiments.cell_run import CellRun
     from core.experiments.papers.experiment import PaperExperiment, Request
-    from core.experiments.presets import Preset
+    from core.experiments.run.cell_run import CellRun
+    from core.experiments.run.presets import Preset
 
 MOST_PRINTED = 80
 _NO_QUICK = "{} has no quick setting; leave out --quick"
@@ -25,7 +25,7 @@ ROWS_DATA = "any with train, vali and test"
 def papers(options: Namespace) -> tuple[list[dict[str, Any]], str]:
     """What there is to be worked out: experiments of their own, and rows of the protocol."""
     from core.experiments.papers.registry import EXPERIMENTS
-    from core.experiments.presets import PRESETS
+    from core.experiments.run.presets import PRESETS
 
     names = ("name", "title", "source", "data", "help")
     rows: list[dict[str, Any]] = [{name: getattr(one, name) for name in names} | {"rows": []} for one in EXPERIMENTS]
@@ -50,11 +50,11 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     PartlyFailedError
         If part of the experiment could not be worked out, or the page cannot be written.
     """
-    from core.experiments.cell_run import CellRun
     from core.experiments.papers.registry import get_experiment
     from core.experiments.papers.store import PieceStore
-    from core.experiments.presets import find_preset
-    from core.figures.papers.page import write_experiment
+    from core.experiments.run.cell_run import CellRun
+    from core.experiments.run.presets import find_preset
+    from core.export.paper_page import write_experiment
     from core.losses.threads import use_one_blas_thread
 
     preset = find_preset(options.name)
@@ -95,7 +95,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _protocol_options(options: Namespace, preset: Preset) -> Namespace:
-    from core.experiments.protocol import DEFAULT_POINTS
+    from core.experiments.run.protocol import DEFAULT_POINTS
 
     if not options.data:
         msg = f"{preset.name} needs DATA: {ROWS_DATA}"
@@ -108,7 +108,7 @@ def _protocol_options(options: Namespace, preset: Preset) -> Namespace:
 
 def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Request:
     from core.experiments.papers.experiment import Request
-    from core.experiments.plan import DatasetSource
+    from core.experiments.run.plan import DatasetSource
 
     if experiment.data and not options.data:
         msg = f"{experiment.name} needs DATA: {experiment.data}"
@@ -125,7 +125,7 @@ def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Reque
 
 def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
     """Piece by piece, each kept before the next is begun; how far it is, a line a piece."""
-    from core.experiments.progress import duration
+    from core.experiments.run.progress import duration
 
     shown = sys.stderr.isatty() or not options.json
     while not run.done:
@@ -138,7 +138,7 @@ def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
 
 
 def _record(experiment: PaperExperiment[Any, Any], request: Request) -> dict[str, Any]:
-    from core.experiments.code_version import experiment_version, library_versions
+    from core.experiments.run.code_version import experiment_version, library_versions
 
     return {
         "experiment": experiment.name,

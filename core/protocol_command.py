@@ -13,10 +13,10 @@ from core.data import DataError
 from core.terminal import table_text
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
-    from core.experiments.cells import Cell
-    from core.experiments.plan import Plan
-    from core.experiments.protocol import CellResult
-    from core.experiments.workers import Failure, Workers
+    from core.experiments.run.cells import Cell
+    from core.experiments.run.plan import Plan
+    from core.experiments.run.protocol import CellResult
+    from core.experiments.run.workers.workers import Failure, Workers
 
 
 class PartlyFailedError(RuntimeError):
@@ -39,14 +39,14 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     PartlyFailedError
         If cells failed, or the report cannot be written.
     """
-    from core.experiments.comparison import Comparisons
-    from core.experiments.plan import DatasetSource, plan_protocol
-    from core.experiments.presets import parse_rows
-    from core.experiments.progress_writer import ProgressWriter
-    from core.experiments.report import choose_reference, failed_sentence, protocol_record, protocol_tables
-    from core.experiments.runner import ProtocolRun
-    from core.experiments.store import RunStore
-    from core.experiments.summary import summarise
+    from core.experiments.results.comparison import Comparisons
+    from core.experiments.results.report import choose_reference, failed_sentence, protocol_record, protocol_tables
+    from core.experiments.results.summary import summarise
+    from core.experiments.run.plan import DatasetSource, plan_protocol
+    from core.experiments.run.presets import parse_rows
+    from core.experiments.run.progress_writer import ProgressWriter
+    from core.experiments.run.runner import ProtocolRun
+    from core.experiments.run.store.store import RunStore
 
     division = {name: getattr(options, name) for name in ("scale", "split", "seed", "repeats")}
     sources = [DatasetSource(name, **division, **reading_options(options)) for name in options.data]
@@ -92,8 +92,8 @@ def _write_report(
     found: Mapping[str, Any],
 ) -> Path:
     """The page and its tables. Returns the page."""
-    from core.experiments.single_scores import training_scores
-    from core.figures.protocol_report import write_report
+    from core.experiments.results.single_scores import training_scores
+    from core.export.protocol_report import write_report
 
     commands = [["python", "-m", "core", *options.words]]
     scores = training_scores(plan)
@@ -103,9 +103,9 @@ def _write_report(
 
 def _workers(plan: Plan, options: Namespace) -> Workers:
     if options.dask is None:
-        from core.experiments.local_workers import LocalWorkers
+        from core.experiments.run.workers.local_workers import LocalWorkers
 
         return LocalWorkers(plan, options.workers)
-    from core.experiments.dask_workers import DaskWorkers
+    from core.experiments.run.workers.dask_workers import DaskWorkers
 
     return DaskWorkers(plan, options.dask)

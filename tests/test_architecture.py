@@ -16,8 +16,8 @@ FLOORS = (
     {"core.methods"},
     {"core.analysis"},
     {"core.experiments"},
-    {"core.export"},
     {"core.figures"},
+    {"core.export"},
     {"core.terminal", "core.warm_up"},
     {"core.arguments"},
     {"core.protocol_command"},
@@ -111,9 +111,7 @@ def test_no_view_imports_another(path: Path) -> None:
     view = path.relative_to(ROOT / "pages" / "views").parts[0]
     for imported in imports(path):
         if imported.startswith("pages.views."):
-            assert imported.split(".")[2] == view, (
-                f"{view} imports {imported}: what two pages need stands in pages/shared"
-            )
+            assert imported.split(".")[2] == view, f"{view} imports {imported}"
 
 
 def test_every_door_opens_a_view_of_its_name() -> None:

@@ -9,7 +9,7 @@ from core.data.errors import (
     UndecidedColumnError,
     UngroupedQueriesError,
 )
-from core.data.letor_format import read_letor
+from core.data.letor.letor_format import read_letor
 from core.data.ranking_data import RankingData
 from core.data.scaling import SCALINGS, Scaling, scale_fold
 

@@ -9,19 +9,19 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from core.data.class_column import ClassColumn
-from core.data.class_options import ClassOptions
-from core.data.class_sets import CLASS_SETS, ClassSet
-from core.data.class_table import USUAL, ClassTable
 from core.data.dataset import Dataset
 from core.data.description import read_description
 from core.data.division import Division, divided
 from core.data.errors import DataError
-from core.data.fold_files import fold_files, is_dataset_folder
-from core.data.folders import open_folder
 from core.data.known_sets import KNOWN_SETS
+from core.data.letor.fold_files import fold_files, is_dataset_folder
+from core.data.letor.folders import open_folder
 from core.data.scaling import scale_fold
 from core.data.single_file import open_file, open_upload, read_classes
+from core.data.tables.class_column import ClassColumn
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.class_sets import CLASS_SETS, ClassSet
+from core.data.tables.class_table import USUAL, ClassTable
 from core.data.toy import N_DRAWS, TOY_PROVENANCE, open_toy
 
 __all__ = ["READY", "CatalogueEntry", "catalogue", "data_folder", "open_dataset", "open_upload"]

@@ -8,17 +8,17 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from core.data.cache import recall, recall_with_notes
-from core.data.class_options import ClassOptions
-from core.data.class_table import USUAL, ClassReading, ClassTable
 from core.data.dataset import Convention, Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.file_content import file_label, foreign_kind, read_head
-from core.data.fold_files import has_letor3_name
-from core.data.letor_format import read_letor
+from core.data.letor.fold_files import has_letor3_name
+from core.data.letor.letor_format import read_letor
 from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.ranking_data import RankingData
-from core.data.table_format import read_class_columns, read_table
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.class_table import USUAL, ClassReading, ClassTable
+from core.data.tables.table_format import read_class_columns, read_table
 
 WHOLE = Division()
 _LETOR_LINE = re.compile(rb"^[^#\n]*\sqid:", re.MULTILINE)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
-from core.data.table_format import DOCUMENT_NAMES
+from core.data.tables.table_format import DOCUMENT_NAMES
 
 
 def write_letor(data: RankingData, path: Path, *, zeros: bool = True) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from core.experiments.printed_table import Entry, Table
+from core.experiments.results.printed_table import Entry, Table
 
 # Whatever is in the file, a browser asks no other machine for anything.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"

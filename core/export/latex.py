@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.experiments.printed_table import Entry, Table
+from core.experiments.results.printed_table import Entry, Table
 
 NEEDS = "% needs \\usepackage{booktabs}; with many columns, \\usepackage{graphicx} and \\resizebox around the tabular\n"
 DAGGER = "$^\\dagger$"

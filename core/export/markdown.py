@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.experiments.printed_table import Entry, Table
+from core.experiments.results.printed_table import Entry, Table
 
 _ESCAPES = str.maketrans({"|": r"\|", "\n": " ", "<": "&lt;", ">": "&gt;", "*": r"\*", "_": r"\_", "`": r"\`"})
 

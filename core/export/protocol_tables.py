@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from core.experiments.agreement import Strong, feature_names, kept_in_folds, strong_features
-from core.experiments.beside_published import beside_published, beside_rows, published_elsewhere
-from core.experiments.cells import Cell
-from core.experiments.comparison import HEADING, READING, Comparisons, comparison_rows
-from core.experiments.plan import Plan
-from core.experiments.printed_table import Table, plain_table
-from core.experiments.protocol import TESTED, CellResult
-from core.experiments.published_tests import published_test_rows, tests_beside
-from core.experiments.reproduced import reproduced_table
-from core.experiments.single_scores import SingleScores
-from core.experiments.summary import MethodLine, summarise, table_rows
-from core.experiments.tables import quality_table
-from core.experiments.titles import choice_titles
-from core.experiments.workers import Failure
+from core.experiments.results.agreement import Strong, feature_names, kept_in_folds, strong_features
+from core.experiments.results.comparison import HEADING, READING, Comparisons, comparison_rows
+from core.experiments.results.printed_table import Table, plain_table
+from core.experiments.results.published.beside_published import beside_published, beside_rows, published_elsewhere
+from core.experiments.results.published.reproduced import reproduced_table
+from core.experiments.results.published.tests import published_test_rows, tests_beside
+from core.experiments.results.single_scores import SingleScores
+from core.experiments.results.summary import MethodLine, summarise, table_rows
+from core.experiments.results.tables import quality_table
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import TESTED, CellResult
+from core.experiments.run.titles import choice_titles
+from core.experiments.run.workers.workers import Failure
 
 N_STRONG = 10
 """Features of which is asked whether methods keep them, where there are more than twice as many."""

@@ -12,7 +12,7 @@ from core.metrics import usable_features
 from core.penalties import L2Survivors
 from core.penalties.survivors import NULL, SHARE
 from core.solvers import AROM, TOWARDS_L0, TOWARDS_L1, Problem, ReweightedL2
-from core.solvers.reweighted_l2 import Reweighting
+from core.solvers.reweighting.reweighted_l2 import Reweighting
 
 PAPERS_SHARES = tuple(
     Variant(f"{100 * share:.0f} %", {"share": share}, f"At most {100 * share:.0f} % of the features, as in the tables.")

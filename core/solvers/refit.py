@@ -12,7 +12,7 @@ import numpy as np
 from core.losses import Loss
 from core.penalties import L2On, Refitted
 from core.solvers.base import Certificate, FirstStage, FoundEmpty, Iterate, Solver
-from core.solvers.chosen_features import OnChosenFeatures
+from core.solvers.newton.chosen_features import OnChosenFeatures
 from core.solvers.problem import FloatArray, Problem
 from core.solvers.run import SolverRun, Stop
 

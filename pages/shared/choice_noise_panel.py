@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.choice_noise import RESAMPLES, PathChoice, PathNoise, path_choice
 from core.analysis.choosing import ONE_LIST, RULE_TITLES, RULE_WORDS, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
-from core.figures.choice_noise import NoisyChoice, choice_noise_figure
-from core.figures.style import short
+from core.analysis.tuning.choice_noise import RESAMPLES, PathChoice, PathNoise, path_choice
+from core.figures.look.style import short
+from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
 from pages.shared import panels
 from pages.shared.choice.choice import Choice
 from pages.shared.wording import PART_WORDS

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
-from core.figures.style import certificate_label, seconds, short
+from core.figures.look.style import certificate_label, seconds, short
 from core.methods import Fit
 from pages.shared.choice.choice import Choice
 from pages.shared.work import paths

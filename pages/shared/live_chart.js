@@ -1,6 +1,6 @@
 // A Plotly picture that stays where it is: a new figure moves what has changed, and zoom and hover live on.
 
-const INK = "#000037"; // core/figures/style.py: the colour of letters, whatever the theme is
+const INK = "#000037"; // core/figures/look/style.py: the colour of letters, whatever the theme is
 const SMALL = 12, MEDIUM = 14; // pixels
 const EXPAND = {
   width: 448, height: 512,

@@ -14,7 +14,7 @@ import streamlit as st
 
 from core.analysis.evaluation import Judgement
 from core.data import DataError, MissingValuesError, UndecidedColumnError
-from core.figures.style import Heading, heading
+from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.columns import ask_about_columns, column_words

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
-from core.figures.style import short
+from core.figures.look.style import short
 from pages.shared.choice.c import set_c
 
 TICK = 0.25  # seconds a model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.analysis.endings import TO_A_STATIONARY_POINT, first_stage_words, uncertified_first_stage
 from core.analysis.path import PathPoint
-from core.figures.style import CERTIFICATES, seconds, short
+from core.figures.look.style import CERTIFICATES, seconds, short
 from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.solvers import FitResult

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.choice_noise import ByChoice, choice_noise
 from core.analysis.choosing import ChoiceTable, check_rule, highest
+from core.analysis.tuning.choice_noise import ByChoice, choice_noise
 
 LAMS = np.array([8.0, 4.0, 2.0, 1.0])
 

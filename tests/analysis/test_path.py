@@ -9,8 +9,8 @@ import pytest
 
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.fit_records import fit_record, path_record
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.records import fit_record, path_record
 from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.choosing_data import CHOOSING, open_choosing
 from benchmarks.default_study import Tuned, best_value, recommendation, shortfall
 from core.data.known_sets import KNOWN_SETS
-from core.experiments.published_numbers import published_numbers
+from core.experiments.results.published.numbers import published_numbers
 from core.methods import get_method
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shlex
+import time
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.cli import main
 
+TABLE_SECONDS = 15.0
 ALERT = '[data-testid="stAlert"]'
 
 # Notes when the page asks its server for a run that has not begun: on a busy machine that takes a while.
@@ -204,10 +206,13 @@ class Lab:
         return int(drawn["steps"])
 
     def table(self, corner: str) -> dict[str, dict[str, str]]:
-        """The table whose first column has this title, by row and column, every digit."""
-        for header, *rows in self.page.evaluate(_TABLES):
-            if header[0] == corner:
-                return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+        """The table whose first column has this title, by row and column, every digit; waited for as a person would."""
+        deadline = time.monotonic() + TABLE_SECONDS
+        while time.monotonic() < deadline:
+            for header, *rows in self.page.evaluate(_TABLES):
+                if header[0] == corner:
+                    return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+            self.page.wait_for_timeout(100)
         msg = f"there is no table with the first column {corner}"
         raise AssertionError(msg)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from scipy.stats import kendalltau, pearsonr
 
-from core.analysis.single_feature import single_feature_scores
+from core.analysis.features.single_feature import single_feature_scores
 from core.data import RankingData, open_dataset, read_letor
 from tests.browser.lab import Lab
 from tests.browser.server import Server

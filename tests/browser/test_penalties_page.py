@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.analysis.two_features import redundant_pair, two_feature_training
+from core.analysis.penalties.two_features import redundant_pair, two_feature_training
 from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from core.figures.protocol_report import write_report
+from core.export.protocol_report import write_report
 from tests.contrast import colour, contrast
 from tests.experiments.made_up import four_lines, run
 

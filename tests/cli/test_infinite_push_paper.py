@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.experiments import top_table
+from core.experiments.infinite_push import top_table
 from tests.cli.conftest import Ask, Command
 from tests.uci_layouts import spectf_like, wpbc_like
 

@@ -116,7 +116,7 @@ def test_after_warming_up_nothing_is_left_to_compile_or_load() -> None:
     """Every kernel that a fit, a path's metrics or a feature score uses is ready, for every method and solver."""
     script = """
 import numpy as np
-from core.analysis.single_feature import single_feature_scores
+from core.analysis.features.single_feature import single_feature_scores
 from core.methods import METHODS
 from core.metrics import evaluate_ranking
 from core.solvers import Stop

@@ -9,11 +9,11 @@ from statistics import mean
 
 import pytest
 
-from core.experiments import local_workers
-from core.experiments.cells import Cell
-from core.experiments.lambdamart import LambdaMart
-from core.experiments.local_workers import LocalWorkers
-from core.experiments.workers import Failure, Outcome
+from core.experiments.run.cells import Cell
+from core.experiments.run.learners.lambdamart import LambdaMart
+from core.experiments.run.workers import local_workers
+from core.experiments.run.workers.local_workers import LocalWorkers
+from core.experiments.run.workers.workers import Failure, Outcome
 from tests.cli.conftest import Ask, Command
 
 QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)

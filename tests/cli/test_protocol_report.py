@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.experiments.local_workers import LocalWorkers
-from core.figures import protocol_report
+from core.experiments.run.workers.local_workers import LocalWorkers
+from core.export import protocol_report
 from tests.cli.conftest import Ask, Command
 
 QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)

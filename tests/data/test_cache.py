@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.data.cache import cache_folder, recall
-from core.data.letor_format import read_letor
+from core.data.letor.letor_format import read_letor
 from core.data.ranking_data import RankingData
 
 TEXT = b"1 qid:a 1:0.1 2:2 #docid = x\n0 qid:a 1:3 2:4 #docid = y\n0 qid:b 1:5 2:6 #docid = z\n"

@@ -9,8 +9,8 @@ import pytest
 
 from core.data.errors import DataError
 from core.data.file_content import read_content, read_head
-from core.data.letor_format import read_letor
-from core.data.table_format import read_table
+from core.data.letor.letor_format import read_letor
+from core.data.tables.table_format import read_table
 
 LETOR = b"1 qid:1 1:0.5\n0 qid:1 1:0.25\n" * 50
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.data.catalogue import open_dataset
-from core.data.letor_format import read_letor
+from core.data.letor.letor_format import read_letor
 
 ROOT = Path(__file__).resolve().parents[2]
 MQ2008 = Path(os.environ.get("SPARSE_RANK_DATA") or ROOT.parent / "shared" / "data") / "letor" / "MQ2008"

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data.errors import DataError
-from core.data.letor_format import read_letor
+from core.data.letor.letor_format import read_letor
 from core.data.naming import read_feature_names
 from core.data.ranking_data import RankingData
-from core.data.table_format import read_ranking_table
+from core.data.tables.table_format import read_ranking_table
 from core.data.writers import write_feature_names, write_letor, write_table
 
 words = st.text(

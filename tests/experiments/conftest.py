@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.experiments.cells import MethodChoice
-from core.experiments.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 

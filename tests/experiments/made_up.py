@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from core.experiments.cells import Cell, MethodChoice
-from core.experiments.plan import DatasetSource, Plan, PlannedDataset
-from core.experiments.protocol import CellResult
-from core.experiments.summary import MethodLine
+from core.experiments.results.summary import MethodLine
+from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.plan import DatasetSource, Plan, PlannedDataset
+from core.experiments.run.protocol import CellResult
 
 N_FEATURES, N_USABLE = 10, 8
 N_QUERIES = 25

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.experiments.cells import Cell
-from core.experiments.plan import Plan
-from core.experiments.protocol import CellResult, work_out
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import CellResult, work_out
 
 Table = dict[str, tuple[object, ...]]
 TIMES = {"times", "seconds"}

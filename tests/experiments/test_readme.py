@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from core.experiments.cells import MethodChoice
-from core.experiments.plan import DatasetSource, plan_protocol
-from core.experiments.protocol import work_out
-from core.experiments.reproduced import reproduced_table
-from core.experiments.summary import summarise
-from core.experiments.titles import choice_titles
+from core.experiments.results.published.reproduced import reproduced_table
+from core.experiments.results.summary import summarise
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.plan import DatasetSource, plan_protocol
+from core.experiments.run.protocol import work_out
+from core.experiments.run.titles import choice_titles
 from tests.experiments.made_up import line, result
 
 README = Path(__file__).resolve().parents[2] / "README.md"

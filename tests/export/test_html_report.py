@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from core.experiments.printed_table import Entry, Table
+from core.experiments.results.printed_table import Entry, Table
 from core.export.html_report import Section, html_report
 
 VOID = {"meta", "link", "br"}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.experiments.printed_table import Entry, Table
+from core.experiments.results.printed_table import Entry, Table
 from core.export.latex import escaped, latex_table
 
 TABLE = Table(

@@ -6,7 +6,7 @@ from statistics import mean
 
 import pytest
 
-from core.experiments.workers import Failure
+from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
 from core.export.protocol_tables import Run
 from tests.experiments.made_up import four_lines, line, result, run

@@ -9,33 +9,29 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.experiments.summary import MethodLine
-from core.experiments.titles import choice_titles
-from core.figures.protocol_agreement import (
+from core.experiments.results.summary import MethodLine
+from core.experiments.run.titles import choice_titles
+from core.figures.look.style import METHOD_STYLES, heading
+from core.figures.protocol.agreement import (
     protocol_agreement_figure,
     protocol_agreement_rows,
     protocol_agreement_sentence,
 )
-from core.figures.protocol_features import (
-    protocol_features_figure,
-    protocol_features_rows,
-    protocol_features_sentence,
-)
-from core.figures.protocol_marks import REFERENCE_STYLE, line_styles, panel_rows
-from core.figures.protocol_spider import (
+from core.figures.protocol.features import protocol_features_figure, protocol_features_rows, protocol_features_sentence
+from core.figures.protocol.marks import REFERENCE_STYLE, line_styles, panel_rows
+from core.figures.protocol.spider import (
     protocol_spider_figure,
     protocol_spider_rows,
     protocol_spider_sentence,
     removed_features,
 )
-from core.figures.protocol_time import protocol_time_figure, protocol_time_rows, protocol_time_sentence
-from core.figures.protocol_tradeoff import (
+from core.figures.protocol.time import protocol_time_figure, protocol_time_rows, protocol_time_sentence
+from core.figures.protocol.tradeoff import (
     protocol_front,
     protocol_tradeoff_figure,
     protocol_tradeoff_rows,
     protocol_tradeoff_sentence,
 )
-from core.figures.style import METHOD_STYLES, heading
 from tests.experiments.made_up import NAMES, four_lines, line, result
 
 LINES = four_lines()

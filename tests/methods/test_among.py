@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from core.analysis.what_if import penalty_factors, weighted
+from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import RankingData
 from core.methods import METHODS, Method, get_method
 from core.penalties import L2

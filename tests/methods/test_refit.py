@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core.analysis.path import path_fits
-from core.analysis.tuning import settings_to_try, values_tried
-from core.experiments.cells import MethodChoice
-from core.experiments.titles import choice_title
+from core.analysis.tuning.tuning import settings_to_try, values_tried
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.titles import choice_title
 from core.methods import METHODS, Fit, Method, get_method
 from core.methods.families import model_title
 from core.methods.refit import REFIT, REFITTING, RIDGE

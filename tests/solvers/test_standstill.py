@@ -16,7 +16,7 @@ from core.losses import SquaredHinge
 from core.methods import METHODS, Method
 from core.penalties import L1
 from core.solvers import Certificate, Fista, Iterate, Problem, Solver, SolverRun, Stop, solve
-from core.solvers.admm import Admm, AdmmExactProx
+from core.solvers.admm.admm import Admm, AdmmExactProx
 from core.solvers.standstill import RETURNS, WINDOW, until_standstill
 from tests.oracles import lists_of, ranking_problem
 

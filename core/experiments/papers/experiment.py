@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from core.data import Convention
-from core.experiments.cell_run import CellType, OutcomeType
-from core.experiments.plan import DatasetSource
+from core.experiments.run.cell_run import CellType, OutcomeType
+from core.experiments.run.plan import DatasetSource
 
 Json = Mapping[str, Any]
 
@@ -71,7 +71,7 @@ class PaperExperiment(Generic[CellType, OutcomeType]):
         From a request to the pieces of the experiment, in the order in which they are worked out. Reads what it must
         of the datasets. May raise `DataError`.
     work : callable
-        From a cell, and what is known so far, to its outcome; as for `core.experiments.cell_run.CellRun`.
+        From a cell, and what is known so far, to its outcome; as for `core.experiments.run.cell_run.CellRun`.
     depends : callable
         From a cell to everything that its outcome depends on but the code, as plain values: fingerprints and settings.
     pack, unpack : callable

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from core.experiments.linear_learner import WARM_UP
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
 from core.experiments.papers.folds import FoldRef, requested_folds
-from core.experiments.published_numbers import published_numbers
+from core.experiments.results.published.numbers import published_numbers
+from core.experiments.run.learners.linear import WARM_UP
 from core.methods import Fit, Training, get_method
 from core.methods.ball import radius_of
 

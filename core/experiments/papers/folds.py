@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 from core.data import Convention, DataError, Fold
 from core.experiments.papers.experiment import Request
-from core.experiments.plan import DatasetSource
+from core.experiments.run.plan import DatasetSource
 
 Identity = tuple[tuple[str, str], ...]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.tuning import best_on_validation, tuning_path
-from core.experiments.linear_learner import WARM_UP, protocol_grid
+from core.analysis.tuning.tuning import best_on_validation, tuning_path
 from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
 from core.experiments.papers.folds import FoldRef, requested_folds
+from core.experiments.run.learners.linear import WARM_UP, protocol_grid
 from core.methods import get_method
 from core.solvers import Stop
 

@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.fold_truncation import SizeCurve, Values, mean_over_folds
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff import MEASURES
-from core.analysis.truncation import EVERY_SIZE, is_filter, sizes_to_cut, truncations
-from core.analysis.tuning import best_on_validation, tuning_path
-from core.experiments.cells import MethodChoice
-from core.experiments.linear_learner import protocol_grid
+from core.analysis.tradeoff.fold_truncation import SizeCurve, Values, mean_over_folds
+from core.analysis.tradeoff.tradeoff import MEASURES
+from core.analysis.tradeoff.truncation import EVERY_SIZE, is_filter, sizes_to_cut, truncations
+from core.analysis.tuning.tuning import best_on_validation, tuning_path
 from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
 from core.experiments.papers.folds import FoldRef, requested_folds
-from core.experiments.titles import title_of
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.learners.linear import protocol_grid
+from core.experiments.run.titles import title_of
 from core.methods import EmptyOptimumError, Method, Training, get_method
 
 SYSTEMS = ("fsmrank", "fsmsvm", "gas-e")
@@ -103,7 +103,7 @@ def size_cells(
         Methods of the registry. A number of features that is given to a filter gives way to every size.
     points : int
     measure : str
-        One of `core.analysis.tradeoff.MEASURES`.
+        One of `core.analysis.tradeoff.tradeoff.MEASURES`.
     sizes : sequence of int, optional
         Numbers of features of filters; by default as many as a model is cut down to.
     """

@@ -7,12 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from core.data import DataError
-from core.experiments.choosing_by_top import GRID_WORDS, SHARE
-from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
-from core.experiments.plan import DatasetSource
-from core.experiments.published_top import SOURCE, name_if_published, published_set
-from core.experiments.signed_rank import LEVEL, smallest_p
-from core.experiments.top_table import (
+from core.experiments.infinite_push.choosing_by_top import GRID_WORDS, SHARE
+from core.experiments.infinite_push.published_top import SOURCE, name_if_published, published_set
+from core.experiments.infinite_push.top_table import (
     ITERATIONS,
     QUICK_ITERATIONS,
     TopCell,
@@ -23,7 +20,10 @@ from core.experiments.top_table import (
     top_outcome,
     top_rows,
 )
-from core.experiments.toy_study import TITLES
+from core.experiments.infinite_push.toy_study import TITLES
+from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
+from core.experiments.results.signed_rank import LEVEL, smallest_p
+from core.experiments.run.plan import DatasetSource
 
 
 def read_set(source: DatasetSource) -> TopSet:

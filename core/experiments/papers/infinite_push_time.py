@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
-from core.experiments.push_timing import (
+from core.experiments.infinite_push.push_timing import (
     ADMM,
     PAPER_TIMES,
     QUICK_TIMES,
@@ -18,6 +17,7 @@ from core.experiments.push_timing import (
     timing,
     timing_curves,
 )
+from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
 
 PRINTED_EXPONENT = "about 1"
 """Of both algorithms "with respects to the number of pairwise training examples", says §4.1."""

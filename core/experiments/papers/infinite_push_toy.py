@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.experiments.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
-from core.experiments.feature_retrieval import FeatureRetrieval
-from core.experiments.papers.experiment import Json, PaperExperiment, ResultTable
-from core.experiments.toy_study import (
+from core.experiments.infinite_push.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
+from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
+from core.experiments.infinite_push.toy_study import (
     PAPER_NOISE,
     PAPER_SIZES,
     QUICK_NOISE,
@@ -21,6 +20,7 @@ from core.experiments.toy_study import (
     toy_outcome,
     toy_points,
 )
+from core.experiments.papers.experiment import Json, PaperExperiment, ResultTable
 
 PAPER = "Rakotomamonjy 2012"
 LEFT_OPEN = (

@@ -12,7 +12,7 @@ from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES
 from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS
 from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME
 from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES
-from core.experiments.presets import PRESETS
+from core.experiments.run.presets import PRESETS
 
 EXPERIMENTS: tuple[PaperExperiment[Any, Any], ...] = (
     FSMRANK_SIZES,

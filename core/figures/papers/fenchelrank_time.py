@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.experiments.papers.fenchelrank_time import BallOutcome, TimedFit
-from core.figures.style import layout, method_style
-from core.figures.style import seconds as duration
+from core.figures.look.style import layout, method_style
+from core.figures.look.style import seconds as duration
 
 ROW = 26  # pixels
 SYSTEMS = (("tgrank", "TGRank"), ("fenchelrank", "FenchelRank"))

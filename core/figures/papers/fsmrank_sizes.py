@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.analysis.fold_truncation import mean_over_folds
+from core.analysis.tradeoff.fold_truncation import mean_over_folds
 from core.experiments.papers.fsmrank_sizes import SHOWN, SizeOutcome, size_curves
-from core.experiments.titles import title_of
-from core.figures.fold_truncation import BAND, add_means, best_at_sentence, method_of
-from core.figures.style import layout, title_height
+from core.experiments.run.titles import title_of
+from core.figures.look.style import layout, title_height
+from core.figures.tradeoff.fold_truncation import BAND, add_means, best_at_sentence, method_of
 
 ROW = 320  # pixels
 PANEL_TITLE = 26

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.experiments.push_timing import MOST_REPEATS, Timing, timing_curves
-from core.experiments.top_table import TopOutcome, top_rows
-from core.experiments.toy_study import REFERENCE, TITLES, ToyOutcome, ToyPoint, toy_points
-from core.figures.push_timing import timing_figure, timing_sentence
-from core.figures.top_table import table_sentence, top_table_figure
-from core.figures.toy_study import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
+from core.experiments.infinite_push.push_timing import MOST_REPEATS, Timing, timing_curves
+from core.experiments.infinite_push.top_table import TopOutcome, top_rows
+from core.experiments.infinite_push.toy_study import REFERENCE, TITLES, ToyOutcome, ToyPoint, toy_points
+from core.figures.top.push_timing import timing_figure, timing_sentence
+from core.figures.top.table import table_sentence, top_table_figure
+from core.figures.top.toy_study import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
 
 
 def sets_figure(outcomes: Sequence[TopOutcome]) -> go.Figure:

@@ -11,12 +11,12 @@ import streamlit as st
 from core.analysis.evaluation import FoldJudge
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError
 from core.data.catalogue import READY, CatalogueEntry, catalogue, open_dataset, open_upload
-from core.data.class_column import ClassColumn
-from core.data.class_layout import ClassLayout
-from core.data.class_options import ClassOptions
-from core.data.class_table import ClassTable
 from core.data.division import SHARE
 from core.data.single_file import read_classes
+from core.data.tables.class_column import ClassColumn
+from core.data.tables.class_layout import ClassLayout
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.class_table import ClassTable
 from core.methods import Method, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve

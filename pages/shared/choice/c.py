@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from core.figures.style import short
+from core.figures.look.style import short
 from core.methods import Training
 
 STEPS_A_DECADE = 20

@@ -9,9 +9,9 @@ from dataclasses import replace
 import streamlit as st
 
 from core.data import DataError, MissingValuesError, UndecidedColumnError
-from core.data.class_layout import ClassLayout
-from core.data.class_options import NOTHING
-from core.experiments.plan import DatasetSource
+from core.data.tables.class_layout import ClassLayout
+from core.data.tables.class_options import NOTHING
+from core.experiments.run.plan import DatasetSource
 from pages.shared.choice import access
 from pages.shared.choice.access import Source
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from core.data import DataError, UngroupedQueriesError
-from core.data.class_column import MOST_CLASSES, ClassColumn
-from core.data.class_layout import ClassLayout
 from core.data.division import SHARE
 from core.data.scaling import SCALINGS
+from core.data.tables.class_column import MOST_CLASSES, ClassColumn
+from core.data.tables.class_layout import ClassLayout
 from pages.shared.choice import access
 from pages.shared.choice.access import Source
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line

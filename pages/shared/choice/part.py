@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.figures.tuning import PART_TITLES
+from core.figures.path.tuning import PART_TITLES
 from pages.shared.choice.choice import Choice
 
 

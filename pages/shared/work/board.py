@@ -21,7 +21,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.data import DataError
-from core.figures.style import seconds
+from core.figures.look.style import seconds
 from core.warm_up import warm_up
 
 State = Literal["queued", "running", "paused", "finished", "failed"]

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.experiments.cell_run import Cell, CellRun, CellType, OutcomeType
-from core.figures.style import seconds
+from core.experiments.run.cell_run import Cell, CellRun, CellType, OutcomeType
+from core.figures.look.style import seconds
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.fold_paths import FoldPaths, FoldPlan, PathPlan
-from core.analysis.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
+from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Dataset
 from core.data.catalogue import open_dataset
-from core.figures.style import seconds
+from core.figures.look.style import seconds
 from core.methods import get_method
 from pages.shared.choice import access
 from pages.shared.choice.access import Source

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from core.figures.style import seconds
+from core.figures.look.style import seconds
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 

@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distribution import FeatureDistribution, feature_distribution
-from core.analysis.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
-from core.analysis.single_feature import SingleFeatureScore, each_single_feature
+from core.analysis.dataset.distribution import FeatureDistribution, feature_distribution
+from core.analysis.features.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
+from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
 from core.data import Convention, RankingData
-from core.figures.distributions import cumulative_figure, histogram_figure
-from core.figures.single_feature import (
+from core.figures.features.distributions import cumulative_figure, histogram_figure
+from core.figures.features.single_feature import (
     SingleMeasure,
     better_reversed,
     ranked_scores,

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.dataset_card import DatasetCard, dataset_card
-from core.analysis.file_order import FileOrder, file_order
+from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
+from core.analysis.dataset.file_order import FileOrder, file_order
 from core.data import Convention, RankingData
 from core.data.naming import names_note
-from core.figures.distributions import label_figure
-from core.figures.tuning import PART_TITLES
+from core.figures.features.distributions import label_figure
+from core.figures.path.tuning import PART_TITLES
 from pages.shared import frame, panels
 from pages.shared.choice import access
 from pages.shared.choice.access import Source

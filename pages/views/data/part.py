@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.analysis.dataset_card import DatasetCard
+from core.analysis.dataset.dataset_card import DatasetCard
 from core.data import Convention, Dataset, RankingData
 from pages.shared.choice import access
 from pages.shared.choice.access import Source

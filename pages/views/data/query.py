@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.query_rows import QueryRows, query_rows
+from core.analysis.dataset.query_rows import QueryRows, query_rows
 from pages.views.data.part import Part
 
 MOST_CELLS = 400_000

@@ -9,20 +9,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.comparable import with_as_many_features
-from core.analysis.entry import Entry, entry_order
+from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.features.first_entry import Entry, entry_order
+from core.analysis.features.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
+from core.analysis.features.similarity import Similarity, pearson
+from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
 from core.analysis.path import PathPoint
-from core.analysis.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
-from core.analysis.similarity import Similarity, pearson
-from core.analysis.single_feature import SingleFeatureScore, each_single_feature
-from core.analysis.tuning import best_on_validation
+from core.analysis.tuning.tuning import best_on_validation
 from core.data import Convention, RankingData
-from core.figures.entry import entry_figure
-from core.figures.feature_rows import heading_height
-from core.figures.selection import Column, axis_height, matrix_figure, shown_features, single_features_figure
-from core.figures.similarity import similarity_figure
-from core.figures.style import short
-from core.figures.tuning import PART_TITLES
+from core.figures.features.first_entry import entry_figure
+from core.figures.features.selection import Column, axis_height, matrix_figure, shown_features, single_features_figure
+from core.figures.features.similarity import similarity_figure
+from core.figures.look.feature_rows import heading_height
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.equal_values import rounded
 from pages.shared import frame, headline, panels

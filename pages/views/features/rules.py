@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.analysis.costs import read_costs, write_costs
+from core.analysis.features.costs import read_costs, write_costs
 from core.data import DataError
 from pages.shared.headline import Shown
 

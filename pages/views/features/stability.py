@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.stability import (
+from core.analysis.features.stability import (
     Resampling,
     SelectionRun,
     Stability,
@@ -18,8 +18,8 @@ from core.analysis.stability import (
     warm_starts,
 )
 from core.data import Dataset, RankingData
-from core.figures.stability import stability_figure
-from core.figures.style import seconds, short
+from core.figures.features.stability import stability_figure
+from core.figures.look.style import seconds, short
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice

@@ -11,10 +11,10 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.analysis.what_if import FeatureChange, feature_changes, penalty_factors, weighted
-from core.figures.style import short
-from core.figures.tuning import PART_TITLES
-from core.figures.what_if import what_if_figure
+from core.analysis.features.what_if import FeatureChange, feature_changes, penalty_factors, weighted
+from core.figures.features.what_if import what_if_figure
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
 from pages.shared import panels
 from pages.shared.choice.choice import Choice

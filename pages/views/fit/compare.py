@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.figures.convergence import Curve, Vertical, ending_words
-from core.figures.style import certificate_label, short
+from core.figures.fit.convergence import Curve, Vertical, ending_words
+from core.figures.look.style import certificate_label, short
 from pages.shared.choice import access
 from pages.shared.headline import Shown, pins
 from pages.shared.wording import reason_words

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from core.figures.elimination import elimination_figure, elimination_sentence, stages
-from core.figures.style import short
+from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
+from core.figures.look.style import short
 from core.methods import Fit
 from core.penalties import L2AtMost
 from pages.shared import panels

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.records import fit_record
-from core.figures.convergence import Curve, Horizontal, Vertical, convergence_figure, ending_words
-from core.figures.style import CERTIFICATES, short
-from core.figures.weights import weights_figure
+from core.analysis.fit_records import fit_record
+from core.figures.fit.convergence import Curve, Horizontal, Vertical, convergence_figure, ending_words
+from core.figures.fit.weights import weights_figure
+from core.figures.look.style import CERTIFICATES, short
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.solvers import LIFTED_BY_EXTENDING

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.radii import STEPS, radii
-from core.figures.radii import radii_figure, radii_sentence
+from core.figures.fit.radii import radii_figure, radii_sentence
 from core.methods import MethodRun
 from core.penalties import L1Ball
 from pages.shared import panels

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.choice_noise import PathNoise
 from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, check_rule
 from core.analysis.path import PathPoint, PathRun
-from core.analysis.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
-from core.figures.style import short
-from core.figures.tuning import metric_path_figure
+from core.analysis.tuning.choice_noise import PathNoise
+from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
+from core.figures.look.style import short
+from core.figures.path.tuning import metric_path_figure
 from pages.shared import panels
 from pages.shared.choice.c import set_c
 from pages.shared.choice.choice import Choice

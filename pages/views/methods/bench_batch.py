@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.analysis.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
-from core.figures.style import seconds
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
+from core.figures.look.style import seconds
 from core.methods import get_method
 from core.solvers import Stop
 from pages.shared.choice.choice import Choice, tol_key

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.method_bench import OnValidation, SameRatio
+from core.analysis.tuning.method_bench import OnValidation, SameRatio
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.pills import method_pills

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.method_bench import BenchRow
-from core.figures.method_bench import kept
-from core.figures.style import certificate_label
-from core.figures.tuning import PART_TITLES
+from core.analysis.tuning.method_bench import BenchRow
+from core.figures.look.style import certificate_label
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.method_bench import kept
 from pages.shared.choice.c import set_c
 from pages.shared.choice.menu import menu_title, set_parameters
 from pages.shared.choice.open_buttons import open_buttons

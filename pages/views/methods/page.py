@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.analysis.method_bench import BenchRow, OnValidation
-from core.figures.method_bench import bench_figure, bench_sentence, time_sentence
-from core.figures.style import seconds, short
-from core.figures.tuning import PART_TITLES
+from core.analysis.tuning.method_bench import BenchRow, OnValidation
+from core.figures.look.style import seconds, short
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, time_sentence
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
 from pages.shared import frame, panels

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.best_single_feature import SingleFeatureReference, best_single_feature
 from core.analysis.path import PathPoint
 from core.analysis.path_views import most_important, nearest_point, ratio_of
-from core.analysis.tuning import best_on_validation
+from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
+from core.analysis.tuning.tuning import best_on_validation
 from core.data import Convention, Fold
-from core.figures.feature_styles import FEATURE_STYLES
-from core.figures.path import PathPanel, Reference, path_figure
-from core.figures.path_axes import Across
-from core.figures.style import short
+from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.style import short
+from core.figures.path.axes import Across
+from core.figures.path.path import PathPanel, Reference, path_figure
 from core.methods import get_method
 from core.methods.families import model_title
 from core.methods.refit import REFIT

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
-from core.figures.path import PathPanel
-from core.figures.style import short
+from core.figures.look.style import short
+from core.figures.path.path import PathPanel
 from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared.wording import PART_WORDS, telling_part

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import streamlit as st
 
-from core.analysis.penalty_shape import parameters_of, penalty_methods
-from core.figures.style import short
+from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods
+from core.figures.look.style import short
 from core.methods import Method
 from core.penalties import Parameter
 

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalty_shape import PenaltyShape, penalty_of, penalty_shape
-from core.figures.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
-from core.figures.style import short
+from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_of, penalty_shape
+from core.figures.look.style import short
+from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
 from pages.shared import frame, panels

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.reweighting import Round, reweighting_rounds
-from core.analysis.several_starts import Minimum, StartsRun, distinct_minima, random_starts
-from core.analysis.two_features import (
+from core.analysis.penalties.reweighting import Round, reweighting_rounds
+from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
+from core.analysis.penalties.two_features import (
     Map,
     loss_map,
     redundant_pair,
@@ -19,7 +19,7 @@ from core.analysis.two_features import (
 )
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray
-from core.figures.style import short
+from core.figures.look.style import short
 from core.methods import Fit, Method, Training
 from core.penalties import Penalty
 from pages.shared.choice.choice import Choice

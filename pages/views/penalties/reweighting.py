@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalty_shape import penalty_of
-from core.analysis.reweighting import Round
-from core.figures.penalties import PenaltyCurve, majoriser_figure
-from core.figures.style import short
-from core.figures.two_features import add_ball, add_point, add_way, loss_plane
+from core.analysis.penalties.penalty_shape import penalty_of
+from core.analysis.penalties.reweighting import Round
+from core.figures.look.style import short
+from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
+from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane
 from core.methods import Method
 from core.penalties import WeightedL1
 from pages.shared import panels

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalty_shape import penalty_of
-from core.analysis.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
-from core.figures.style import certificate_label, seconds, short
-from core.figures.two_features import add_starts, letters, objective_plane
+from core.analysis.penalties.penalty_shape import penalty_of
+from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
+from core.figures.look.style import certificate_label, seconds, short
+from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.methods import Method
 from pages.shared import panels
 from pages.shared.choice import access

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalty_shape import penalty_of
+from core.analysis.penalties.penalty_shape import penalty_of
 from core.data.ranking_data import FloatArray
-from core.figures.style import short
-from core.figures.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
+from core.figures.look.style import short
+from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from pages.shared import panels

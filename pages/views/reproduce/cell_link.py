@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 from core.data import Convention, DataError, Dataset
 from core.data.scaling import SCALINGS
-from core.experiments.cells import Cell
-from core.experiments.learners import get_learner
-from core.experiments.plan import DatasetSource
-from core.experiments.protocol import CellResult
+from core.experiments.run.cells import Cell
+from core.experiments.run.learners.registry import get_learner
+from core.experiments.run.plan import DatasetSource
+from core.experiments.run.protocol import CellResult
 from core.methods import get_method
 from pages.shared.choice.access import REPEATS
 from pages.shared.choice.data import DIVISIONS

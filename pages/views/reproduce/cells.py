@@ -11,12 +11,12 @@ import streamlit as st
 
 from core.analysis.endings import REASON_OF, ended_words, uncertified_first_stage
 from core.data import DataError
-from core.experiments.cells import Cell
-from core.experiments.protocol import TESTED, CellResult
-from core.experiments.stored_fit import stored_fit
+from core.experiments.run.cells import Cell
+from core.experiments.run.protocol import TESTED, CellResult
+from core.experiments.run.store.stored_fit import stored_fit
 from core.export.protocol_tables import Run
-from core.figures.convergence import Curve, convergence_figure, ending_words
-from core.figures.style import certificate_label, seconds
+from core.figures.fit.convergence import Curve, convergence_figure, ending_words
+from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method
 from pages.shared import panels
 from pages.shared.choice import access

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.experiments.comparison import DEFAULT_REFERENCE
-from core.experiments.plan import DatasetSource, Plan
-from core.experiments.protocol import DEFAULT_POINTS
+from core.experiments.results.comparison import DEFAULT_REFERENCE
+from core.experiments.run.plan import DatasetSource, Plan
+from core.experiments.run.protocol import DEFAULT_POINTS
 from pages.shared.choice.columns import column_words
 from pages.views.reproduce.controls import Wanted
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.choosing import RULES, ChoiceRule, check_rule
-from core.experiments.cells import MethodChoice
-from core.experiments.comparison import DEFAULT_REFERENCE
-from core.experiments.dask_workers import DaskWorkers
-from core.experiments.learners import REFERENCES
-from core.experiments.local_workers import LocalWorkers
-from core.experiments.plan import Plan
-from core.experiments.presets import PRESETS, find_preset
-from core.experiments.protocol import DEFAULT_POINTS, TESTED
-from core.experiments.titles import choice_titles
-from core.experiments.workers import Workers
+from core.experiments.results.comparison import DEFAULT_REFERENCE
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.learners.registry import REFERENCES
+from core.experiments.run.plan import Plan
+from core.experiments.run.presets import PRESETS, find_preset
+from core.experiments.run.protocol import DEFAULT_POINTS, TESTED
+from core.experiments.run.titles import choice_titles
+from core.experiments.run.workers.dask_workers import DaskWorkers
+from core.experiments.run.workers.local_workers import LocalWorkers
+from core.experiments.run.workers.workers import Workers
 from core.losses.threads import thread_count
 from pages.shared.choice.access import Source
 from pages.shared.choice.pills import method_pills

@@ -12,8 +12,8 @@ import streamlit as st
 
 from core.data import DataError, Dataset
 from core.data.catalogue import READY, catalogue
-from core.data.fold_files import fold_files
-from core.experiments.plan import DatasetSource, PlannedFold, read_folds
+from core.data.letor.fold_files import fold_files
+from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
 from pages.shared.choice import access, presets
 from pages.shared.choice.access import Source
 from pages.shared.work.stepwise import Steps, worked_out

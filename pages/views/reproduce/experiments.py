@@ -13,10 +13,10 @@ import streamlit as st
 from core.data import DataError
 from core.experiments.papers.experiment import PaperExperiment, Request
 from core.experiments.papers.registry import EXPERIMENTS
-from core.experiments.plan import DatasetSource
+from core.experiments.run.plan import DatasetSource
 from core.export.csv_tables import csv_text
+from core.figures.look.style import heading
 from core.figures.papers.registry import PICTURES
-from core.figures.style import heading
 from pages.shared import panels
 from pages.shared.choice.access import Source
 from pages.shared.work.cell_batch import work_out

@@ -8,10 +8,10 @@ from pathlib import Path
 import streamlit as st
 
 from core.data import DataError
-from core.experiments.plan import Plan, PlannedFold, plan_of
-from core.experiments.store_place import default_store_path
+from core.experiments.run.plan import Plan, PlannedFold, plan_of
+from core.experiments.run.store.place import default_store_path
 from core.export.protocol_tables import Run
-from core.figures.protocol_tradeoff import protocol_tradeoff_sentence
+from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
 from pages.shared import frame
 from pages.shared.choice.access import Source
 from pages.shared.work.board import Job

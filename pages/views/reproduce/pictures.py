@@ -8,13 +8,17 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.experiments.agreement import feature_names, strongest_over_folds
-from core.experiments.protocol import TESTED
-from core.experiments.single_scores import SingleScores
+from core.experiments.results.agreement import feature_names, strongest_over_folds
+from core.experiments.results.single_scores import SingleScores
+from core.experiments.run.protocol import TESTED
 from core.export import protocol_tables as tables
 from core.export.protocol_tables import Run
-from core.figures import protocol_agreement, protocol_features, protocol_spider, protocol_time, protocol_tradeoff
-from core.figures.protocol_tradeoff import BARS, BARS_WORDS, READING
+from core.figures.protocol import agreement as protocol_agreement
+from core.figures.protocol import features as protocol_features
+from core.figures.protocol import spider as protocol_spider
+from core.figures.protocol import time as protocol_time
+from core.figures.protocol import tradeoff as protocol_tradeoff
+from core.figures.protocol.tradeoff import BARS, BARS_WORDS, READING
 from pages.shared import panels
 from pages.views.reproduce.shown import single_scores, subtitle
 from pages.views.reproduce.table import draw_table

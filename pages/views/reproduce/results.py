@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.experiments.cells import Cell
-from core.experiments.tables import quality_table, sparsity_table
+from core.experiments.results.tables import quality_table, sparsity_table
+from core.experiments.run.cells import Cell
 from core.export import protocol_tables as tables
+from core.export.protocol_report import report_bytes
 from core.export.protocol_tables import Run
-from core.figures.protocol_report import report_bytes
 from pages.views.reproduce import pictures
 from pages.views.reproduce.cells import cells_section
 from pages.views.reproduce.command import commands, shell

@@ -9,13 +9,13 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from core.experiments.cells import Cell
-from core.experiments.plan import Plan
-from core.experiments.progress import Progress, duration
-from core.experiments.runner import ProtocolRun
-from core.experiments.store import RunStore
-from core.experiments.titles import choice_titles
-from core.experiments.workers import Failure, Workers
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.progress import Progress, duration
+from core.experiments.run.runner import ProtocolRun
+from core.experiments.run.store.store import RunStore
+from core.experiments.run.titles import choice_titles
+from core.experiments.run.workers.workers import Failure, Workers
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 

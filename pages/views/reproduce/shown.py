@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.experiments.cells import Cell
-from core.experiments.comparison import Comparisons
-from core.experiments.plan import Plan
-from core.experiments.protocol import CellResult
-from core.experiments.single_scores import SingleScores, training_scores
-from core.experiments.store import RunStore
-from core.experiments.store_place import default_store_path
-from core.experiments.summary import MethodLine
+from core.experiments.results.comparison import Comparisons
+from core.experiments.results.single_scores import SingleScores, training_scores
+from core.experiments.results.summary import MethodLine
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import CellResult
+from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.store import RunStore
 from core.export.protocol_tables import Run
 
 MOST_KNOWN = 20_000  # results, a few kB each

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from core.experiments.printed_table import Table
+from core.experiments.results.printed_table import Table
 from core.export.csv_tables import csv_text
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.best_single_feature import best_single_feature
+from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.data.catalogue import READY, catalogue
-from core.figures.weights import weights_figure
+from core.figures.fit.weights import weights_figure
 from core.methods import Fit, get_method
 from pages.shared import panels
 from pages.shared.choice import access, history, presets

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.comparable import with_as_many_features
+from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point, ratio_of
 from core.analysis.top_strips import (
@@ -21,11 +21,11 @@ from core.analysis.top_strips import (
     top_strips,
 )
 from core.data import RankingData
-from core.figures.path_axes import Across
-from core.figures.style import short
-from core.figures.top_along import TOP, top_along_figure
-from core.figures.top_strips import shares_figure, strips_figure
-from core.figures.tuning import PART_TITLES
+from core.figures.look.style import short
+from core.figures.path.axes import Across
+from core.figures.path.tuning import PART_TITLES
+from core.figures.top.along import TOP, top_along_figure
+from core.figures.top.strips import shares_figure, strips_figure
 from pages.shared import frame, headline, panels
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.menu import menu_title

@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from core.data import DataError
-from core.experiments import top_table
-from core.experiments.choosing_by_top import GRID_WORDS
-from core.experiments.published_top import SOURCE, name_if_published
-from core.experiments.signed_rank import LEVEL, smallest_p
-from core.experiments.top_table import TopOutcome, TopRow, TopSet, top_rows
-from core.experiments.toy_study import TITLES
-from core.figures.top_table import table_sentence, top_table_figure
+from core.experiments.infinite_push import top_table
+from core.experiments.infinite_push.choosing_by_top import GRID_WORDS
+from core.experiments.infinite_push.published_top import SOURCE, name_if_published
+from core.experiments.infinite_push.top_table import TopOutcome, TopRow, TopSet, top_rows
+from core.experiments.infinite_push.toy_study import TITLES
+from core.experiments.results.signed_rank import LEVEL, smallest_p
+from core.figures.top.table import table_sentence, top_table_figure
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.access import Source

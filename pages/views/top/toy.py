@@ -7,13 +7,20 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.experiments import push_timing, toy_study
-from core.experiments.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
-from core.experiments.push_timing import Timing, timing_curves
-from core.experiments.signed_rank import LEVEL, smallest_p
-from core.experiments.toy_study import TITLES, ToyOutcome, ToyPoint, ToyStudy, in_paper_order, toy_points
-from core.figures.push_timing import timing_figure, timing_sentence
-from core.figures.toy_study import Across, retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
+from core.experiments.infinite_push import push_timing, toy_study
+from core.experiments.infinite_push.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
+from core.experiments.infinite_push.push_timing import Timing, timing_curves
+from core.experiments.infinite_push.toy_study import TITLES, ToyOutcome, ToyPoint, ToyStudy, in_paper_order, toy_points
+from core.experiments.results.signed_rank import LEVEL, smallest_p
+from core.figures.top.push_timing import timing_figure, timing_sentence
+from core.figures.top.toy_study import (
+    Across,
+    retrieval_panels,
+    retrieval_sentence,
+    top_panels,
+    top_sentence,
+    toy_figure,
+)
 from pages.shared import panels
 from pages.shared.work.cell_batch import work_out
 

@@ -11,8 +11,8 @@ from core.analysis.choosing import choosing_part, highest
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
-from core.figures.style import short
-from core.figures.top_along import TOP
+from core.figures.look.style import short
+from core.figures.top.along import TOP
 from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared.wording import PART_WORDS, features, telling_part

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.figures.tradeoff import View
-from core.figures.tradeoff_axes import HORIZONTALS, Across
-from core.figures.tuning import PART_TITLES
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import HORIZONTALS, Across
+from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.measures import measure_control

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
-from core.analysis.tradeoff import MEASURES, TradeoffPoint, best_within
-from core.figures.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
-from core.figures.tradeoff import View
+from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
+from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
+from core.figures.tradeoff.tradeoff import View
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.tradeoff import (
+from core.analysis.tradeoff.tradeoff import (
     MEASURES,
     Budget,
     TradeoffPoint,
@@ -18,8 +18,8 @@ from core.analysis.tradeoff import (
     pareto_front,
     tradeoff_points,
 )
-from core.figures.tradeoff import View, time_figure, tradeoff_figure
-from core.figures.tuning import PART_TITLES
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from core.metrics import describe_convention
 from pages.shared import frame, headline, panels
 from pages.shared.choice.c import ratio_text, set_c

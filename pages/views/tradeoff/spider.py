@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.fold_paths import FoldPlan
-from core.analysis.tradeoff import pareto_front
-from core.experiments.published_sparsity import SOURCE, published_sparsity
-from core.figures.spider import spider_figure
-from core.figures.tradeoff_axes import HORIZONTALS
+from core.analysis.tradeoff.fold_paths import FoldPlan
+from core.analysis.tradeoff.tradeoff import pareto_front
+from core.experiments.results.published.sparsity import SOURCE, published_sparsity
+from core.figures.tradeoff.axes import HORIZONTALS
+from core.figures.tradeoff.spider import spider_figure
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice

@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.tradeoff import TradeoffPoint, pareto_front
-from core.analysis.truncation import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
-from core.figures.tradeoff import View
-from core.figures.tradeoff_axes import HORIZONTALS
-from core.figures.truncation import Cut, truncation_figure, truncation_sentence
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
+from core.analysis.tradeoff.truncation import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
+from core.figures.tradeoff.axes import HORIZONTALS
+from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
 from core.methods import Fit, Training, get_method
 from pages.shared import headline, panels
 from pages.shared.choice import access

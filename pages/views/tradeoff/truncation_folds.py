@@ -8,15 +8,15 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.fold_truncation import mean_over_folds
-from core.experiments.cells import MethodChoice
-from core.experiments.learners import get_learner
+from core.analysis.tradeoff.fold_truncation import mean_over_folds
 from core.experiments.papers.folds import FoldRef
 from core.experiments.papers.fsmrank_sizes import QUICK_SIZES, SizeOutcome, size_cells, size_curves, size_outcome
-from core.figures.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
-from core.figures.tradeoff import View
-from core.figures.tradeoff_axes import HORIZONTALS
-from core.figures.tuning import PART_TITLES
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.learners.registry import get_learner
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import HORIZONTALS
+from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
+from core.figures.tradeoff.tradeoff import View
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice

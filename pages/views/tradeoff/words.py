@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
-from core.analysis.fold_tradeoff import FoldSummary
-from core.analysis.tradeoff import Budget, TradeoffPoint, pareto_front
-from core.figures.style import seconds, short
-from core.figures.tuning import PART_TITLES
+from core.analysis.tradeoff.fold_tradeoff import FoldSummary
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
+from core.figures.look.style import seconds, short
+from core.figures.path.tuning import PART_TITLES
 from core.metrics.equal_values import rounded
 from pages.shared.wording import features
 

@@ -9,7 +9,7 @@ import plotly
 import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
-from core.figures.style import layout
+from core.figures.look.style import layout
 from pages.shared.live_chart import payload
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, until
@@ -24,7 +24,7 @@ def _page() -> None:
     import plotly.graph_objects as go
     import streamlit as st
 
-    from core.figures.style import layout
+    from core.figures.look.style import layout
     from pages.shared.live_chart import live_chart
 
     place = st.slider("place", 0, 9)

@@ -18,7 +18,7 @@ from core.experiments.papers.fenchelrank_time import (
 )
 from core.experiments.papers.folds import FoldRef
 from core.experiments.papers.store import PieceStore
-from core.experiments.plan import DatasetSource
+from core.experiments.run.plan import DatasetSource
 from core.methods import get_method
 from core.methods.ball import radius_of
 from core.solvers import Stop

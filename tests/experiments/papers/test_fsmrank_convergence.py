@@ -18,7 +18,7 @@ from core.experiments.papers.fsmrank_convergence import (
     convergence_tables,
 )
 from core.experiments.papers.store import PieceStore
-from core.experiments.plan import DatasetSource
+from core.experiments.run.plan import DatasetSource
 from core.figures.papers.fsmrank_convergence import convergence_sentence
 from core.methods import get_method
 from core.metrics.feature_scores import relevance_correlation

@@ -10,9 +10,6 @@ import numpy as np
 import pytest
 
 from core.data import Fold, open_dataset
-from core.experiments.cell_run import CellRun
-from core.experiments.cells import MethodChoice
-from core.experiments.linear_learner import protocol_grid
 from core.experiments.papers.experiment import Request
 from core.experiments.papers.folds import requested_folds
 from core.experiments.papers.fsmrank_sizes import (
@@ -23,7 +20,10 @@ from core.experiments.papers.fsmrank_sizes import (
     size_tables,
 )
 from core.experiments.papers.store import PieceStore
-from core.experiments.plan import DatasetSource
+from core.experiments.run.cell_run import CellRun
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.learners.linear import protocol_grid
+from core.experiments.run.plan import DatasetSource
 from core.methods import Fit, get_method
 from core.metrics import evaluate_ranking
 

@@ -13,18 +13,18 @@ import numpy as np
 import pytest
 
 from core.data import DataError
-from core.experiments.cell_run import CellRun
+from core.experiments.infinite_push.published_top import TABLE_1, name_if_published
+from core.experiments.infinite_push.push_timing import ADMM, EXACT, Timing, TimingCell
+from core.experiments.infinite_push.top_table import TopOutcome
+from core.experiments.infinite_push.toy_study import PAPER_NOISE, PAPER_SIZES, ToyStudy
 from core.experiments.papers.experiment import PaperExperiment, Request
 from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS, read_set, set_cells
 from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME, time_tables
 from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES, toy_tables
 from core.experiments.papers.store import PieceStore
-from core.experiments.plan import DatasetSource
-from core.experiments.published_top import TABLE_1, name_if_published
-from core.experiments.push_timing import ADMM, EXACT, Timing, TimingCell
-from core.experiments.top_table import TopOutcome
-from core.experiments.toy_study import PAPER_NOISE, PAPER_SIZES, ToyStudy
-from core.figures.papers.page import experiment_files
+from core.experiments.run.cell_run import CellRun
+from core.experiments.run.plan import DatasetSource
+from core.export.paper_page import experiment_files
 from tests.uci_layouts import spectf_like, wpbc_like
 
 

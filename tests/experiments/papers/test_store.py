@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from core.data import DataError
-from core.experiments.cell_run import CellRun
 from core.experiments.papers import store as store_module
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
 from core.experiments.papers.store import FILE_NAME, PieceStore
+from core.experiments.run.cell_run import CellRun
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.dataset_card import dataset_card
-from core.analysis.single_feature import single_feature_scores
+from core.analysis.dataset.dataset_card import dataset_card
+from core.analysis.features.single_feature import single_feature_scores
 from core.data import open_dataset
 from pages.shared.choice import access
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.single_feature import SingleFeatureScore
-from core.figures.selection import Column
-from core.figures.single_feature import SingleMeasure, ranked_scores
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.features.selection import Column
+from core.figures.features.single_feature import SingleMeasure, ranked_scores
 from pages.views.data.features import best_words
 from pages.views.features.page import selection_title
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.what_if import penalty_factors, weighted
+from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
 from pages.shared.choice import access

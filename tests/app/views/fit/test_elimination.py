@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.elimination import elimination_sentence, stages
+from core.figures.fit.elimination import elimination_sentence, stages
 from tests.app.conftest import Open
 from tests.app.fitting import fit
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
-from core.analysis.tuning import best_on_validation, chosen_on_validation, tuning_path
+from core.analysis.tuning.tuning import best_on_validation, chosen_on_validation, tuning_path
 from core.data import open_dataset
 from core.methods import get_method
 from pages.shared.work.board import board

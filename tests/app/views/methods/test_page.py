@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import regularization_path
-from core.analysis.tuning import best_on_validation
+from core.analysis.tuning.tuning import best_on_validation
 from core.data import open_dataset
 from core.methods import METHODS, get_method
 from core.methods.families import FAMILIES

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.choice_noise import RESAMPLES
 from core.analysis.choosing import AVERAGED, EQUAL_DIGITS, RULE_TITLES, RULE_WORDS, RULES
+from core.analysis.tuning.choice_noise import RESAMPLES
 from core.data import RankingData
-from core.experiments.statistics import RESAMPLES as DRAWS
+from core.experiments.results.statistics import RESAMPLES as DRAWS
 from core.metrics import evaluate_ranking
 from pages.views.numbers.words import CHOICES, sections
 from tests.app.conftest import Open

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.path import lambda_grid, regularization_path
-from core.analysis.tuning import best_on_validation
+from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.reweighting import reweighting_rounds
-from core.analysis.two_features import redundant_pair, telling_pair, two_feature_training
+from core.analysis.penalties.reweighting import reweighting_rounds
+from core.analysis.penalties.two_features import redundant_pair, telling_pair, two_feature_training
 from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log

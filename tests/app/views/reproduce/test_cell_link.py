@@ -13,9 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data import DataError
-from core.experiments.cells import Cell, MethodChoice
-from core.experiments.plan import DatasetSource, plan_protocol
-from core.experiments.protocol import CellResult, work_out
+from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.plan import DatasetSource, plan_protocol
+from core.experiments.run.protocol import CellResult, work_out
 from core.methods import get_method
 from pages.shared.choice import access
 from pages.views.reproduce.cell_link import CellLink, cell_link

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments.papers.experiment import Request
 from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE
-from core.experiments.plan import DatasetSource
+from core.experiments.run.plan import DatasetSource
 from core.figures.papers.registry import PICTURES
 from pages.shared.work import cell_batch
 from pages.views.reproduce import experiments as reproduce_experiments

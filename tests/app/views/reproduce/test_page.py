@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.experiments.cells import MethodChoice
-from core.experiments.plan import DatasetSource, plan_protocol
-from core.experiments.protocol import work_out
-from core.experiments.store_place import default_store_path
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.plan import DatasetSource, plan_protocol
+from core.experiments.run.protocol import work_out
+from core.experiments.run.store.place import default_store_path
 from pages.shared.choice import access
 from pages.shared.work.board import Job
 from pages.views.reproduce import results as reproduce_results

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.experiments import push_timing, top_table, toy_study
-from core.experiments.cell_run import CellRun
-from core.experiments.push_timing import EXACT, RANK, TimingStudy
-from core.experiments.toy_study import TITLES, ToyCell, ToyOutcome, ToyStudy, toy_outcome, toy_points
+from core.experiments.infinite_push import push_timing, top_table, toy_study
+from core.experiments.infinite_push.push_timing import EXACT, RANK, TimingStudy
+from core.experiments.infinite_push.toy_study import TITLES, ToyCell, ToyOutcome, ToyStudy, toy_outcome, toy_points
+from core.experiments.run.cell_run import CellRun
 from pages.shared.work import cell_batch
 from tests.app.fitting import assert_fine, press, until
 

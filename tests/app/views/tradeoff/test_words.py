@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.analysis.fold_tradeoff import FoldSummary, Spread
-from core.analysis.tradeoff import MEASURES, Budget, TradeoffPoint, budget
+from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from pages.views.tradeoff import words
 
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}

@@ -1,0 +1,1 @@
+"""A dataset looked at before anything is fitted."""

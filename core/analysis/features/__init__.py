@@ -1,0 +1,1 @@
+"""What single features can do, and which ones models keep."""

@@ -1,0 +1,1 @@
+"""Penalties looked at by themselves, and where they lead from several starts."""

@@ -1,0 +1,1 @@
+"""Quality against the number of features."""

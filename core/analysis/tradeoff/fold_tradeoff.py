@@ -1,0 +1,122 @@
+"""Trade-offs over folds: how far a number of features, or a lambda, leads on average and how much folds differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A number over folds.
+
+    Attributes
+    ----------
+    mean : float
+    error : float
+        Standard error of the mean, from the sample variance; 0 for one fold, which tells nothing about the others.
+    low, high : float
+        The smallest and the largest.
+    """
+
+    mean: float
+    error: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Spread:
+        """Of one number a fold, at least one."""
+        x = np.array(list(values), dtype=np.float64)
+        error = float(x.std(ddof=1)) / math.sqrt(len(x)) if len(x) > 1 else 0.0
+        return cls(float(x.mean()), error, float(x.min()), float(x.max()))
+
+
+@dataclass(frozen=True)
+class FoldSummary:
+    """A method's models at one mark, one a fold.
+
+    Attributes
+    ----------
+    at : float
+        The mark: a largest number of features, or a lambda / lambda_max.
+    kept, sparsity, value, seconds : Spread
+    """
+
+    method: str
+    at: float
+    kept: Spread
+    sparsity: Spread
+    value: Spread
+    seconds: Spread
+
+
+def marked_limits(most: int) -> tuple[int, ...]:
+    """Numbers of features worth a mark: every one at first, wider and wider apart then, up to ``most``."""
+    limits: list[int] = []
+    limit = 1
+    while limit < most:
+        limits.append(limit)
+        limit += max(limit // 5, 1)
+    return (*limits, most) if most > 0 else ()
+
+
+def by_limit(
+    folds: Sequence[Sequence[TradeoffPoint]],
+    limits: Iterable[int],
+    part: str,
+    measure: str,
+    baselines: Sequence[float] | None = None,
+) -> tuple[FoldSummary, ...]:
+    """In each fold the best model with at most so many features, chosen there; then the spread of what it is worth.
+
+    Limits at which a fold has no model are left out: a mean over other folds would not compare.
+
+    Parameters
+    ----------
+    folds : sequence of sequences of TradeoffPoint
+        One method's points in every fold.
+    limits : iterable of int
+    part, measure : str
+        What is reported; each fold chooses where it always does.
+    baselines : sequence of float, one a fold, optional
+        Taken off the values: folds differ in how hard they are, which differences to a baseline do not.
+    """
+    summaries = []
+    for limit in limits:
+        chosen = [best_within(points, limit, measure) for points in folds]
+        found = [point for point in chosen if point is not None]
+        if found and len(found) == len(folds):
+            summaries.append(_summary(found, float(limit), part, measure, baselines))
+    return tuple(summaries)
+
+
+def by_ratio(
+    folds: Sequence[Sequence[TradeoffPoint]], part: str, measure: str, baselines: Sequence[float] | None = None
+) -> tuple[FoldSummary, ...]:
+    """At each lambda / lambda_max that every fold has a model for: falling, so features grow in number."""
+    at = [{round(math.log10(point.ratio), 6): point for point in points} for points in folds]
+    common = set.intersection(*(set(fold) for fold in at)) if at else set()
+    return tuple(
+        _summary([fold[mark] for fold in at], at[0][mark].ratio, part, measure, baselines)
+        for mark in sorted(common, reverse=True)
+    )
+
+
+def _summary(
+    points: Sequence[TradeoffPoint], at: float, part: str, measure: str, baselines: Sequence[float] | None
+) -> FoldSummary:
+    off = baselines if baselines is not None else [0.0] * len(points)
+    return FoldSummary(
+        method=points[0].method,
+        at=at,
+        kept=Spread.of(point.kept for point in points),
+        sparsity=Spread.of(point.sparsity for point in points),
+        value=Spread.of(point.value(part, measure) - less for point, less in zip(points, off, strict=True)),
+        seconds=Spread.of(point.seconds for point in points),
+    )

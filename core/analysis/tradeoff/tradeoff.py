@@ -1,0 +1,186 @@
+"""What sparsity costs: models by how few features they keep and how well they rank."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.path import PathPoint
+from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.metrics import sparsity_ratio
+from core.metrics.equal_values import rounded
+
+MEASURES = ("MAP", "NDCG@10", "Top")
+SINGLE_FEATURE = "single feature"
+
+
+@dataclass(frozen=True)
+class TradeoffPoint:
+    """A model that keeps at least one feature, reduced to what a trade-off needs.
+
+    Attributes
+    ----------
+    method : str
+        The id of the method, or `SINGLE_FEATURE`.
+    kept : int
+        Features with a weight other than 0.
+    sparsity : float
+        The sparsity ratio: ``kept`` over the features that are not zero everywhere in training, in [0, 1].
+    values : dict
+        MAP, NDCG@10 and Top by part, then by measure; of the part that models are chosen on in expectation over the
+        orders of tied documents, of the others as the official scripts count.
+    seconds : float
+        Solver time of this fit, warm-started along its path.
+    c, ratio : float
+        The constant C and lambda / lambda_max; NaN for a single feature.
+    selected : tuple of int
+        Columns (from 0) of the kept features, largest weight first.
+    """
+
+    method: str
+    kept: int
+    sparsity: float
+    values: Mapping[str, Mapping[str, float]]
+    seconds: float
+    c: float
+    ratio: float
+    selected: tuple[int, ...]
+
+    def value(self, part: str, measure: str) -> float:
+        """The measure on a part."""
+        return self.values[part][measure]
+
+    def judged(self, measure: str) -> float:
+        """The measure on the part that choices are made on."""
+        return self.values[choosing_part(self.values)][measure]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The best model with at most ``limit`` features, and what more of them would bring.
+
+    Attributes
+    ----------
+    limit : int
+    chosen : TradeoffPoint
+        The best with at most ``limit`` features.
+    one_more : TradeoffPoint
+        The best with at most ``limit + 1``; the same one where the next feature brings nothing.
+    next_better : TradeoffPoint or None
+        The sparsest model that is better than ``chosen``; None where none is.
+    best : TradeoffPoint
+        The best with any number of features.
+    """
+
+    limit: int
+    chosen: TradeoffPoint
+    one_more: TradeoffPoint
+    next_better: TradeoffPoint | None
+    best: TradeoffPoint
+
+
+def tradeoff_points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[TradeoffPoint, ...]:
+    """The points of a path that keep a feature, in its order.
+
+    An empty model gives every document the same score: it ranks nothing.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        With metrics.
+    usable : ndarray of bool, shape (n_features,)
+        From `FoldJudge.usable_features`.
+    """
+    return tuple(_point(point, usable) for point in points if point.fit.result.nonzero > 0)
+
+
+def _point(point: PathPoint, usable: NDArray[np.bool_]) -> TradeoffPoint:
+    fit = point.fit
+    return TradeoffPoint(
+        method=fit.method,
+        kept=fit.result.nonzero,
+        sparsity=sparsity_ratio(fit.weights, usable),
+        values=_measured(point.judgement),
+        seconds=fit.result.seconds,
+        c=fit.c,
+        ratio=fit.lam / fit.lam_max,
+        selected=tuple(int(j) for j in fit.selected),
+    )
+
+
+def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
+    return {part: {measure: judgement.shown(part, measure) for measure in MEASURES} for part in judgement.metrics}
+
+
+def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
+    """For each of `MEASURES`, in their order, the best ranking by one feature; see `best_single_feature`."""
+    usable = judge.usable_features
+    found = []
+    for measure in MEASURES:
+        reference = best_single_feature(judge.fold, judge.convention, measure)
+        weights = np.zeros(len(usable))
+        weights[reference.index - 1] = -1.0 if reference.reverse else 1.0
+        found.append(
+            TradeoffPoint(
+                method=SINGLE_FEATURE,
+                kept=1,
+                sparsity=sparsity_ratio(weights, usable),
+                values=_measured(judge.judgement(weights)),
+                seconds=0.0,
+                c=math.nan,
+                ratio=math.nan,
+                selected=(reference.index - 1,),
+            )
+        )
+    return tuple(found)
+
+
+def pareto_front(points: Iterable[TradeoffPoint], measure: str) -> tuple[TradeoffPoint, ...]:
+    """Models that none with as few features beats, by rising number of features.
+
+    Values are those of the part that choices are made on; among equals (to 12 digits) the sparsest, then the one with
+    the smallest C.
+    """
+    front: list[TradeoffPoint] = []
+    for point in sorted(points, key=lambda p: (p.kept, -rounded(p.judged(measure)), p.c)):
+        if not front or rounded(point.judged(measure)) > rounded(front[-1].judged(measure)):
+            front.append(point)
+    return tuple(front)
+
+
+def best_within(points: Iterable[TradeoffPoint], limit: int, measure: str) -> TradeoffPoint | None:
+    """The best model with at most ``limit`` features; None where every model keeps more."""
+    affordable = [point for point in pareto_front(points, measure) if point.kept <= limit]
+    return affordable[-1] if affordable else None
+
+
+def budget(points: Sequence[TradeoffPoint], limit: int, measure: str) -> Budget | None:
+    """What ``limit`` features buy; None where every model keeps more.
+
+    Parameters
+    ----------
+    points : sequence of TradeoffPoint
+        Of one fold; any number of methods.
+    limit : int
+        At least 1.
+    measure : str
+        One of `MEASURES`.
+    """
+    front = pareto_front(points, measure)
+    affordable = [point for point in front if point.kept <= limit]
+    if not affordable:
+        return None
+    dearer = front[len(affordable) :]
+    return Budget(
+        limit=limit,
+        chosen=affordable[-1],
+        one_more=next((point for point in dearer[:1] if point.kept == limit + 1), affordable[-1]),
+        next_better=dearer[0] if dearer else None,
+        best=front[-1],
+    )

@@ -1,0 +1,1 @@
+"""How C is chosen, and how much of a result is that choice."""

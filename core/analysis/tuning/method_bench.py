@@ -1,0 +1,252 @@
+"""Several methods on one fold, one after the other, each within a budget: take the next step or don't."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.choosing import choosing_part, highest
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.tuning.budgeted_fits import BudgetedFits
+from core.analysis.tuning.tuning import settings_to_try, values_tried
+from core.methods import EmptyOptimumError, Fit, Training, get_method
+from core.solvers import Stop
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SameRatio:
+    """Every method at the same share of the lambda_max of its own loss."""
+
+    ratio: float
+
+
+@dataclass(frozen=True)
+class OnValidation:
+    """Every method at the lambda of its own grid with the best value on validation (train where there is none).
+
+    Parameters with values to try are chosen with it, unless they are given.
+    """
+
+    measure: str
+
+
+HowToSetC = SameRatio | OnValidation
+
+
+@dataclass(frozen=True)
+class BenchPlan:
+    """One method wanted.
+
+    Attributes
+    ----------
+    key : str
+        Where its row is kept.
+    method, solver : str
+        Ids.
+    parameters : mapping
+        Those that are given.
+    stop : Stop
+        Of every fit.
+    budget : float
+        Seconds of solver time, for all fits it takes together.
+    """
+
+    key: str
+    method: str
+    solver: str
+    parameters: Mapping[str, float]
+    stop: Stop
+    budget: float
+
+
+@dataclass(frozen=True, eq=False)
+class BenchRow:
+    """What came out for one method; plain data.
+
+    Attributes
+    ----------
+    method : str
+    fit : Fit or None
+        Without its trace; None where there is no model, for the reason in ``refusal``.
+    judgement : Judgement
+        Of the fit on every part.
+    sparsity : float
+        The sparsity ratio.
+    seconds, passes : float
+        Solver time and passes over X of all fits that it took.
+    fitted, wanted : int
+        Models fitted to their ends, and models of its grid, for all values tried of its parameters together.
+    tried : mapping
+        Values, by name of a parameter, among which the fit's was chosen.
+    refusal : str
+        Why there is no model, in a sentence.
+    way_out : mapping
+        Parameters under which there is one; empty where that is not known.
+    """
+
+    method: str
+    fit: Fit | None = None
+    judgement: Judgement = field(default_factory=Judgement)
+    sparsity: float = np.nan
+    seconds: float = 0.0
+    passes: float = 0.0
+    fitted: int = 0
+    wanted: int = 1
+    tried: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    refusal: str = ""
+    way_out: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def ranks(self) -> bool:
+        """Whether there is a model, and it keeps a feature: the empty one leaves documents in the file's order."""
+        return self.fit is not None and self.fit.result.nonzero > 0
+
+    def value(self, part: str, measure: str) -> float:
+        """The measure on a part, of that which chooses as it is chosen by; NaN where nothing is ranked."""
+        return self.judgement.shown(part, measure) if self.ranks else np.nan
+
+
+class MethodBench:
+    """Work in steps of one solver step. A row that is complete goes into ``known`` and is never worked out again.
+
+    Methods with the same loss share their training data. A budget that is used up ends a method with what it has
+    reached: a fit stops where it is; a grid is left, and the best of the models fitted until then is taken.
+
+    Parameters
+    ----------
+    plans : sequence of BenchPlan
+    known : mutable mapping
+        Rows by key, shared with others.
+    judge : FoldJudge
+        Of the fold whose training part they learn from.
+    how : SameRatio or OnValidation
+        How C is set.
+    """
+
+    def __init__(
+        self, plans: Sequence[BenchPlan], known: MutableMapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
+    ) -> None:
+        self.plans = tuple(plans)
+        self.done = False
+        self.now = ""
+        self.seconds = 0.0
+        self._known, self._judge, self._how = known, judge, how
+        self._trainings: dict[object, Training] = {}
+        self._missing_at_first = len(self.waiting)
+        self._coming = self._steps()
+
+    @property
+    def waiting(self) -> list[BenchPlan]:
+        """Methods whose row is not known yet."""
+        return [plan for plan in self.plans if plan.key not in self._known]
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return 1.0 - len(self.waiting) / len(self.plans) if self.plans else 1.0
+
+    @property
+    def seconds_left(self) -> float:
+        """A guess: what is left takes as long as what has been done, and never longer than its budgets."""
+        waiting = self.waiting
+        worked = self._missing_at_first - len(waiting)
+        longest = sum(plan.budget for plan in waiting)
+        return min(self.seconds / worked * len(waiting), longest) if worked else longest
+
+    def advance(self) -> None:
+        """Take one step of the method under way."""
+        begun = time.perf_counter()
+        self.done = next(self._coming, None) is None
+        self.seconds += time.perf_counter() - begun
+
+    def extend(self) -> None:
+        """A budget is part of the question, not a limit to raise."""
+
+    def finish(self) -> list[BenchRow]:
+        """Run until nothing is left; the rows in the order of the plans."""
+        while not self.done:
+            self.advance()
+        return [self._known[plan.key] for plan in self.plans]
+
+    def _steps(self) -> Iterator[str]:
+        for plan in self.waiting:
+            self.now = plan.method
+            try:
+                yield from self._work(plan)
+            except EmptyOptimumError as empty:
+                self._known[plan.key] = BenchRow(plan.method, refusal=str(empty), way_out=empty.way_out)
+            except (ValueError, ArithmeticError) as problem:  # what a method, its data or a solver refuses
+                self._known[plan.key] = BenchRow(plan.method, refusal=str(problem))
+            yield plan.method
+
+    def _training(self, plan: BenchPlan) -> Training:
+        method = get_method(plan.method)
+        key = method.training_key(plan.parameters)
+        if key not in self._trainings:
+            self._trainings[key] = method.training(self._judge.fold.train, plan.parameters, self._judge.convention)
+        return self._trainings[key]
+
+    def _work(self, plan: BenchPlan) -> Iterator[str]:
+        training = self._training(plan)
+        method, lams = get_method(plan.method), self._lams(plan, training)
+        settings, tried = self._settings(plan, training)
+        finished: list[Fit] = []
+        seconds = passes = 0.0
+        for parameters in settings:
+            attempt = BudgetedFits(
+                method,
+                training,
+                lams,
+                plan.budget - seconds,
+                solver=plan.solver,
+                parameters=parameters,
+                stop=plan.stop,
+            )
+            for _ in attempt.steps():
+                yield plan.method
+            finished += attempt.finished
+            seconds, passes = seconds + attempt.seconds, passes + attempt.passes
+            if len(attempt.finished) < len(lams):
+                break
+        best = self._best(finished) if finished else attempt.last
+        self._known[plan.key] = BenchRow(
+            method=plan.method,
+            fit=best,
+            judgement=self._judge.judgement(best.weights),
+            sparsity=self._judge.sparsity_ratio(best.weights),
+            seconds=seconds,
+            passes=passes,
+            fitted=len(finished),
+            wanted=len(lams) * len(settings),
+            tried=tried,
+        )
+
+    def _settings(
+        self, plan: BenchPlan, training: Training
+    ) -> tuple[tuple[dict[str, float], ...], dict[str, tuple[float, ...]]]:
+        """All settings to fit, and the values among which they choose."""
+        method = get_method(plan.method)
+        if isinstance(self._how, SameRatio):
+            return (method.settings(plan.parameters),), {}
+        n_features = training.data.n_features
+        return settings_to_try(method, plan.parameters, n_features), values_tried(method, plan.parameters, n_features)
+
+    def _lams(self, plan: BenchPlan, training: Training) -> FloatArray:
+        if isinstance(self._how, SameRatio):
+            return np.array([training.lam_at(self._how.ratio)])
+        training.lam_at(1.0)  # refuses where the empty model is optimal at every lambda
+        return get_method(plan.method).grid(training, plan.parameters)
+
+    def _best(self, fits: Sequence[Fit]) -> Fit:
+        """Among equals the largest lambda, then the fewest features, as `best_on_validation` takes it."""
+        if isinstance(self._how, SameRatio):
+            return fits[0]
+        part, measure = choosing_part(self._judge.fold.parts()), self._how.measure
+        worth = [self._judge.per_query(fit.weights, part, measure, fair=True).mean() for fit in fits]
+        return fits[highest(worth, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])]

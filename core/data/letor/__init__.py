@@ -1,0 +1,1 @@
+"""Files and folders in the format of LETOR."""

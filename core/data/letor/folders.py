@@ -1,0 +1,107 @@
+"""A folder with folds as a `Dataset`: its files are read when a fold is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from core.data.cache import recall
+from core.data.dataset import Convention, Dataset, Fold
+from core.data.description import read_description, read_texts
+from core.data.errors import DataError
+from core.data.file_content import read_head
+from core.data.letor.fold_files import fold_files, has_letor3_name
+from core.data.letor.letor_format import read_letor, widened
+from core.data.naming import feature_names_for, names_file_beside, recognise
+from core.data.ranking_data import RankingData
+
+_KEPT_FOLDS = 2
+
+
+def open_folder(folder: Path, *, name: str | None = None, group: bool = False) -> Dataset:
+    """A dataset of a folder in one of the layouts of `fold_files`.
+
+    Parameters
+    ----------
+    folder : Path
+        May hold a ``dataset.json`` that describes it, and a names file for its features.
+    name : str, optional
+        What it is called; by default what its description says, or the folder's name.
+    group : bool
+        Put the documents of a query together where they are apart.
+
+    Raises
+    ------
+    DataError
+        If the folder has no known layout, a part of a fold is missing, or its description is broken.
+    """
+    described = read_description(folder)
+    called = name or described.name
+    layout = fold_files(folder, name=called)
+
+    def part(files: Sequence[Path]) -> RankingData:
+        return joined([_read(path, f"{called}/{path.relative_to(folder).as_posix()}", group) for path in files])
+
+    @lru_cache(maxsize=_KEPT_FOLDS)
+    def load(position: int) -> Fold:
+        files = layout[position]
+        parts = equally_wide([part(files.train), part(files.vali), part(files.test)])
+        names = feature_names_for(parts[0], names_file_beside(files.train[0], folder))
+        train, vali, test = (replace(data, feature_names=names) for data in parts)
+        return Fold(files.name, train, vali, test)
+
+    return Dataset(
+        name=called,
+        fold_names=tuple(files.name for files in layout),
+        convention=described.convention or _convention(layout[0].train[0]),
+        provenance=described.provenance,
+        load=load,
+        query_texts=read_texts(folder, described.query_texts),
+        document_names=read_texts(folder, described.document_names),
+    )
+
+
+def equally_wide(parts: Sequence[RankingData]) -> list[RankingData]:
+    """Parts with as many features as the widest; what a file never mentions is 0 in all its documents."""
+    width = max(part.n_features for part in parts)
+    return [widened(part, width) for part in parts]
+
+
+def joined(parts: Sequence[RankingData]) -> RankingData:
+    """All queries of several parts, one part after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    parts = equally_wide(parts)
+    ids = [text for part in parts for text in part.document_ids or ("",) * part.n_documents]
+    sizes = np.concatenate([np.diff(part.query_offsets) for part in parts])
+    return RankingData.build(
+        np.concatenate([part.features for part in parts]),
+        np.concatenate([part.relevance for part in parts]),
+        np.concatenate([[0], np.cumsum(sizes)]),
+        query_ids=[query for part in parts for query in part.query_ids],
+        feature_names=parts[0].feature_names,
+        document_ids=ids if any(ids) else None,
+        dtype=parts[0].features.dtype.type,
+    )
+
+
+def _read(path: Path, name: str, group: bool) -> RankingData:
+    options = {"reader": "letor", "group": group}
+    return recall(path, options, lambda: read_letor(path, name=name, group=group))
+
+
+def _convention(train: Path) -> Convention:
+    """How metrics are counted, from the training file's name or first lines; the rest is not read yet."""
+    if has_letor3_name(train):
+        return "letor3"
+    try:
+        head = read_head(train, train.name)
+        known = recognise(read_letor(head[: head.rfind(b"\n") + 1] or head, group=True))
+    except DataError:
+        # What is wrong with the file is said in full when its fold is read.
+        return "standard"
+    return "standard" if known is None else known.convention

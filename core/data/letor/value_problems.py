@@ -1,0 +1,49 @@
+"""Why a label or a value cannot be used, said for every text format alike, and where in a text a byte is."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from core.data.letor._letor_kernel import MAX_RELEVANCE
+
+
+def line_and_column(content: bytes, position: int) -> tuple[int, int]:
+    """Line and column (in characters), both counted from 1, of a byte of UTF-8 text."""
+    begin = content.rfind(b"\n", 0, position) + 1
+    before = content[begin:position].decode("utf-8", errors="replace")
+    return content.count(b"\n", 0, position) + 1, len(before) + 1
+
+
+def relevance_problem(text: str) -> str:
+    """Why this text is no relevance label; it must be one that a reader has refused."""
+    try:
+        value = float(text)
+    except ValueError:
+        return (
+            f"the relevance label {text!r} is not a number; write grades as whole numbers, "
+            "0 for not relevant (for instance bad = 0, good = 1)"
+        )
+    if not math.isfinite(value):
+        return f"the relevance label is {text}; it must be a whole number, 0 or more"
+    if value < 0:
+        return f"the relevance label {text} is negative; write 0 for documents that are not relevant"
+    if value > MAX_RELEVANCE:
+        return f"the relevance label {text} is too large for a grade; use small ones, 0 to 4 for instance"
+    return f"the relevance label {text} is not a whole number; round it to grades 0, 1, 2, ..."
+
+
+def value_problem(text: str) -> str:
+    """Why this text is no feature value; it must be one that a reader has refused."""
+    if not text:
+        return "the value is missing; every feature needs a finite number, so fill it in (0 for instance)"
+    if re.fullmatch(r"[+-]?(nan|na|n/a|null|none)|\?", text, re.IGNORECASE):
+        return f"the value is {text}; every feature needs a finite number, so fill it in (0 for instance)"
+    try:
+        infinite = math.isinf(float(text))
+    except ValueError:
+        if re.fullmatch(r"[+-]?\d+,\d+", text):
+            return f"the value {text!r} has a decimal comma; write {text.replace(',', '.')}"
+        return f"the value {text!r} is not a number; write words as numbers, or leave that feature out"
+    kind = "infinite" if infinite else "not written as a plain decimal"
+    return f"the value {text} is {kind}; every feature needs a finite number"

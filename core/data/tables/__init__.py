@@ -1,0 +1,1 @@
+"""Tables: one row a document, with a class or with queries in a column."""

@@ -1,0 +1,98 @@
+"""The class column of a bipartite table: which classes there are, and which of them is to be ranked on top."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.errors import DataError, UndecidedClassError
+from core.data.tables.table_cells import is_number
+
+MOST_CLASSES = 50
+"""A column with more values than this is no class column, unless a person says which of them is positive."""
+_SHOWN_CLASSES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class ClassColumn:
+    """The labels of all documents, and what messages call their column.
+
+    Parameters
+    ----------
+    labels : sequence of str, shape (n_documents,)
+    name : str
+    file : str
+    """
+
+    labels: Sequence[str]
+    name: str
+    file: str
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Documents of every class, in sorted order."""
+        return dict(sorted(Counter(self.labels).items()))
+
+    @property
+    def usual(self) -> str | None:
+        """The class that is positive unless a person says otherwise; None where it has to be said.
+
+        1 where the classes are 0 and 1 or -1 and 1, otherwise the rarer of two classes, the first in sorted order if
+        they are equally frequent.
+        """
+        if len(self.counts) != 2:
+            return None
+        numbers = {float(text): text for text in self.counts if is_number(text)}
+        if sorted(numbers) in ([0, 1], [-1, 1]):
+            return numbers[1]
+        return min(self.counts, key=self.counts.__getitem__)
+
+    def positive(self, wanted: str | None = None) -> str:
+        """The positive class: the one that is wanted, or else the usual one.
+
+        Raises
+        ------
+        DataError
+            If there is no such class, or one class only, or so many that this cannot be a class column.
+        UndecidedClassError
+            If there are more than two classes and none is wanted.
+        """
+        listing = _listing(list(self.counts))
+        if wanted is not None and wanted.strip() not in self.counts:
+            msg = f"there is no class {wanted!r}; the classes are {listing}"
+            raise DataError(msg, file=self.file, column=self.name)
+        if len(self.counts) == 1:
+            msg = f"there is one class only, {listing}; two are needed to rank one above the other"
+            raise DataError(msg, file=self.file, column=self.name)
+        if wanted is not None:
+            return wanted.strip()
+        if len(self.counts) > MOST_CLASSES:
+            msg = (
+                f"there are {len(self.counts)} different values, too many for classes; put a class in the last column, "
+                "name it 'class' in a header, or say which column has it; graded data has columns 'relevance' and 'qid'"
+            )
+            raise DataError(msg, file=self.file, column=self.name)
+        if self.usual is None:
+            msg = f"there are {len(self.counts)} classes, {listing}; say which of them is positive, against the rest"
+            raise UndecidedClassError(msg, classes=tuple(self.counts), file=self.file, column=self.name)
+        return self.usual
+
+    def relevance(self, positive: str) -> NDArray[np.bool_]:
+        """Which documents are positive, shape (n_documents,)."""
+        return np.array([label == positive for label in self.labels])
+
+    def query_id(self, positive: str) -> str:
+        """One word that says which class is to be ranked above which, e.g. ``"b-against-g"``."""
+        others = [label for label in self.counts if label != positive]
+        against = others[0] if len(others) == 1 else "rest"
+        return "-".join(f"{positive} against {against}".split())
+
+
+def _listing(classes: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, classes[:_SHOWN_CLASSES]))
+    return f"{shown}, ..." if len(classes) > _SHOWN_CLASSES else shown

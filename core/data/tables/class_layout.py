@@ -1,0 +1,276 @@
+"""Which column of a table has the classes, and which only number or name the rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count, islice
+
+from core.data.errors import DataError, UndecidedColumnError
+from core.data.tables.class_column import MOST_CLASSES
+from core.data.tables.class_options import ClassOptions, resolve_column
+from core.data.tables.missing_values import Row, is_missing, is_missing_class
+from core.data.tables.table_cells import CsvText, is_number
+from core.data.tables.table_header import CLASS_NAMES, TELLING_NAMES, check_header, is_header
+
+MOST_NUMBERED_CLASSES = 10
+"""A last column with more different numbers than this is taken for a feature where another may be the class."""
+_ID_NAMES = frozenset({"id", "ids", "id number", "sample id", "sample", "patient id", "patient", "case id", "case"})
+_LOOKED_AT = 100  # rows that tell which columns hold words
+_ENOUGH_ROWS = 20  # in fewer, measurements may well be different whole numbers by chance
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnProfile:
+    """What the cells of one column are.
+
+    Attributes
+    ----------
+    position : int
+        From 0.
+    name : str
+        In the header; empty where there is none.
+    values : Counter of str
+        How often each occurs; missing cells left out.
+    n_rows : int
+    """
+
+    position: int
+    name: str
+    values: Counter[str] = field(repr=False)
+    n_rows: int
+
+    @property
+    def told(self) -> str:
+        """How messages call it."""
+        return f"column {self.name!r}" if self.name else f"column {self.position + 1}"
+
+    @property
+    def has_words(self) -> bool:
+        """Whether every cell has a letter, and so can be no feature."""
+        return bool(self.values) and all(any(map(str.isalpha, text)) and not is_number(text) for text in self.values)
+
+    @property
+    def all_differ(self) -> bool:
+        """Whether every row has a value of its own."""
+        return len(self.values) == self.values.total() == self.n_rows > 1
+
+    @property
+    def only_names_rows(self) -> bool:
+        """Whether its words tell rows apart, and so no classes."""
+        return self.has_words and self.all_differ
+
+    @property
+    def only_numbers_rows(self) -> bool:
+        """Whether every row has another whole number."""
+        return self.all_differ and all(text.lstrip("+-").isdecimal() for text in self.values)
+
+    @property
+    def looks_like_id(self) -> bool:
+        """Whether its name says so, or it is the first and almost every row has another whole number."""
+        whole = all(text.lstrip("+-").isdecimal() for text in self.values)
+        counted = self.position == 0 and self.n_rows >= _ENOUGH_ROWS and len(self.values) >= 0.9 * self.n_rows
+        return not self.has_words and (_is_id_name(self.name) or (whole and counted))
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it has more different numbers than classes would."""
+        return not self.has_words and len(self.values) > MOST_NUMBERED_CLASSES
+
+    @property
+    def can_be_classes(self) -> bool:
+        """Whether there are some values, and few."""
+        return 2 <= len(self.values) <= MOST_CLASSES
+
+    @property
+    def looks_like_classes(self) -> bool:
+        """Whether it would be taken for classes without its name: two values, or a few words that come again."""
+        return self.can_be_classes and (len(self.values) == 2 or self.has_words) and not self.all_differ
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLayout:
+    """What the columns of a table with classes are for.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the columns, in the order of the file; given where there is no header.
+    headed : bool
+        Whether the first row is a header.
+    candidates : tuple of ColumnProfile
+        Columns that could have the classes, the likeliest first.
+    class_position : int or None
+        The column that has them; None where a person has to say.
+    ids : tuple of ColumnProfile
+        Columns that are left out unless a person says otherwise.
+    kept_ids : tuple of ColumnProfile
+        Columns that look like ids and are features all the same.
+    left_out : tuple of int
+        Positions of all columns that are left out, rising.
+    """
+
+    names: tuple[str, ...]
+    headed: bool
+    candidates: tuple[ColumnProfile, ...]
+    class_position: int | None
+    ids: tuple[ColumnProfile, ...]
+    kept_ids: tuple[ColumnProfile, ...]
+    left_out: tuple[int, ...]
+
+    @property
+    def usual(self) -> bool:
+        """Whether the last column has the classes, as it has unless something speaks against it."""
+        return self.class_position == len(self.names) - 1
+
+    def option(self, position: int) -> str:
+        """How a person names a column among the options of a command: a name with a comma would be two there."""
+        name = self.names[position]
+        return name if self.headed and "," not in name else str(position + 1)
+
+    def told(self, position: int) -> str:
+        """How messages call a column."""
+        return f"column {self.names[position]!r}" if self.headed else f"column {position + 1}"
+
+    def decided(self, file: str) -> int:
+        """The position of the classes.
+
+        Raises
+        ------
+        UndecidedColumnError
+            If a person has to say.
+        """
+        if self.class_position is not None:
+            return self.class_position
+        told = " or ".join(f"{c.told} ({_values(c)})" for c in self.candidates)
+        msg = f"the class may be {told}; say which column has the classes"
+        raise UndecidedColumnError(msg, columns=tuple(self.option(c.position) for c in self.candidates), file=file)
+
+
+def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
+    """What the columns are for, by what is said of them and what is in them.
+
+    A named column counts before the last one, and the last one before any other. Where two could be meant and the last
+    one would do, nothing is decided.
+
+    Raises
+    ------
+    DataError
+        If the header cannot be used, or there is no column of a name.
+    """
+    line, first, rows = table.header_and_rows()
+    headed = is_header(first)
+    if headed:
+        check_header(first, table.name, line)
+    else:
+        rows = table.rows()
+    names = first if headed else [str(j) for j in range(1, len(first) + 1)]
+    said = None if options.class_column is None else resolve_column(options.class_column, names, table.name)
+    profiles = _profiles(rows, first if headed else [""] * len(first), said)
+    candidates, chosen = _choose(profiles, len(first), options.positive)
+    position = chosen if said is None else said
+    others = [p for p in profiles.values() if p.position != position]
+    ids = [p for p in others if _is_id(p, position, len(first), headed)]
+    left_out = {resolve_column(wanted, names, table.name) for wanted in options.named_columns}
+    if options.leaves_out_ids:
+        left_out |= {p.position for p in ids}
+    if position in left_out:
+        msg = f"column {names[position]!r} has the classes and cannot be left out"
+        raise DataError(msg, file=table.name)
+    return ClassLayout(
+        names=tuple(first) if headed else _numbered(len(first), position, left_out),
+        headed=headed,
+        candidates=tuple(candidates),
+        class_position=position,
+        ids=tuple(ids),
+        kept_ids=tuple(p for p in others if p.position not in left_out and p.looks_like_id),
+        left_out=tuple(sorted(left_out)),
+    )
+
+
+def _profiles(rows: Iterator[Row], names: Sequence[str], said: int | None) -> dict[int, ColumnProfile]:
+    """The columns that could have classes or ids, by position; keeping all of a wide table would take much memory."""
+    n = len(names)
+    whole = (cells for _, cells in rows if len(cells) == n)
+    beginning = list(islice(whole, _LOOKED_AT))
+    telling = {j for j, name in enumerate(names) if name.lower() in TELLING_NAMES or _is_id_name(name)}
+    words = {j for j in range(n) if all(is_missing(row[j]) or not is_number(row[j]) for row in beginning)}
+    wanted = sorted({0, min(1, n - 1), n - 1} | telling | words | ({said} if said is not None else set()))
+    values: dict[int, Counter[str]] = {j: Counter() for j in wanted}
+    n_rows = 0
+    for cells in chain(beginning, whole):
+        n_rows += 1
+        for j, counter in values.items():
+            counter[cells[j].strip()] += 1
+    for counter in values.values():
+        for text in [text for text in counter if is_missing_class(text)]:
+            del counter[text]
+    return {j: ColumnProfile(j, names[j], counter, n_rows) for j, counter in values.items()}
+
+
+def _choose(profiles: dict[int, ColumnProfile], n: int, positive: str | None) -> tuple[list[ColumnProfile], int | None]:
+    """The columns that could be meant, the likeliest first, and the one that is; None where a person has to say."""
+    last = profiles[n - 1]
+    others = [p for p in profiles.values() if p is not last]
+    named = [p for p in others if p.name.lower() in TELLING_NAMES and p.can_be_classes]
+    looks = [p for p in others if p not in named and p.looks_like_classes and _stands_for_classes(p, profiles)]
+    candidates = [*named, last, *looks]
+    if last.name.lower() in CLASS_NAMES:
+        return [last, *named, *looks], last.position
+    having = candidates if positive is None else [p for p in candidates if positive.strip() in p.values]
+    if having:  # a class that is said tells its column
+        named, looks = ([p for p in group if p in having] for group in (named, looks))
+    would_do = len(last.values) == 2 if positive is None else last in having
+    if named and would_do:
+        meant = [p for p in named if not p.is_measured] + [last]
+    elif named:
+        meant = named
+    elif would_do:
+        meant = [last, *looks] if positive is not None and last.is_measured else [last]
+    elif having and last not in having:
+        meant = looks
+    elif last.can_be_classes and not last.is_measured:
+        meant = [last] if last.has_words else [last, *looks]
+    else:
+        meant = looks or [last]
+    if len(meant) > 1:
+        return meant, None
+    return sorted(candidates, key=lambda p: p is not meant[0]), meant[0].position
+
+
+def _stands_for_classes(column: ColumnProfile, profiles: dict[int, ColumnProfile]) -> bool:
+    """Whether it is where files have their classes: first, second behind an id; words can be nothing else."""
+    behind_id = column.position == 1 and (profiles[0].only_numbers_rows or profiles[0].only_names_rows)
+    return column.position == 0 or behind_id or column.has_words
+
+
+def _is_id(column: ColumnProfile, class_position: int | None, n: int, headed: bool) -> bool:
+    """Whether it is left out unless a person says otherwise.
+
+    Where the class is in the last column, numbers have always been features, whatever they are.
+    """
+    if column.only_names_rows:
+        return True
+    if class_position in (None, n - 1):
+        return False
+    first_of_all = column.position == 0 and not headed and column.only_numbers_rows
+    return first_of_all or (_is_id_name(column.name) and column.all_differ)
+
+
+def _is_id_name(name: str) -> bool:
+    return name.lower().replace("_", " ").replace("-", " ") in _ID_NAMES
+
+
+def _numbered(n: int, class_position: int | None, left_out: Collection[int]) -> tuple[str, ...]:
+    """Names of columns without a header: features are numbered in their own order."""
+    number = count(1)
+    return tuple(
+        "class" if j == class_position else f"column {j + 1}" if j in left_out else f"feature {next(number)}"
+        for j in range(n)
+    )
+
+
+def _values(column: ColumnProfile) -> str:
+    shown = sorted(column.values)
+    return ", ".join(map(repr, shown)) if len(shown) <= 4 else f"{len(shown)} values"

@@ -1,0 +1,280 @@
+"""The reader of tables with a class for every document, as one query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from core.data.errors import DataError, MissingValuesError
+from core.data.file_content import file_label, read_content
+from core.data.ranking_data import RankingData
+from core.data.tables.class_column import ClassColumn
+from core.data.tables.class_layout import ClassLayout, class_layout
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.missing_values import (
+    MissingCells,
+    Row,
+    column_medians,
+    complete_rows,
+    filled_rows,
+    is_missing,
+    is_missing_class,
+    listing,
+)
+from core.data.tables.table_cells import Block, CsvText, csv_text, read_block
+
+USUAL = ClassOptions()
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTable:
+    """A table with classes whose columns have been told apart, ready to be read.
+
+    Attributes
+    ----------
+    text : CsvText
+    layout : ClassLayout
+    options : ClassOptions
+    """
+
+    text: CsvText = field(repr=False)
+    layout: ClassLayout
+    options: ClassOptions
+
+    @classmethod
+    def of(cls, text: CsvText, options: ClassOptions = USUAL) -> ClassTable:
+        """Tell the columns of a table apart."""
+        return cls(text, class_layout(text, options), options)
+
+    @property
+    def class_position(self) -> int:
+        """Of the column with the classes, among those that are not left out."""
+        position = self.layout.decided(self.text.name)
+        return position - sum(j < position for j in self.layout.left_out)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the columns that are not left out."""
+        return [name for j, name in enumerate(self.layout.names) if j not in self.layout.left_out]
+
+    @property
+    def places(self) -> list[str]:
+        """What errors call these columns: without a header, by their number in the file where that is another."""
+        if self.layout.headed or (self.layout.usual and not self.layout.left_out):
+            return self.names
+        return [f"{j + 1} ({name})" for j, name in enumerate(self.layout.names) if j not in self.layout.left_out]
+
+    def rows(self) -> Iterator[Row]:
+        """Line and cells of every row, without the columns that are left out.
+
+        Raises
+        ------
+        DataError
+            With the line of a row that has other fields than the first.
+        """
+        n = len(self.layout.names)
+        for line, cells in self._all_rows():
+            if len(cells) != n:
+                msg = f"{len(cells)} fields where {n} are expected"
+                raise DataError(msg, file=self.text.name, line=line)
+            yield line, self._kept(cells)
+
+    def classes(self) -> ClassColumn:
+        """The class of every document; rows that lack it are left out, as reading them says what is wrong."""
+        position, n = self.class_position, len(self.layout.names)
+        whole = ((line, self._kept(cells)) for line, cells in self._all_rows() if len(cells) == n)
+        rows: Iterator[Row] = ((line, cells) for line, cells in whole if not is_missing_class(cells[position]))
+        if self.options.missing == "drop":
+            rows = complete_rows(rows, MissingCells(position))
+        labels = [cells[position].strip() for _, cells in rows]
+        return ClassColumn(labels, self.names[position], self.text.name)
+
+    def _all_rows(self) -> Iterator[Row]:
+        return self.text.header_and_rows()[2] if self.layout.headed else self.text.rows()
+
+    def _kept(self, cells: list[str]) -> list[str]:
+        left_out = self.layout.left_out
+        return [cell for j, cell in enumerate(cells) if j not in left_out] if left_out else cells
+
+
+@dataclass(frozen=True, eq=False)
+class ClassReading:
+    """What a table with classes holds, and what was done to read it.
+
+    Attributes
+    ----------
+    data : RankingData
+    notes : tuple of str
+        A sentence each on what is not as it would be in a table of features with the class last; none where all is.
+    """
+
+    data: RankingData
+    notes: tuple[str, ...]
+
+
+def read_bipartite_table(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    positive: str | None = None,
+    dtype: type[np.floating] = np.float64,
+) -> RankingData:
+    """Read a CSV file with a class for every row, with or without a header, as one query; see `read_class_table`.
+
+    Parameters
+    ----------
+    source : Path or bytes
+    name : str, optional
+        What messages call the file.
+    positive : str, optional
+        The class with relevance 1; all others get 0. By default that of `ClassColumn.usual`.
+    dtype : type
+        float64 or float32.
+
+    Raises
+    ------
+    DataError
+        With line and column name, at the first thing that is wrong; or if there are not two classes.
+    """
+    label = name or file_label(source)
+    return read_class_table(csv_text(read_content(source, label), label), ClassOptions(positive), dtype).data
+
+
+def read_class_table(text: CsvText, options: ClassOptions, dtype: type[np.floating] = np.float64) -> ClassReading:
+    """Read a table with a class for every row as one query.
+
+    The class is in the last column unless another one has the name of one, or the last one cannot be it; see
+    `core.data.tables.class_layout`.
+
+    Returns
+    -------
+    ClassReading
+        The only query's id says which class is positive, e.g. ``"b-against-g"``; documents are known by their lines.
+
+    Raises
+    ------
+    DataError
+        With line and column name, at the first thing that is wrong; or if there are not two classes.
+    UndecidedColumnError
+        If several columns may have the classes.
+    MissingValuesError
+        If cells are missing, and nothing is said about what to do with them.
+    """
+    table = ClassTable.of(text, options)
+    position = table.class_position
+    if len(table.names) < 2:
+        msg = "no feature is left beside the class; leave out fewer columns"
+        raise DataError(msg, file=text.name)
+    block, notes = _read(table)
+    classes = ClassColumn(block.texts[table.places[position]], table.names[position], text.name)
+    chosen = classes.positive(options.positive)
+    data = RankingData.build(
+        block.features,
+        classes.relevance(chosen),
+        [0, len(block.lines)],
+        query_ids=[classes.query_id(chosen)],
+        feature_names=[name for j, name in enumerate(table.names) if j != position],
+        document_ids=[f"line {line}" for line in block.lines],
+        dtype=dtype,
+    )
+    return ClassReading(data, (*_column_notes(table, classes), *notes))
+
+
+def _read(table: ClassTable) -> tuple[Block, list[str]]:
+    """The rows as numbers, and what was done about missing cells."""
+    if table.options.missing is None:
+        return _read_complete(table), []
+    return _read_dropping(table) if table.options.missing == "drop" else _read_filling(table)
+
+
+def _read_dropping(table: ClassTable) -> tuple[Block, list[str]]:
+    position, found = table.class_position, MissingCells(table.class_position)
+    try:
+        block = read_block(complete_rows(table.rows(), found), table.places, [position], table.text.name)
+    except DataError as error:
+        if error.line is not None or not found.rows:
+            raise
+        msg = f"{found.counted(table.names)}, so that no complete row is left; take the columns' medians instead"
+        raise MissingValuesError(msg, ways=("median",), file=table.text.name) from None
+    if not found.incomplete_rows:
+        return block, ["No cell is missing, so no row is left out."]
+    return block, [f"{found.counted(table.names)}: these rows are left out."]
+
+
+def _read_filling(table: ClassTable) -> tuple[Block, list[str]]:
+    position, places = table.class_position, table.places
+    found = MissingCells.of(table.rows(), position)
+    if found.lacks_classes:
+        line = next(line for line, cells in table.rows() if is_missing_class(cells[position]))
+        msg = f"the class is missing, and has no median; {found.counted(table.names)}"
+        raise MissingValuesError(msg, ways=("drop",), file=table.text.name, line=line, column=places[position])
+    medians = column_medians(table.rows(), found.by_column)
+    for j, median in medians.items():
+        if np.isnan(median):
+            msg = "no cell has a number, so that there is no median; leave this column out"
+            raise DataError(msg, file=table.text.name, column=places[j])
+    block = read_block(filled_rows(table.rows(), medians), places, [position], table.text.name)
+    if not medians:
+        return block, ["No cell is missing, so none is filled in."]
+    filled = listing([f"{table.names[j]} by {median:g}" for j, median in sorted(medians.items())])
+    return block, [
+        f"{found.counted(table.names)}: each is filled in with its column's median over all rows of the file, "
+        f"those for testing included ({filled})."
+    ]
+
+
+def _read_complete(table: ClassTable) -> Block:
+    """The rows as numbers where nothing may be missing."""
+    position, places = table.class_position, table.places
+    try:
+        block = read_block(table.rows(), places, [position], table.text.name)
+    except DataError as error:
+        if _is_of_missing_cell(error, table):
+            raise _missing(table, error.reason, error.line, error.column) from None
+        raise
+    for line, text in zip(block.lines, block.texts[places[position]], strict=True):
+        if text == "?":
+            raise _missing(table, "the class is ?", line, places[position])
+    return block
+
+
+def _is_of_missing_cell(error: DataError, table: ClassTable) -> bool:
+    if error.line is None or error.column not in table.places:
+        return False
+    j = table.places.index(str(error.column))
+    return any(line == error.line and is_missing(cells[j]) for line, cells in table.rows())
+
+
+def _missing(table: ClassTable, reason: str, line: int | None, column: int | str | None) -> MissingValuesError:
+    found = MissingCells.of(table.rows(), table.class_position)
+    ways = ("drop",) if found.lacks_classes else ("drop", "median")
+    out = "leave those rows out" + ("" if found.lacks_classes else ", or fill in their columns' medians")
+    msg = f"{reason}; {found.counted(table.names)}; {out}"
+    return MissingValuesError(msg, ways=ways, file=table.text.name, line=line, column=column)
+
+
+def _column_notes(table: ClassTable, classes: ClassColumn) -> list[str]:
+    layout = table.layout
+    notes = []
+    if not layout.usual and layout.class_position is not None:
+        counts = ", ".join(f"{n} of {label}" for label, n in classes.counts.items())
+        notes.append(f"{_capital(layout.told(layout.class_position))} has the classes: {counts}.")
+    if layout.left_out:
+        why = {c.position: "text" if c.has_words else "whole number" for c in layout.ids}
+        notes += [
+            f"{_capital(layout.told(j))} is left out"
+            + (f": every row has another {why[j]}, as an id has." if j in why else ", as asked.")
+            for j in layout.left_out
+        ]
+    notes += [
+        f"{_capital(column.told)} looks like an id and is a feature all the same; it can be left out."
+        for column in layout.kept_ids
+    ]
+    return notes
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,139 @@
+"""Readers of CSV tables: ranking data with relevance and query columns, or a class for every row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from core.data.errors import DataError
+from core.data.file_content import file_label, read_content
+from core.data.letor.query_groups import assemble
+from core.data.ranking_data import RankingData
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
+from core.data.tables.table_cells import CsvText, csv_text, read_block, relevance_of
+from core.data.tables.table_header import check_header, column_position
+
+__all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "read_table", "table_kind"]
+
+# Spellings of a column's name, in lower case, the first that a header has is taken.
+RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
+QUERY_NAMES = ("qid", "query_id", "query id", "queryid", "query")
+DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document")
+
+
+def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
+    """Which kind of table a CSV file holds: "ranking" if its header has a query column, else "bipartite".
+
+    Raises
+    ------
+    DataError
+        If it is no CSV file.
+    """
+    label = name or file_label(source)
+    return _kind(csv_text(read_content(source, label), label))
+
+
+def _kind(table: CsvText) -> Literal["ranking", "bipartite"]:
+    _, header, _ = table.header_and_rows()
+    return "bipartite" if column_position(header, QUERY_NAMES) is None else "ranking"
+
+
+def read_table(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    options: ClassOptions = USUAL,
+    group: bool = False,
+    dtype: type[np.floating] = np.float64,
+) -> ClassReading:
+    """Read a CSV table of either kind, and say what was done; see `read_ranking_table` and `read_class_table`."""
+    label = name or file_label(source)
+    table = csv_text(read_content(source, label), label)
+    if _kind(table) == "bipartite":
+        return read_class_table(table, options, dtype)
+    if options != USUAL:
+        what = options.about_columns or "a positive class"
+        msg = f"{what} can be chosen only where a column has classes; here relevance is given"
+        raise DataError(msg, file=label)
+    return ClassReading(_ranking(table, group, dtype), ())
+
+
+def read_ranking_table(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    group: bool = False,
+    dtype: type[np.floating] = np.float64,
+) -> RankingData:
+    """Read a CSV file with a header that names a relevance and a query column.
+
+    A document id column is optional; all other columns are features by their names. Fields are separated
+    by comma, semicolon or tab, and may be quoted.
+
+    Raises
+    ------
+    DataError
+        With line and column name, at the first thing that is wrong.
+    UngroupedQueriesError
+        If the documents of a query are apart and ``group`` is False.
+    """
+    label = name or file_label(source)
+    return _ranking(csv_text(read_content(source, label), label), group, dtype)
+
+
+def _ranking(table: CsvText, group: bool, dtype: type[np.floating]) -> RankingData:
+    label = table.name
+    line, names, rows = table.header_and_rows()
+    check_header(names, label, line)
+    relevance = _needed(names, "relevance", RELEVANCE_NAMES, label, line)
+    query = _needed(names, "query", QUERY_NAMES, label, line)
+    document = column_position(names, DOCUMENT_NAMES)
+    text_columns = [relevance, query] if document is None else [relevance, query, document]
+    _need_features(len(names) - len(text_columns), label)
+    block = read_block(rows, names, text_columns, label)
+    queries = block.texts[names[query]]
+    starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
+    return assemble(
+        block.features.astype(dtype, copy=False),
+        relevance_of(block, names[relevance], label),
+        [queries[row] for row in starts],
+        np.array(starts, dtype=np.int64),
+        document_ids=None if document is None else block.texts[names[document]],
+        feature_names=[name for j, name in enumerate(names) if j not in text_columns],
+        group=group,
+        file=label,
+        line_of_document=block.lines.__getitem__,
+    )
+
+
+def read_class_columns(
+    source: Path | bytes, *, name: str | None = None, options: ClassOptions = USUAL
+) -> ClassTable | None:
+    """The columns of a CSV file told apart, none read yet; None where it has a query column, and so no classes.
+
+    Raises
+    ------
+    DataError
+        If it is no CSV file, or has no column that an option names.
+    """
+    label = name or file_label(source)
+    table = csv_text(read_content(source, label), label)
+    return None if _kind(table) == "ranking" else ClassTable.of(table, options)
+
+
+def _needed(header: Sequence[str], what: str, spellings: Sequence[str], file: str, line: int) -> int:
+    position = column_position(header, spellings)
+    if position is None:
+        msg = f"there is no {what} column; name one of the columns {' or '.join(map(repr, spellings))}"
+        raise DataError(msg, file=file, line=line)
+    return position
+
+
+def _need_features(n_features: int, file: str) -> None:
+    if n_features == 0:
+        msg = "there is no feature column beside relevance and query"
+        raise DataError(msg, file=file)

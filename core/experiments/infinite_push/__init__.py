@@ -1,0 +1,1 @@
+"""The experiments of Rakotomamonjy (2012)."""

@@ -1,0 +1,1 @@
+"""What a run says: summaries, comparisons, and the numbers that were published."""

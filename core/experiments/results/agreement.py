@@ -1,0 +1,195 @@
+"""Which features the methods of a run keep: do they agree, and are they the strong ones? (CORIA 2014, §4.1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import hypergeom
+
+from core.experiments.results.summary import MethodLine
+from core.experiments.run.protocol import CellResult
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """How far the methods of a dataset keep the same features.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Of the methods, in the order of rows and columns.
+    jaccard : ndarray, shape (n_methods, n_methods)
+        |A ∩ B| / |A ∪ B| of what two methods keep, the mean over the folds that both have; NaN where there is none.
+    chance : ndarray, shape (n_methods, n_methods)
+        What as many features drawn at random would give: the exact expectation, the mean over the same folds.
+    """
+
+    labels: tuple[str, ...]
+    jaccard: FloatArray
+    chance: FloatArray
+
+
+@dataclass(frozen=True)
+class Strong:
+    """How many of a method's features are among the k that rank best alone; means over folds.
+
+    Attributes
+    ----------
+    label : str
+    k : int
+    share : float
+        Of the features kept that are among the k best.
+    found : float
+        Of the k best that are kept.
+    chance : float
+        What ``share`` would be of features drawn at random.
+    """
+
+    label: str
+    k: int
+    share: float
+    found: float
+    chance: float
+
+
+def feature_names(lines: Sequence[MethodLine]) -> dict[int, str]:
+    """Names by index from 1 of the features that any line keeps, as the data has them."""
+    named = {
+        int(feature["index"]): str(feature["name"])
+        for line in lines
+        for result in line.results.values()
+        for feature in result.record.get("features", ())
+    }
+    return dict(sorted(named.items()))
+
+
+def kept_in_folds(lines: Sequence[MethodLine]) -> dict[str, dict[int, int]]:
+    """By label, in how many folds a feature (index from 1) is kept; methods that keep none are there too."""
+    return {line.choice.label: line.selected() for line in lines}
+
+
+def keeps_all(line: MethodLine) -> bool:
+    """Whether its models keep every feature that they could use, on every fold."""
+    return all(result.sparsity_ratio == 1.0 for result in line.results.values())
+
+
+def agreement(lines: Sequence[MethodLine]) -> Agreement:
+    """Compare the selections of the lines of one dataset, pair by pair.
+
+    Raises
+    ------
+    ValueError
+        If they are of several datasets.
+    """
+    _of_one_dataset(lines)
+    usable = _usable(lines)
+    kept = [{fold: _kept(result) for fold, result in line.results.items()} for line in lines]
+    jaccard, chance = np.full((2, len(lines), len(lines)), np.nan)
+    for i, ours in enumerate(kept):
+        for j, theirs in enumerate(kept):
+            shared = [fold for fold in ours if fold in theirs]
+            if shared:
+                jaccard[i, j] = np.mean([_jaccard(ours[fold], theirs[fold]) for fold in shared])
+                chance[i, j] = np.mean(
+                    [expected_jaccard(len(ours[fold]), len(theirs[fold]), usable[fold]) for fold in shared]
+                )
+    return Agreement(tuple(line.choice.label for line in lines), jaccard, chance)
+
+
+@lru_cache(maxsize=4096)
+def expected_jaccard(a: int, b: int, n: int) -> float:
+    """Mean of |A ∩ B| / |A ∪ B| over all A of ``a`` and B of ``b`` of ``n`` features; 1 where both are empty.
+
+    The size of the intersection is hypergeometric.
+    """
+    if a == b == 0:
+        return 1.0
+    common = np.arange(max(0, a + b - n), min(a, b) + 1)
+    return float((hypergeom.pmf(common, n, a, b) * common / (a + b - common)).sum())
+
+
+def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[float]], k: int) -> list[Strong]:
+    """Overlap with the k best single features, of every line that keeps a feature.
+
+    Parameters
+    ----------
+    lines : sequence of MethodLine
+        Of one dataset.
+    single : mapping of int to sequence of float
+        By fold (from 1): NDCG@10 on its training part of every feature alone, in the order of the features. Folds that
+        are not there are left out.
+    k : int
+
+    Raises
+    ------
+    ValueError
+        If the lines are of several datasets.
+    """
+    _of_one_dataset(lines)
+    usable = _usable(lines)
+    best = {fold: strongest(values, k) for fold, values in single.items()}
+    found = []
+    for line in lines:
+        kept = {fold: _kept(result) for fold, result in line.results.items() if fold in best}
+        common = {fold: len(features & set(best[fold])) for fold, features in kept.items()}
+        some = [fold for fold, features in kept.items() if features]
+        if some:
+            found.append(
+                Strong(
+                    label=line.choice.label,
+                    k=k,
+                    share=float(np.mean([common[fold] / len(kept[fold]) for fold in some])),
+                    found=float(np.mean([common[fold] / max(len(best[fold]), 1) for fold in kept])),
+                    chance=float(np.mean([min(len(best[fold]) / usable[fold], 1.0) for fold in some])),
+                )
+            )
+    return found
+
+
+def strongest(values: Sequence[float], k: int) -> tuple[int, ...]:
+    """The k features (from 1) with the largest values, best first; the first among equals."""
+    order = np.argsort(-np.asarray(values, dtype=np.float64), kind="stable")
+    return tuple((order[:k] + 1).tolist())
+
+
+def strongest_over_folds(single: Mapping[int, Sequence[float]], k: int) -> tuple[int, ...]:
+    """The same by their mean over folds."""
+    return strongest(np.mean([list(values) for values in single.values()], axis=0).tolist(), k) if single else ()
+
+
+def _of_one_dataset(lines: Sequence[MethodLine]) -> None:
+    names = list(dict.fromkeys(line.dataset for line in lines))
+    if len(names) > 1:
+        msg = f"selections are compared on one dataset, not on {', '.join(names)}"
+        raise ValueError(msg)
+
+
+def _kept(result: CellResult) -> set[int]:
+    return set((np.flatnonzero(result.weights) + 1).tolist())
+
+
+def _jaccard(ours: set[int], theirs: set[int]) -> float:
+    """1 where both are empty: they agree."""
+    union = ours | theirs
+    return len(ours & theirs) / len(union) if union else 1.0
+
+
+def _usable(lines: Sequence[MethodLine]) -> dict[int, int]:
+    """Features of each fold that are not zero everywhere: what its sparsity ratios are shares of.
+
+    Where nothing is kept on a fold they cannot be told, and all are counted.
+    """
+    found: dict[int, int] = {}
+    for line in lines:
+        for fold, result in line.results.items():
+            if result.sparsity_ratio > 0.0:
+                found[fold] = round(np.count_nonzero(result.weights) / result.sparsity_ratio)
+            else:
+                found.setdefault(fold, len(result.weights))
+    return found

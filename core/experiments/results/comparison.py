@@ -1,0 +1,237 @@
+"""Methods against a reference, and against the best as in Tables V and VI of Laporte et al. (2014)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.analysis.choosing import EQUAL_DIGITS
+from core.experiments.results.signed_rank import holm
+from core.experiments.results.statistics import (
+    CONFIDENCE,
+    LEVEL,
+    RESAMPLES,
+    ChoiceComparison,
+    PairedComparison,
+    compare,
+    compare_choices,
+)
+from core.experiments.results.summary import MethodLine
+from core.experiments.run.protocol import TESTED
+
+DEFAULT_REFERENCE = "l2"
+SEED = 0
+_READING = (
+    "Over the test queries of all folds together. {t_test} is the papers' paired Student test, one-sided: that the "
+    "method is no worse than the reference. {randomization} changes the signs of the queries' differences "
+    f"({RESAMPLES:,} draws), two-sided: that the two are alike. {{interval}} holds the method's mean minus the "
+    f"reference's with {CONFIDENCE:.0%} confidence, by {RESAMPLES:,} bootstrap draws of queries. The Holm values are "
+    "the p-values corrected (Holm 1979) for the number of methods compared on the dataset by the measure. All of these "
+    "take the chosen models as given; {choice} draws the validation queries anew, too, and lets both methods choose "
+    "again on the same draws: a mean ± deviation over those choices, of which the difference of the two chosen models "
+    "is one draw, and p and interval with the noise of choosing C in them (rather too much: they are conservative)."
+)
+WORDS = _READING.format(t_test="t_test_p", randomization="randomization_p", interval="interval", choice="choice_too")
+"""By the names of a `Compared.record`."""
+READING = _READING.format(
+    t_test="The t-test's p",
+    randomization="The randomization's p",
+    interval="The interval",
+    choice="What is headed 'choice too'",
+)
+"""By the heads of `comparison_rows`."""
+
+HEADING = (
+    "Against {reference}, over all test queries: the papers' one-sided t-test, a two-sided randomization test, Holm's "
+    "correction of it for the methods compared, a bootstrap interval of the difference"
+)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A method against the reference, on a dataset, by a measure.
+
+    Attributes
+    ----------
+    dataset, measure, reference, method : str
+        Methods by their labels.
+    found : PairedComparison
+    t_test_holm, randomization_holm : float
+        p-values corrected for the number of methods compared with this reference here.
+    again : ChoiceComparison or None
+        With both choices made anew on resampled validation queries; None where a result is from before that was known.
+    again_holm : float or None
+        Its p corrected likewise.
+    """
+
+    dataset: str
+    measure: str
+    reference: str
+    method: str
+    found: PairedComparison
+    t_test_holm: float
+    randomization_holm: float
+    again: ChoiceComparison | None = None
+    again_holm: float | None = None
+
+    @property
+    def significantly_worse(self) -> bool:
+        """As the papers count it: below the reference, and one-sided p below 5 %."""
+        return self.found.difference < 0.0 and self.found.t_test_p < LEVEL
+
+    def record(self) -> dict[str, Any]:
+        """As ``protocol --json`` prints it."""
+        return {
+            "dataset": self.dataset,
+            "measure": self.measure,
+            "reference": self.reference,
+            "method": self.method,
+            "queries": self.found.n_queries,
+            "difference": self.found.difference,
+            "decrease_percent": self.found.decrease_percent,
+            "t_test_p": self.found.t_test_p,
+            "t_test_holm": self.t_test_holm,
+            "randomization_p": self.found.randomization_p,
+            "randomization_holm": self.randomization_holm,
+            "interval": list(self.found.interval),
+            "choice_too": None
+            if self.again is None
+            else {
+                "mean": self.again.mean,
+                "deviation": self.again.deviation,
+                "interval": list(self.again.interval),
+                "p": self.again.p,
+                "holm": self.again_holm,
+            },
+        }
+
+
+def against(reference: MethodLine, lines: Sequence[MethodLine], measure: str) -> list[Compared]:
+    """Every other complete line of the reference's dataset against it.
+
+    Parameters
+    ----------
+    reference : MethodLine
+        Complete.
+    lines : sequence of MethodLine
+    measure : {"MAP", "NDCG@10"}
+    """
+    others = [
+        line
+        for line in lines
+        if line.dataset == reference.dataset and line.complete and line.choice != reference.choice
+    ]
+    theirs = reference.per_query(measure)
+    found = [compare(line.per_query(measure), theirs, seed=SEED) for line in others]
+    t_tests = holm([one.t_test_p for one in found])
+    randomizations = holm([one.randomization_p for one in found])
+    again = [_again(line, reference, measure) for line in others]
+    corrected = iter(holm([one.p for one in again if one is not None]))
+    return [
+        Compared(
+            line.dataset,
+            measure,
+            reference.choice.label,
+            line.choice.label,
+            one,
+            t,
+            r,
+            anew,
+            None if anew is None else next(corrected),
+        )
+        for line, one, t, r, anew in zip(others, found, t_tests, randomizations, again, strict=True)
+    ]
+
+
+def _again(line: MethodLine, reference: MethodLine, measure: str) -> ChoiceComparison | None:
+    """With both choices made anew on the same resampled validation queries."""
+    if not (line.chosen_again and reference.chosen_again):
+        return None
+    return compare_choices(line.per_query_by_choice(measure), reference.per_query_by_choice(measure), seed=SEED)
+
+
+def against_reference(lines: Sequence[MethodLine], reference: str) -> list[Compared]:
+    """Every dataset and measure: the other methods against the one of that label, where it is complete."""
+    return [
+        compared
+        for line in lines
+        if line.choice.label == reference and line.complete
+        for measure in TESTED
+        for compared in against(line, lines, measure)
+    ]
+
+
+def against_best(lines: Sequence[MethodLine]) -> list[Compared]:
+    """Tables V and VI: on every dataset and by either measure, the others against the best of the complete lines.
+
+    Which method is best is seen in the same queries, so these p-values flatter the difference; the papers' do too.
+    """
+    found: list[Compared] = []
+    for dataset in dict.fromkeys(line.dataset for line in lines):
+        complete = [line for line in lines if line.dataset == dataset and line.complete]
+        for measure in TESTED if complete else ():
+            best = complete[int(np.argmax([round(line.measure(measure).mean, EQUAL_DIGITS) for line in complete]))]
+            found += against(best, complete, measure)
+    return found
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Every comparison of a run, for all of its tables: their resamples take longer than the tables.
+
+    Attributes
+    ----------
+    reference : str or None
+        Label of the method that the others are compared with.
+    with_reference, with_best : tuple of Compared
+        From `against_reference` and `against_best`.
+    """
+
+    reference: str | None
+    with_reference: tuple[Compared, ...]
+    with_best: tuple[Compared, ...]
+
+    @classmethod
+    def of(cls, lines: Sequence[MethodLine], reference: str | None) -> Comparisons:
+        """Of these lines."""
+        with_reference = against_reference(lines, reference) if reference else []
+        return cls(reference, tuple(with_reference), tuple(against_best(lines)))
+
+
+def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:
+    """The comparisons as a table for people."""
+    return [
+        {
+            "dataset": one.dataset,
+            "measure": one.measure,
+            "method": one.method,
+            f"against {one.reference}": one.found.difference,
+            "decrease %": "" if one.found.decrease_percent is None else f"{one.found.decrease_percent:.1f}",
+            "t-test p": p_text(one.found.t_test_p),
+            "randomization p": p_text(one.found.randomization_p),
+            "Holm": p_text(one.randomization_holm),
+            "95 % interval": f"{one.found.interval[0]:+.4f} to {one.found.interval[1]:+.4f}",
+        }
+        | _again_columns(one)
+        for one in compared
+    ]
+
+
+def _again_columns(one: Compared) -> dict[str, Any]:
+    again = one.again
+    if again is None or one.again_holm is None:
+        return {}
+    return {
+        "choice too: mean": f"{again.mean:+.4f} ± {again.deviation:.4f}",
+        "choice too: 95 % interval": f"{again.interval[0]:+.4f} to {again.interval[1]:+.4f}",
+        "choice too: p": p_text(again.p),
+        "choice too: Holm": p_text(one.again_holm),
+    }
+
+
+def p_text(p: float) -> str:
+    """A p-value with two significant digits; below 0.001 only that."""
+    return "<0.001" if p < 0.001 else f"{p:.2g}"

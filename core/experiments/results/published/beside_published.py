@@ -1,0 +1,207 @@
+"""Our numbers beside the published ones: made alike or not, the difference, and whether the folds could explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from core.experiments.results.published.numbers import P_VALUE, PublishedNumber, letor3_baselines, published_numbers
+from core.experiments.results.published.settings import LETOR3
+from core.experiments.results.summary import MethodLine, OverFolds
+
+LAST_DIGIT = 1e-4
+"""What printing with four digits may hide."""
+
+
+@dataclass(frozen=True)
+class BesidePublished:
+    """One number twice, ours with the settings that the paper prints.
+
+    Attributes
+    ----------
+    source, dataset, system, measure : str
+        Of the published number; a paper that prints a number in several tables is named with all of them.
+    method : str
+        Label of ours.
+    published, ours : float
+        Means over folds.
+    spread : float
+        Standard deviation of ours from fold to fold.
+    chosen_by : str or None
+        The measure by which the paper chose C on the validation part; None where nobody says.
+    ours_chosen_by : str
+        The measure by which we chose it.
+    convention : str
+        How ours is counted.
+    open : str
+        Which settings the paper does not print.
+    """
+
+    source: str
+    dataset: str
+    system: str
+    measure: str
+    method: str
+    published: float
+    ours: float
+    spread: float
+    chosen_by: str | None
+    ours_chosen_by: str
+    convention: str
+    open: str
+
+    @property
+    def paper(self) -> str:
+        """The source without the numbers of its tables."""
+        return self.source.split(", Table")[0]
+
+    @property
+    def difference(self) -> float:
+        """Ours minus the published one."""
+        return self.ours - self.published
+
+    @property
+    def unlike(self) -> str:
+        """Why the two were not made alike, in a few words; empty where they were."""
+        if self.chosen_by != self.ours_chosen_by:
+            return f"chosen by {self.chosen_by or 'a measure that is not known'}, ours by {self.ours_chosen_by}"
+        official = official_convention(self.dataset)
+        counted = (self.measure, self.ours_chosen_by)
+        if self.convention != official and any(name.startswith("NDCG") for name in counted):
+            return f"counted as {official}, ours as {self.convention}"
+        return ""
+
+    @property
+    def within_spread(self) -> bool | None:
+        """Whether the difference is no larger than one standard deviation of ours from fold to fold, or than a digit.
+
+        None where the two were not made alike. Folds differ in how hard their queries are, which a published mean over
+        the same folds does not: a difference outside is large indeed, and one within may still be one.
+        """
+        return None if self.unlike else abs(self.difference) <= max(self.spread, LAST_DIGIT)
+
+    def record(self) -> dict[str, Any]:
+        """As ``protocol --json`` prints it."""
+        derived = {"difference": self.difference, "within_spread": self.within_spread, "unlike": self.unlike}
+        return asdict(self) | derived
+
+
+def beside_published(lines: Sequence[MethodLine]) -> list[BesidePublished]:
+    """Every published number of a dataset and settings that are complete here, those that were made alike first.
+
+    A row of ours counts only with the settings that the paper prints (`published_settings`): ``mcp`` with a knee of its
+    own is no row of Laporte et al., ``mcp:gamma=2`` is. A number that was chosen by another measure than ours is there,
+    and says so in `BesidePublished.unlike`.
+    """
+    by_choice = _by_choice()
+    found = [
+        _beside(number, source, line)
+        for line in lines
+        if line.complete
+        for number, source in by_choice.get((line.dataset, line.choice.label), ())
+    ]
+    return sorted(found, key=lambda row: row.unlike != "")
+
+
+def made_alike(lines: Sequence[MethodLine]) -> list[BesidePublished]:
+    """Those of `beside_published` whose settings, choice and counting are the paper's."""
+    return [row for row in beside_published(lines) if not row.unlike]
+
+
+def published_elsewhere(datasets: Sequence[str]) -> list[PublishedNumber]:
+    """What else is printed of these datasets, cited only: systems that are not here, and facts of the data."""
+    numbers = (*published_numbers(), *_site_averages())
+    return [
+        number
+        for number in numbers
+        if number.dataset in datasets and number.settings is None and not number.measure.startswith(P_VALUE)
+    ]
+
+
+def official_convention(dataset: str) -> str:
+    """How the papers count on a dataset: by the script of its LETOR collection."""
+    return "letor4" if dataset.startswith("MQ") else "letor3"
+
+
+def chosen_by(line: MethodLine) -> str:
+    """The measure by which C was chosen on the validation parts of a line."""
+    return str(next(iter(line.results.values())).record["chosen_by"])
+
+
+def beside_rows(found: Sequence[BesidePublished]) -> list[dict[str, Any]]:
+    """As a table for people."""
+    return [
+        {
+            "dataset": row.dataset,
+            "method": row.method,
+            "measure": row.measure,
+            "ours": row.ours,
+            "published": row.published,
+            "difference": f"{row.difference:+.4f}",
+            "spread": row.spread,
+            "within": {True: "yes", False: "no", None: "–"}[row.within_spread],
+            "made alike": row.unlike or "yes",
+            "source": row.source,
+        }
+        for row in found
+    ]
+
+
+def _by_choice() -> dict[tuple[str, str], list[tuple[PublishedNumber, str]]]:
+    """By dataset and label: numbers with their sources, those that a paper repeats once."""
+    tables: dict[PublishedNumber, list[str]] = {}
+    for number in (*published_numbers(), *_site_averages()):
+        if number.settings is not None:
+            bare = PublishedNumber(number.paper, number.dataset, number.system, number.measure, number.value)
+            tables.setdefault(bare, []).append(number.source)
+    found: dict[tuple[str, str], list[tuple[PublishedNumber, str]]] = {}
+    for number, sources in tables.items():
+        if (settings := number.settings) is not None:
+            found.setdefault((number.dataset, settings.choice.label), []).append((number, _together(sources)))
+    return found
+
+
+def _together(sources: Sequence[str]) -> str:
+    """``"Paper, Table 5"`` and ``"Paper, Table 7"`` as ``"Paper, Tables 5, 7"``."""
+    paper, _, first = sources[0].partition(", Table ")
+    rest = [source.partition(", Table ")[2] for source in sources[1:]]
+    return sources[0] if not rest else f"{paper}, Tables {', '.join([first, *rest])}"
+
+
+def _beside(number: PublishedNumber, source: str, line: MethodLine) -> BesidePublished:
+    ours, settings = _ours(number.measure, line), number.settings
+    assert settings is not None
+    return BesidePublished(
+        source=source,
+        dataset=number.dataset,
+        system=number.system,
+        measure=number.measure,
+        method=line.choice.label,
+        published=number.value,
+        ours=ours.mean,
+        spread=ours.deviation,
+        chosen_by=settings.chosen_by,
+        ours_chosen_by=chosen_by(line),
+        convention=line.convention,
+        open=settings.open,
+    )
+
+
+def _ours(measure: str, line: MethodLine) -> OverFolds:
+    match measure:
+        case "sparsity ratio":
+            return line.sparsity_ratio
+        case "share of features":
+            return line.share_of_features
+        case _:
+            return line.measure(measure)
+
+
+def _site_averages() -> list[PublishedNumber]:
+    return [
+        PublishedNumber(LETOR3, row.dataset, row.algorithm, measure, value)
+        for row in letor3_baselines()
+        if row.fold == "average"
+        for measure, value in row.values.items()
+    ]

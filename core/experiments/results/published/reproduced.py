@@ -1,0 +1,115 @@
+"""One row a method: ours, and every number that the papers printed of the same, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.experiments.results.printed_table import Entry, Table
+from core.experiments.results.published.beside_published import BesidePublished, beside_published, chosen_by
+from core.experiments.results.published.settings import as_printed
+from core.experiments.results.summary import MethodLine
+
+MEASURES: Mapping[str, int] = {"MAP": 4, "NDCG@10": 4, "sparsity ratio": 2, "share of features": 2}
+"""What is compared, with its digits."""
+ALWAYS = ("MAP", "NDCG@10", "sparsity ratio")
+"""These have a column even where nothing is printed."""
+NOT_PRINTED = NOT_KNOWN = "–"
+BY_CHOICE = "± by choice"
+AS_PRINTED, OURS = "as printed", "ours"
+
+
+def reproduced_table(lines: Sequence[MethodLine], dataset: str, titles: Mapping[str, str]) -> Table | None:
+    """The complete lines of a dataset beside the published numbers that were made alike; None where there are none.
+
+    Made alike: with the settings that the paper prints, C chosen by the paper's measure, counted by its convention.
+    Where several papers print a number, all of them are there, each with the letter of its source.
+
+    Parameters
+    ----------
+    lines : sequence of MethodLine
+        Of one run, so that all were chosen by one measure.
+    dataset : str
+    titles : mapping
+        A method's name for people, by its label.
+    """
+    complete = [line for line in lines if line.dataset == dataset and line.complete]
+    found = [row for row in beside_published(complete) if row.measure in MEASURES]
+    printed = [row for row in found if not row.unlike]
+    if not printed:
+        return None
+    measure = chosen_by(complete[0])
+    letters = {paper: f"[{chr(ord('a') + k)}]" for k, paper in enumerate(dict.fromkeys(row.paper for row in printed))}
+    columns = [name for name in MEASURES if name in ALWAYS or any(row.measure == name for row in printed)]
+    heads = [head for name in columns for head in (name, f"{name} {BY_CHOICE}", f"{name} published")]
+    return Table(
+        name=f"reproduced-{_stem(dataset)}-by-{_stem(measure)}",
+        title=f"{dataset}: reproduced and published, C chosen by {measure}",
+        note=_note(complete[0], found, measure, letters),
+        head=("method", "settings", *heads),
+        rows=tuple(_row(line, printed, letters, titles, columns) for line in complete),
+        numbers=tuple(row.record() for row in printed),
+    )
+
+
+def _note(line: MethodLine, found: Sequence[BesidePublished], measure: str, letters: Mapping[str, str]) -> str:
+    """What the numbers are, whose the published ones are, what their papers leave open, and which are not there."""
+    sources = "; ".join(f"{letter} {paper}" for paper, letter in letters.items())
+    sentences = [
+        f"Means over {line.n_folds} folds on the test parts, C chosen by validation {measure}, {line.convention} "
+        f"convention; ours ± standard deviation over folds. ± by choice: standard deviation of the mean when the "
+        "validation queries are drawn anew and C is chosen again.",
+        f"Settings: {AS_PRINTED} where a paper has a row with the same, as far as it prints them; otherwise {OURS}.",
+        f"Published, and chosen by {measure} as well: {sources}.",
+    ]
+    opened: dict[str, list[str]] = {}
+    for row in found:
+        if not row.unlike and row.open:
+            systems = opened.setdefault(f"{letters[row.paper]} {row.open}", [])
+            systems += [row.system] if row.system not in systems else []
+    if opened:
+        words = "; ".join(f"{what} ({', '.join(systems)})" for what, systems in opened.items())
+        sentences.append(f"Not printed and so ours: {words}.")
+    elsewhere: dict[str, list[str]] = {}
+    for row in found:
+        if row.unlike:
+            systems = elsewhere.setdefault(f"{row.paper} ({row.unlike})", [])
+            systems += [row.system] if row.system not in systems else []
+    if elsewhere:
+        words = "; ".join(f"{', '.join(systems)} of {where}" for where, systems in elsewhere.items())
+        sentences.append(f"Printed, but made otherwise, and so not beside ours: {words}.")
+    return " ".join(sentences)
+
+
+def _row(
+    line: MethodLine,
+    printed: Sequence[BesidePublished],
+    letters: Mapping[str, str],
+    titles: Mapping[str, str],
+    columns: Sequence[str],
+) -> tuple[Entry, ...]:
+    label = line.choice.label
+    entries = [Entry(titles.get(label, label)), Entry(AS_PRINTED if as_printed(line.choice) else OURS)]
+    for measure in columns:
+        digits = MEASURES[measure]
+        theirs: dict[str, list[str]] = {}
+        for row in printed:
+            if (row.method, row.measure) == (label, measure):
+                sources = theirs.setdefault(f"{row.published:.{digits}f}", [])
+                sources += [letter for letter in [letters[row.paper]] if letter not in sources]
+        words = ", ".join(f"{value} {''.join(sources)}" for value, sources in theirs.items())
+        ours = _ours(line, measure)
+        noise = line.by_choice(measure)
+        again = NOT_KNOWN if noise is None else f"{noise.deviation:.{digits}f}"
+        entries += [Entry(ours), Entry(again), Entry(words or NOT_PRINTED)]
+    return tuple(entries)
+
+
+def _ours(line: MethodLine, measure: str) -> str:
+    shares = {"sparsity ratio": line.sparsity_ratio, "share of features": line.share_of_features}
+    found = shares[measure] if measure in shares else line.measure(measure)
+    return f"{found.mean:.{MEASURES[measure]}f} ± {found.deviation:.{MEASURES[measure]}f}"
+
+
+def _stem(text: str) -> str:
+    """As part of a file's name."""
+    return "".join(c if c.isalnum() or c in "-_." else "-" for c in text)

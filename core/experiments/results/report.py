@@ -1,0 +1,126 @@
+"""A run of the protocol as one plain record: the tables, the tests, the published numbers, and what made them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, WORDS, Comparisons, comparison_rows
+from core.experiments.results.published.beside_published import beside_published, beside_rows
+from core.experiments.results.published.tests import published_test_rows, tests_beside
+from core.experiments.results.summary import summarise, table_rows
+from core.experiments.run.cells import Cell
+from core.experiments.run.code_version import code_version, library_versions
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import CellResult
+from core.experiments.run.workers.workers import Failure
+
+
+def choose_reference(plan: Plan, wanted: str | None) -> str | None:
+    """The label of the method that the others are compared with; None where there is nothing to compare.
+
+    Raises
+    ------
+    ValueError
+        If the method asked for is not among those of the run.
+    """
+    labels = [choice.label for choice in plan.choices]
+    if wanted is not None and wanted not in labels:
+        msg = f"the reference {wanted} is not among the methods {', '.join(labels)}; add it to them"
+        raise ValueError(msg)
+    if len(labels) < 2:
+        return None
+    return wanted or (DEFAULT_REFERENCE if DEFAULT_REFERENCE in labels else labels[0])
+
+
+def protocol_record(
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    problems: Mapping[Cell, Failure],
+    reference: str | None,
+    *,
+    comparisons: Comparisons | None = None,
+) -> dict[str, Any]:
+    """As ``protocol --json`` prints it.
+
+    Parameters
+    ----------
+    plan : Plan
+    results : mapping
+        What is finished.
+    problems : mapping
+        What could not be worked out.
+    reference : str or None
+        From `choose_reference`.
+    comparisons : Comparisons, optional
+        With this reference; worked out where they are not given.
+    """
+    lines = summarise(plan, results)
+    compared = comparisons or Comparisons.of(lines, reference)
+    return {
+        "protocol": {
+            "grid": plan.points,
+            "chosen_by": plan.measure,
+            "rule": plan.rule,
+            "methods": [choice.label for choice in plan.choices],
+            "datasets": [dataset.name for dataset in plan.datasets],
+            "code": code_version(),
+            "versions": library_versions(),
+        },
+        "results": [line.record() for line in lines],
+        "comparison": _comparison(compared),
+        "against_best": [one.record() for one in compared.with_best],
+        "published": [row.record() for row in beside_published(lines)],
+        "published_tests": [test.record() for test in tests_beside(lines)],
+        "missing": [
+            {"dataset": cell.dataset, "fold": cell.fold, "method": cell.choice.label, "reason": _reason(cell, problems)}
+            for cell in plan.cells
+            if cell not in results
+        ],
+    }
+
+
+def protocol_tables(
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    reference: str | None,
+    *,
+    comparisons: Comparisons | None = None,
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The same for people: tables with their headings, those that have rows."""
+    lines = summarise(plan, results)
+    conventions = ", ".join(dict.fromkeys(dataset.convention for dataset in plan.datasets))
+    results_heading = (
+        f"Means over folds on the test parts; {plan.choice_words} ({conventions} convention); ± folds: standard "
+        "deviation from fold to fold; ± choice: of the mean, when the validation queries are drawn anew"
+    )
+    compared = comparisons or Comparisons.of(lines, reference)
+    tables = [
+        (results_heading, table_rows(lines)),
+        (HEADING.format(reference=reference), comparison_rows(compared.with_reference)),
+        ("Rows with the papers' settings beside the published numbers; within: no farther than a standard deviation of "
+         "the folds, where both were made alike", beside_rows(beside_published(lines))),
+        ("The papers' one-sided t-tests beside ours of the same two rows",
+         published_test_rows([test for test in tests_beside(lines) if test.ours is not None])),
+    ]  # fmt: skip
+    return [(heading, rows) for heading, rows in tables if rows]
+
+
+def failed_sentence(plan: Plan, problems: Mapping[Cell, Failure]) -> str:
+    """What could not be worked out, in one sentence; every cell is in the record."""
+    cell, first = next(iter(problems.items()))
+    return (
+        f"{len(problems)} of {len(plan.cells)} cells failed; {cell.where} fold {cell.fold}: {first.sentence} "
+        "(the others are kept, and running again tries these anew)"
+    )
+
+
+def _comparison(compared: Comparisons) -> dict[str, Any] | None:
+    if compared.reference is None:
+        return None
+    rows = [one.record() for one in compared.with_reference]
+    return {"reference": compared.reference, "explanation": WORDS, "rows": rows}
+
+
+def _reason(cell: Cell, problems: Mapping[Cell, Failure]) -> str:
+    return problems[cell].sentence if cell in problems else "not worked out yet"

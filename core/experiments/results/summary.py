@@ -1,0 +1,228 @@
+"""What a run of the protocol came to: one line a dataset and method, with every fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.tuning.choice_noise import ByChoice
+from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import TESTED, CellResult
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OverFolds:
+    """A quantity on every fold.
+
+    Attributes
+    ----------
+    folds : tuple of float
+    """
+
+    folds: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """As the papers give it."""
+        return mean(self.folds)
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation from fold to fold; 0 for a single one."""
+        return stdev(self.folds) if len(self.folds) > 1 else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class MethodLine:
+    """A method on a dataset.
+
+    Attributes
+    ----------
+    dataset : str
+    choice : MethodChoice
+    convention : str
+    n_folds : int
+        Of the dataset; a line is complete when it has so many results.
+    results : dict of int to CellResult
+        By fold, counting from 1.
+    """
+
+    dataset: str
+    choice: MethodChoice
+    convention: str
+    n_folds: int
+    results: Mapping[int, CellResult]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every fold is there."""
+        return len(self.results) == self.n_folds
+
+    def measure(self, name: str) -> OverFolds:
+        """MAP, NDCG@10, … on the test parts."""
+        return OverFolds(tuple(result.test(name) for result in self.results.values()))
+
+    def fair(self, name: str) -> float:
+        """The mean in expectation over the orders of tied documents, by which choices are made."""
+        fair = (result.record.get("expected_over_ties", {}).get("test", {}) for result in self.results.values())
+        official = self.measure(name).folds
+        return mean(float(found.get(name, value)) for found, value in zip(fair, official, strict=True))
+
+    @property
+    def sparsity_ratio(self) -> OverFolds:
+        return OverFolds(tuple(result.sparsity_ratio for result in self.results.values()))
+
+    @property
+    def share_of_features(self) -> OverFolds:
+        """Features kept, as a share of all, those that are zero everywhere included."""
+        return OverFolds(tuple(result.record["nonzero"] / len(result.weights) for result in self.results.values()))
+
+    @property
+    def seconds(self) -> OverFolds:
+        """Solver's time over the whole grid."""
+        return OverFolds(tuple(result.seconds for result in self.results.values()))
+
+    @property
+    def n_features(self) -> OverFolds:
+        """Features kept."""
+        return OverFolds(tuple(float(result.record["nonzero"]) for result in self.results.values()))
+
+    @property
+    def chosen_again(self) -> bool:
+        """Whether every fold knows what resampled validation queries choose; stores of before do not."""
+        return all(len(result.drawn) > 0 for result in self.results.values())
+
+    def by_choice(self, measure: str) -> ByChoice | None:
+        """Mean over folds when every fold's validation queries are drawn anew; None where it is not known.
+
+        Parameters
+        ----------
+        measure : {"MAP", "NDCG@10", "sparsity ratio", "share of features"}
+        """
+        if not self.chosen_again:
+            return None
+        return ByChoice.of(np.mean([_over_choices(result, measure) for result in self.results.values()], axis=0))
+
+    @property
+    def features_by_choice(self) -> ByChoice | None:
+        """Features kept, mean over folds, likewise."""
+        if not self.chosen_again:
+            return None
+        return ByChoice.of(np.mean([result.features_over_choices for result in self.results.values()], axis=0))
+
+    def _by_choice(self) -> dict[str, ByChoice | None]:
+        return {name: self.by_choice(name) for name in TESTED} | {"nonzero": self.features_by_choice}
+
+    def per_query_by_choice(self, measure: str) -> FloatArray:
+        """The measure of every test query of all folds under every choice, shape (n_resamples, n_queries)."""
+        every = [result.drawn_tests[measure][result.drawn] for result in self.results.values()]
+        return np.concatenate(every, axis=1)
+
+    def per_query(self, measure: str) -> FloatArray:
+        """MAP (then average precision) or NDCG@10 of every test query of all folds, shape (n_queries,)."""
+        return np.concatenate([result.per_query[measure] for result in self.results.values()])
+
+    def selected(self) -> dict[int, int]:
+        """In how many folds a feature is kept, by its index from 1."""
+        counts: dict[int, int] = {}
+        for result in self.results.values():
+            for index in (np.flatnonzero(result.weights) + 1).tolist():
+                counts[index] = counts.get(index, 0) + 1
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    def record(self) -> dict[str, Any]:
+        """As ``protocol --json`` prints it: means, and every fold."""
+        return {
+            "dataset": self.dataset,
+            "method": self.choice.label,
+            "parameters": dict(self.choice.settings),
+            "convention": self.convention,
+            "complete": self.complete,
+            **{name: self.measure(name).mean for name in TESTED},
+            "sparsity_ratio": self.sparsity_ratio.mean,
+            "nonzero": self.n_features.mean,
+            "seconds": self.seconds.mean,
+            "spread": {
+                **{name: self.measure(name).deviation for name in TESTED},
+                "sparsity_ratio": self.sparsity_ratio.deviation,
+            },
+            "by_choice": {name: asdict(found) for name, found in self._by_choice().items() if found is not None},
+            "folds": [_fold_record(fold, result) for fold, result in self.results.items()],
+        }
+
+
+def summarise(plan: Plan, results: Mapping[Cell, CellResult]) -> tuple[MethodLine, ...]:
+    """Every line that has at least one result, in the order of the plan."""
+    folds: dict[tuple[str, MethodChoice], dict[int, CellResult]] = {}
+    for cell in plan.cells:
+        if cell in results:
+            folds.setdefault((cell.dataset, cell.choice), {})[cell.fold] = results[cell]
+    return tuple(
+        MethodLine(dataset.name, choice, dataset.convention, dataset.n_folds, folds[dataset.name, choice])
+        for dataset in plan.datasets
+        for choice in plan.choices
+        if (dataset.name, choice) in folds
+    )
+
+
+def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
+    """The lines as a table for people; a measure has a column over ties where they change four digits of a line."""
+    tied = [m for m in TESTED if any(f"{line.measure(m).mean:.4f}" != f"{line.fair(m):.4f}" for line in lines)]
+    return [
+        {
+            "dataset": line.dataset,
+            "method": line.choice.label,
+            **{
+                key: value
+                for name in TESTED
+                for key, value in (
+                    (name, line.measure(name).mean),
+                    *([(f"{name} over ties", line.fair(name))] if name in tied else []),
+                    (f"{name} ± folds", line.measure(name).deviation),
+                    (f"{name} ± choice", _deviation(line.by_choice(name), 4)),
+                )
+            },
+            "sparsity ratio": line.sparsity_ratio.mean,
+            "features": f"{line.n_features.mean:.1f}",
+            "features ± choice": _deviation(line.features_by_choice, 1),
+            "seconds": f"{line.seconds.mean:.2g}",
+            "folds": str(line.n_folds) if line.complete else f"{len(line.results)} of {line.n_folds}",
+        }
+        for line in lines
+    ]
+
+
+def _over_choices(result: CellResult, measure: str) -> FloatArray:
+    if measure == "sparsity ratio":
+        return np.asarray(result.features_over_choices / max(result.record["usable"], 1))
+    if measure == "share of features":
+        return result.features_over_choices / max(len(result.weights), 1)
+    return result.over_choices(measure)
+
+
+def _deviation(found: ByChoice | None, digits: int) -> str:
+    return "" if found is None else f"{found.deviation:.{digits}f}"
+
+
+def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:
+    record = result.record
+    return {
+        "fold": fold,
+        **{name: result.test(name) for name in TESTED},
+        "sparsity_ratio": result.sparsity_ratio,
+        "seconds": result.seconds,
+        "parameters": record.get("parameters", {}),
+        "lambda": record["lambda"],
+        "C": record["C"],
+        "nonzero": record["nonzero"],
+        "certificate": record["certificate"],
+        "stop": record["stop"],
+    }

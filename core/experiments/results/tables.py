@@ -1,0 +1,192 @@
+"""Tables IV, V and VI of Laporte et al. (2014) for any run: printed as there, with every digit beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import mean
+from typing import Any
+
+from core.experiments.results.comparison import Compared, against_best, p_text
+from core.experiments.results.printed_table import Entry, Table, grid
+from core.experiments.results.published.beside_published import BesidePublished, made_alike
+from core.experiments.results.statistics import LEVEL
+from core.experiments.results.summary import MethodLine
+
+NAMES = {"MAP": ("table5-map", "V"), "NDCG@10": ("table6-ndcg10", "VI")}
+MEAN = "mean"
+
+
+def sparsity_table(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> Table:
+    """Table IV: sparsity ratio ± standard deviation over folds, and in brackets what the paper printed of the same.
+
+    The mean over datasets is of those methods that are there on every one of them.
+
+    Parameters
+    ----------
+    lines : sequence of MethodLine
+    titles : mapping
+        A method's name for people, by its label.
+    """
+    published = _published(lines, "sparsity ratio")
+    datasets, labels = _sides(lines)
+    entries = {(line.dataset, line.choice.label): _sparsity_entry(line, published) for line in lines}
+    means = _means(lines, datasets) if len(datasets) > 1 else {}
+    for label, value in means.items():
+        entries[MEAN, label] = Entry(f"{value:.2f}", mark="best" if value == min(means.values()) else "")
+    for dataset in datasets:
+        complete = [line for line in lines if line.dataset == dataset and line.complete]
+        ratios = [ratio for ratio in (line.sparsity_ratio.mean for line in complete) if ratio > 0.0]
+        for line in complete:
+            if line.sparsity_ratio.mean == min(ratios, default=None):
+                entries[_key(line)] = entries[_key(line)].marked("best")
+    return Table(
+        name="table4-sparsity-ratio",
+        title="Sparsity ratio (Table IV of Laporte et al. 2014)",
+        note="Features kept, as a share of those that are not zero everywhere: mean ± standard deviation over folds ± "
+        "standard deviation of the mean by choice, when the validation queries are drawn anew; smaller is "
+        "sparser, the smallest of a dataset that keeps anything is bold. In brackets: the value that the "
+        "paper printed, beside rows that have its settings (MCP: γ = 2) and whose C was chosen by its measure, MAP.",
+        **grid([*datasets, *([MEAN] if means else [])], labels, titles, entries),
+        numbers=tuple(_sparsity_number(line, published) for line in lines),
+    )
+
+
+def quality_table(
+    lines: Sequence[MethodLine], measure: str, titles: Mapping[str, str], compared: Sequence[Compared] | None = None
+) -> Table:
+    """Table V (MAP) or VI (NDCG@10): the best of every dataset, and how far below it the others are.
+
+    The paper prints the best value and significant decreases only, and ~ for all others; here every value is there.
+
+    Parameters
+    ----------
+    lines : sequence of MethodLine
+    measure : {"MAP", "NDCG@10"}
+    titles : mapping
+        A method's name for people, by its label.
+    compared : sequence of Compared, optional
+        From `against_best`; worked out where it is not given.
+    """
+    found = {
+        (one.dataset, one.method): one
+        for one in (against_best(lines) if compared is None else compared)
+        if one.measure == measure
+    }
+    name, numeral = NAMES[measure]
+    datasets, labels = _sides(lines)
+    best = {one.dataset: one.reference for one in found.values()}
+    entries = {
+        (line.dataset, line.choice.label): _quality_entry(line, measure, best, found.get(_key(line))) for line in lines
+    }
+    return Table(
+        name=name,
+        title=f"{measure} on the test parts (Table {numeral} of Laporte et al. 2014)",
+        note=f"{_conventions(lines)} convention, mean over folds. The best of a dataset is bold. ~ as good: no "
+        f"significant decrease against it; otherwise the decrease in per cent and p, where p < {LEVEL:g}: the papers' "
+        "paired one-sided t-test over the test queries of all folds, not corrected for the number of methods. Which "
+        "method is best was seen in the same queries, which flatters the difference. With the choice: two-sided, with "
+        "the validation queries drawn anew and C chosen again, which the papers' test leaves out.",
+        **grid(datasets, labels, titles, entries),
+        numbers=tuple(_quality_number(line, measure, best, found.get(_key(line))) for line in lines),
+    )
+
+
+def _sides(lines: Sequence[MethodLine]) -> tuple[list[str], list[str]]:
+    datasets = list(dict.fromkeys(line.dataset for line in lines))
+    return datasets, list(dict.fromkeys(line.choice.label for line in lines))
+
+
+def _key(line: MethodLine) -> tuple[str, str]:
+    return line.dataset, line.choice.label
+
+
+def _conventions(lines: Sequence[MethodLine]) -> str:
+    return ", ".join(dict.fromkeys(line.convention for line in lines))
+
+
+def _partly(line: MethodLine) -> str:
+    """What an unfinished line has to say beside its number."""
+    return "" if line.complete else f"{len(line.results)} of {line.n_folds} folds"
+
+
+def _published(lines: Sequence[MethodLine], measure: str) -> dict[tuple[str, str], BesidePublished]:
+    return {(row.dataset, row.method): row for row in made_alike(lines) if row.measure == measure}
+
+
+def _means(lines: Sequence[MethodLine], datasets: Sequence[str]) -> dict[str, float]:
+    """Over all datasets, of the methods that are complete on every one."""
+    ratios: dict[str, list[float]] = {}
+    for line in lines:
+        if line.complete:
+            ratios.setdefault(line.choice.label, []).append(line.sparsity_ratio.mean)
+    return {label: mean(values) for label, values in ratios.items() if len(values) == len(datasets)}
+
+
+def _by_choice(line: MethodLine, measure: str) -> float | None:
+    found = line.by_choice(measure)
+    return None if found is None else found.deviation
+
+
+def _sparsity_entry(line: MethodLine, published: Mapping[tuple[str, str], BesidePublished]) -> Entry:
+    ratio, printed = line.sparsity_ratio, published.get(_key(line))
+    aside = f"({printed.published:.2f})" if printed else _partly(line)
+    again = _by_choice(line, "sparsity ratio")
+    return Entry(f"{ratio.mean:.2f} ± {ratio.deviation:.2f}" + ("" if again is None else f" ± {again:.2f}"), aside)
+
+
+def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], BesidePublished]) -> dict[str, Any]:
+    printed = published.get(_key(line))
+    return {
+        "dataset": line.dataset,
+        "method": line.choice.label,
+        "folds": len(line.results),
+        "sparsity_ratio": line.sparsity_ratio.mean,
+        "deviation": line.sparsity_ratio.deviation,
+        "deviation_by_choice": _by_choice(line, "sparsity ratio"),
+        "features": line.n_features.mean,
+        "published": printed.published if printed else None,
+        "difference": printed.difference if printed else None,
+        "within_spread": printed.within_spread if printed else None,
+        "source": printed.source if printed else None,
+    }
+
+
+def _quality_entry(line: MethodLine, measure: str, best: Mapping[str, str], against: Compared | None) -> Entry:
+    text = f"{line.measure(measure).mean:.4f}"
+    if not line.complete:
+        return Entry(text, _partly(line))
+    if against is None:
+        return Entry(text, mark="best" if best.get(line.dataset, line.choice.label) == line.choice.label else "")
+    if not against.significantly_worse:
+        return Entry(text, "~")
+    percent = "" if against.found.decrease_percent is None else f"−{against.found.decrease_percent:.1f} %, "
+    p = p_text(against.found.t_test_p)
+    again = "" if against.again is None else f", with the choice p {_equal(p_text(against.again.p))}"
+    return Entry(text, f"{percent}p {_equal(p)}{again}", "worse")
+
+
+def _equal(p: str) -> str:
+    return p.replace("<", "< ") if p.startswith("<") else f"= {p}"
+
+
+def _quality_number(
+    line: MethodLine, measure: str, best: Mapping[str, str], against: Compared | None
+) -> dict[str, Any]:
+    return {
+        "dataset": line.dataset,
+        "method": line.choice.label,
+        "folds": len(line.results),
+        "convention": line.convention,
+        measure: line.measure(measure).mean,
+        "deviation": line.measure(measure).deviation,
+        "deviation_by_choice": _by_choice(line, measure),
+        "best": best.get(line.dataset, line.choice.label if line.complete else ""),
+        "decrease_percent": against.found.decrease_percent if against else None,
+        "t_test_p": against.found.t_test_p if against else None,
+        "t_test_holm": against.t_test_holm if against else None,
+        "randomization_p": against.found.randomization_p if against else None,
+        "randomization_holm": against.randomization_holm if against else None,
+        "choice_too_p": against.again.p if against and against.again else None,
+        "choice_too_holm": against.again_holm if against else None,
+        "significantly_worse": against.significantly_worse if against else None,
+    }

@@ -1,0 +1,1 @@
+"""How a run of the protocol is worked out: cells, plan, learners, workers and store."""

@@ -1,0 +1,181 @@
+"""A cell of the protocol: one method on one fold, named by everything that its result depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from core.analysis.choosing import ChoiceRule
+from core.data import Convention, DataError, Fold
+from core.experiments.run.learners.learner import Learner
+from core.experiments.run.learners.registry import get_learner
+
+Parameters = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class MethodChoice:
+    """A method with settings of its parameters, as one line of a table.
+
+    Attributes
+    ----------
+    method : str
+        Its id, or that of a reference from outside the registry (`core.experiments.run.learners.registry`).
+    given : tuple of (str, float)
+        The parameters that differ from their defaults, and any of those that the validation part would choose.
+    """
+
+    method: str
+    given: Parameters = ()
+
+    @classmethod
+    def parse(cls, text: str) -> MethodChoice:
+        """``"log"``, ``"rwfs-l0:share=0.3"`` with several ``:NAME=VALUE``, or ``"l1:refit"``, short for ``refit=yes``.
+
+        Raises
+        ------
+        ValueError
+            If there is no such method or parameter, or a value is out of range.
+        """
+        learner_id, *settings = text.strip().split(":")
+        learner = get_learner(learner_id)
+        given: dict[str, float | str] = {}
+        for setting in settings:
+            name, equals, value = setting.partition("=")
+            if not equals and name in _switches(learner):
+                value = YES
+            try:
+                given[name] = float(value)
+            except ValueError:
+                given[name] = value  # a word, whose meaning the parameter knows
+        return cls.of(learner, given)
+
+    @classmethod
+    def of(cls, learner: Learner, given: Mapping[str, float | str]) -> MethodChoice:
+        """The choice with these parameters; where the validation part would choose, a default is one, too.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown or a value out of range.
+        """
+        defaults, settings = learner.settings(), learner.settings(given)
+        kept = {p.name for p in learner.parameters if settings[p.name] != defaults[p.name] or p.tried} & given.keys()
+        return cls(learner.id, tuple((name, value) for name, value in settings.items() if name in kept))
+
+    @property
+    def label(self) -> str:
+        """As `parse` reads it."""
+        learner = get_learner(self.method)
+        named, switches = {parameter.name: parameter for parameter in learner.parameters}, _switches(learner)
+        given = ((name, named[name].text(value)) for name, value in self.given)
+        words = (name if name in switches and text == YES else f"{name}={text}" for name, text in given)
+        return ":".join([self.method, *words])
+
+    @property
+    def settings(self) -> Parameters:
+        """Every parameter, defaults included, but those that the validation part chooses."""
+        learner, given = get_learner(self.method), dict(self.given)
+        chosen = {parameter.name for parameter in learner.parameters if parameter.tried} - given.keys()
+        return tuple((name, value) for name, value in learner.settings(given).items() if name not in chosen)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One entry of the protocol's table. Its result is a pure function of its `key`.
+
+    Attributes
+    ----------
+    dataset : str
+    fold : int
+        Counting from 1. Like the dataset's name it is for people: the data itself is told by its fingerprints, and a
+        folder that is renamed is not worked out again.
+    fingerprints : tuple of str
+        Of the fold's train, vali and test part.
+    choice : MethodChoice
+    settings : tuple of (str, float)
+        Every parameter of the method, so that a new default makes a new cell; what is missing, validation chooses among
+        values that belong to the program.
+    points : int
+        Size of the grid of lambdas.
+    measure : str
+        By which lambda is chosen on the validation part.
+    convention : {"standard", "letor3", "letor4"}
+    code : str
+        From `code_version`.
+    rule : {"best", "one-se", "average"}
+        How the validation part chooses.
+    """
+
+    dataset: str
+    fold: int
+    fingerprints: tuple[str, str, str]
+    choice: MethodChoice
+    settings: Parameters
+    points: int
+    measure: str
+    convention: Convention
+    code: str
+    rule: ChoiceRule = "best"
+
+    @property
+    def where(self) -> str:
+        """The line of the table that it belongs to, for people."""
+        return f"{self.dataset} {self.choice.label}"
+
+    @property
+    def key(self) -> str:
+        """sha256 of everything that the result depends on."""
+        depends = {name: value for name, value in asdict(self).items() if name not in ("dataset", "fold", "choice")}
+        depends["method"] = self.choice.method
+        return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, record: dict[str, Any]) -> Cell:
+        """The cell of a `record` that has been through JSON."""
+        choice = record["choice"]
+        return cls(
+            **record
+            | {
+                "fingerprints": tuple(record["fingerprints"]),
+                "choice": MethodChoice(choice["method"], _pairs(choice["given"])),
+                "settings": _pairs(record["settings"]),
+            }
+        )
+
+
+YES = "yes"
+
+
+def _switches(learner: Learner) -> frozenset[str]:
+    """Names of the parameters that are on or off, of which a label has the name alone where they are on."""
+    return frozenset(parameter.name for parameter in learner.parameters if parameter.choices == ("no", YES))
+
+
+def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:
+    """Fingerprints of train, vali and test part.
+
+    Raises
+    ------
+    DataError
+        If a part is missing.
+    """
+    if fold.vali is None or fold.test is None:
+        msg = (
+            f"{dataset} has no {'validation' if fold.vali is None else 'test'} part, and the protocol chooses C on one "
+            "and measures on the other; take a dataset with train, vali and test, or split a single file with "
+            "--repeats 5"
+        )
+        raise DataError(msg)
+    return fold.train.fingerprint, fold.vali.fingerprint, fold.test.fingerprint
+
+
+def _pairs(rows: list[list[Any]]) -> Parameters:
+    return tuple((name, value) for name, value in rows)

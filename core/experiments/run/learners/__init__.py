@@ -1,0 +1,1 @@
+"""What a cell can fit: linear methods, and LambdaMART for reference."""

@@ -1,0 +1,235 @@
+"""LambdaMART as LightGBM has it: a reference row that says what an ensemble of trees gets out of all features."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.choosing import EQUAL_DIGITS, ChoiceTable
+from core.data import DataError, Fold, RankingData
+from core.experiments.run.learners.learner import Learned, Question
+from core.metrics import JudgedLists, Measure
+from core.penalties import Parameter
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+LEAVES = (4, 8, 16)
+RATES = (0.05, 0.1)
+"""Sizes and learning rates tried, small trees first; the number of trees is chosen tree by tree."""
+LONGEST_LIST = 10_000
+"""Documents of a query that LightGBM takes."""
+SEED = 0
+PARAMETERS = (
+    Parameter("trees", "T", 300.0, 1.0, 10_000.0, "At most so many trees; validation chooses how many are kept."),
+    Parameter("leaf_documents", "n", 20.0, 1.0, 10_000.0, "A leaf holds at least so many documents: more is smoother."),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ensemble:
+    """Trees grown at one size and rate, and how many of them are taken.
+
+    ``vali`` is the measure on every validation query with 1, 2, … trees, shape (n_trees, n_queries).
+    """
+
+    booster: Any
+    leaves: int
+    rate: float
+    trees: int
+    vali: FloatArray
+    seconds: FloatArray
+
+    @property
+    def best(self) -> float:
+        return float(self.vali[self.trees - 1].mean())
+
+    @property
+    def sizes(self) -> IntArray:
+        """Features that the first 1, 2, … trees split by, shape (n_trees,)."""
+        gains = [self.booster.feature_importance("split", iteration=k + 1) for k in range(len(self.vali))]
+        return np.array([np.count_nonzero(gain) for gain in gains], dtype=np.int64)
+
+    def score(self, data: RankingData) -> FloatArray:
+        scores = self.booster.predict(data.features, num_iteration=self.trees, raw_score=True, num_threads=1)
+        return np.array(scores, dtype=np.float64)
+
+    @property
+    def importance(self) -> FloatArray:
+        """Share of each feature in the gain of all splits; 0 where no tree splits by it."""
+        gain: FloatArray = np.array(self.booster.feature_importance("gain", iteration=self.trees), dtype=np.float64)
+        return gain / max(float(gain.sum()), np.finfo(np.float64).tiny)
+
+
+@dataclass(frozen=True)
+class LambdaMart:
+    """Burges (2010); Ke et al. (2017). Deterministic: one thread, one seed, sums in the order of the data."""
+
+    id: str = "lambdamart"
+    title: str = "LambdaMART"
+    source: str = (
+        "Burges (2010), From RankNet to LambdaRank to LambdaMART, MSR-TR-2010-82; "
+        "Ke et al. (2017), LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NIPS"
+    )
+    linear: bool = False
+    parameters: tuple[Parameter, ...] = PARAMETERS
+
+    @property
+    def missing(self) -> str | None:
+        """What to install, where LightGBM is not there or does not load."""
+        try:
+            import lightgbm  # noqa: F401
+        except ImportError:
+            return "LightGBM is not installed; pip install 'sparse-ranking-lab[lambdamart]', or leave out lambdamart"
+        except OSError as error:  # a library of the system that it needs
+            return f"LightGBM is installed and cannot be loaded ({error}); mend that, or leave out lambdamart"
+        return None
+
+    def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
+        """Every parameter with its value, defaults where none is given.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown or a value out of range.
+        """
+        named = {parameter.name: parameter for parameter in self.parameters}
+        for name in given or {}:
+            if name not in named:
+                msg = f"{self.id} has no parameter {name!r}; it has {', '.join(named)}"
+                raise ValueError(msg)
+        return {name: parameter.check((given or {}).get(name, parameter.default)) for name, parameter in named.items()}
+
+    def learn(self, fold: Fold, question: Question) -> Learned:
+        """Grow trees of every size at every rate; among equals on the validation part the fewest, smallest trees.
+
+        Raises
+        ------
+        DataError
+            If LightGBM is missing, or a list is too long for it.
+        """
+        if self.missing is not None:
+            raise DataError(self.missing)
+        _check_lists(fold)
+        parts = _parts(fold)
+        grown = [
+            _grow(fold, parts, leaves, rate, question)
+            for leaves, rate in list(product(LEAVES, RATES))[: question.points]
+        ]
+        tried = [replace(one, trees=k + 1) for one in grown for k in range(len(one.vali))]
+        table = ChoiceTable(
+            values=np.concatenate([one.vali for one in grown]),
+            lams=np.array([1.0 / one.trees for one in tried]),  # fewer trees, a simpler model
+            sizes=np.concatenate([one.sizes for one in grown]),
+            settings=[(one.leaves, one.rate) for one in tried],
+        )
+        best = tried[table.choose(question.rule)]
+        grid = [_grid_entry(one) for one in grown]
+        weights = best.importance
+        return Learned(
+            record=_record(best, fold.train.feature_names, weights, question) | {"grid": grid},
+            score=best.score,
+            weights=weights,
+            trace={"step": np.arange(1, len(best.vali) + 1), "vali": best.vali.mean(axis=1), "seconds": best.seconds},
+            grid_seconds=sum(entry["seconds"] for entry in grid),
+            table=table,
+            tried=[one.score for one in tried],
+            text=str(best.booster.model_to_string(num_iteration=best.trees)),
+        )
+
+
+def _check_lists(fold: Fold) -> None:
+    longest = max(int(np.diff(data.query_offsets).max()) for data in (fold.train, fold.vali) if data is not None)
+    if longest > LONGEST_LIST:
+        msg = f"a query has {longest:,} documents and LightGBM takes {LONGEST_LIST:,}; leave out lambdamart here"
+        raise DataError(msg)
+
+
+def _parts(fold: Fold) -> tuple[Any, Any]:
+    """Training and validation part as LightGBM has them: binned once, whatever is grown on them."""
+    from lightgbm import Dataset
+
+    def dataset(data: RankingData, bins_of: Any) -> Any:
+        how = {"feature_pre_filter": False, "verbosity": -1, "num_threads": 1}
+        lists = np.diff(data.query_offsets)
+        return Dataset(data.features, data.relevance, reference=bins_of, group=lists, params=how, free_raw_data=False)
+
+    assert fold.vali is not None
+    train = dataset(fold.train, None)
+    return train, dataset(fold.vali, train)
+
+
+def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question: Question) -> _Ensemble:
+    import lightgbm
+
+    assert fold.vali is not None
+    vali, measure = JudgedLists(fold.vali, question.convention), Measure.parse(question.measure)
+    values: list[FloatArray] = []
+    seconds: list[float] = []
+    begun = time.perf_counter()
+    measuring = 0.0
+
+    def judge(scores: FloatArray, _: Any) -> tuple[str, float, bool]:
+        nonlocal measuring
+        now = time.perf_counter()
+        seconds.append(now - begun - measuring)
+        values.append(vali.expect(scores).per_query(measure))
+        measuring += time.perf_counter() - now
+        return str(measure), float(values[-1].mean()), True
+
+    highest = max(int(data.relevance.max()) for data in (fold.train, fold.vali))
+    how = {
+        "objective": "lambdarank",
+        "num_leaves": leaves,
+        "learning_rate": rate,
+        "min_data_in_leaf": int(question.settings["leaf_documents"]),
+        "label_gain": [2.0**level - 1.0 for level in range(highest + 1)],
+        "metric": "None",
+        "seed": SEED,
+        "deterministic": True,
+        "force_col_wise": True,
+        "num_threads": 1,
+        "feature_pre_filter": False,
+        "verbosity": -1,
+    }
+    train, measured = parts
+    booster = lightgbm.train(how, train, int(question.settings["trees"]), valid_sets=[measured], feval=judge)
+    table = np.array(values)
+    trees = int(np.argmax(np.round(table.mean(axis=1), EQUAL_DIGITS))) + 1
+    return _Ensemble(booster, leaves, rate, trees, table, np.array(seconds))
+
+
+def _grid_entry(grown: _Ensemble) -> dict[str, Any]:
+    return {
+        "leaves": grown.leaves,
+        "rate": grown.rate,
+        "trees": grown.trees,
+        "vali": grown.best,
+        "nonzero": int(np.count_nonzero(grown.importance)),
+        "seconds": float(grown.seconds[-1]),
+    }
+
+
+def _record(best: _Ensemble, names: tuple[str, ...], importance: FloatArray, question: Question) -> dict[str, Any]:
+    used = np.flatnonzero(importance)
+    used = used[np.argsort(-importance[used], kind="stable")]
+    features = [{"index": int(j) + 1, "name": names[j], "importance": float(importance[j])} for j in used]
+    return {
+        "method": LambdaMart.id,
+        "model": "trees",
+        "solver": "lightgbm",
+        "parameters": dict(question.settings),
+        "chosen": {"leaves": best.leaves, "rate": best.rate, "trees": best.trees},
+        **dict.fromkeys(("lambda", "C", "lambda_max", "lambda_ratio", "objective", "certificate", "passes")),
+        "stop": "number of trees chosen on the validation part",
+        "steps": best.trees,
+        "seconds": float(best.seconds[best.trees - 1]),
+        "nonzero": len(used),
+        "features": features,
+    }

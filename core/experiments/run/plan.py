@@ -1,0 +1,272 @@
+"""What a run of the protocol consists of: datasets, methods, and the cells between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
+from core.data import Convention, DataError, Dataset, open_dataset
+from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
+from core.experiments.run.code_version import code_version
+from core.experiments.run.protocol import DEFAULT_POINTS
+from core.metrics import Measure
+
+
+@dataclass(frozen=True)
+class DatasetSource:
+    """How any process opens a dataset: the words of `core.data.open_dataset`."""
+
+    name_or_path: str
+    positive: str | None = None
+    scale: str = "none"
+    split: float | None = None
+    seed: int = 0
+    repeats: int | None = None
+    group: bool = False
+    class_column: str | None = None
+    drop_columns: tuple[str, ...] = ()
+    missing: str | None = None
+
+    def open(self) -> Dataset:
+        """The dataset.
+
+        Raises
+        ------
+        DataError
+            If it cannot be used.
+        """
+        return open_dataset(
+            self.name_or_path,
+            positive=self.positive,
+            scale=self.scale,
+            split=self.split,
+            seed=self.seed,
+            repeats=self.repeats,
+            group=self.group,
+            class_column=self.class_column,
+            drop_columns=self.drop_columns,
+            missing=self.missing,
+        )
+
+
+@dataclass(frozen=True)
+class PlannedFold:
+    """What a plan has to know of a fold.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    source : DatasetSource
+    number, n_folds : int
+        Which fold of how many, counting from 1.
+    fingerprints : tuple of str
+        Of its train, vali and test part.
+    convention : {"standard", "letor3", "letor4"}
+        The dataset's own.
+    feature_bytes : int
+        Size of its features.
+    notes : tuple of str
+        What was done to read its dataset.
+    """
+
+    dataset: str
+    source: DatasetSource
+    number: int
+    n_folds: int
+    fingerprints: tuple[str, str, str]
+    convention: Convention
+    feature_bytes: int
+    notes: tuple[str, ...] = ()
+
+
+def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
+    """Every fold of a dataset, one after the other, as reading may take long.
+
+    Raises
+    ------
+    DataError
+        If it cannot be used, or lacks a validation or test part.
+    """
+    dataset = source.open()
+    for number in range(1, dataset.n_folds + 1):
+        fold = dataset.fold(number)
+        yield PlannedFold(
+            dataset=dataset.name,
+            source=source,
+            number=number,
+            n_folds=dataset.n_folds,
+            fingerprints=fold_fingerprints(fold, dataset.name),
+            convention=dataset.convention,
+            feature_bytes=sum(data.features.nbytes for data in fold.parts().values()),
+            notes=dataset.notes,
+        )
+
+
+@dataclass(frozen=True)
+class PlannedDataset:
+    """A dataset of a run.
+
+    Attributes
+    ----------
+    name : str
+    source : DatasetSource
+    convention : {"standard", "letor3", "letor4"}
+        Under which it is measured.
+    fold_bytes : int
+        Size of the features of its largest fold.
+    n_folds : int
+    notes : tuple of str
+        What was done to read it.
+    """
+
+    name: str
+    source: DatasetSource
+    convention: Convention
+    fold_bytes: int
+    n_folds: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All of a run.
+
+    Attributes
+    ----------
+    datasets : tuple of PlannedDataset
+    choices : tuple of MethodChoice
+    cells : tuple of Cell
+        Dataset by dataset, fold by fold, so that a worker reads a fold seldom.
+    points : int
+    measure : str
+    rule : {"best", "one-se", "average"}
+    """
+
+    datasets: tuple[PlannedDataset, ...]
+    choices: tuple[MethodChoice, ...]
+    cells: tuple[Cell, ...]
+    points: int
+    measure: str
+    rule: ChoiceRule = "best"
+
+    def source(self, dataset: str) -> DatasetSource:
+        """How the dataset of that name is opened."""
+        return next(planned.source for planned in self.datasets if planned.name == dataset)
+
+    @property
+    def choice_words(self) -> str:
+        """How C is chosen, for people."""
+        rule = "" if self.rule == "best" else f" ({RULE_TITLES[self.rule]})"
+        return f"C chosen among {self.points} by validation {self.measure}{rule}"
+
+    @property
+    def fold_bytes(self) -> int:
+        """Size of the features of the largest fold of all."""
+        return max((planned.fold_bytes for planned in self.datasets), default=0)
+
+
+def plan_protocol(
+    sources: Sequence[DatasetSource],
+    choices: Sequence[MethodChoice],
+    *,
+    points: int = DEFAULT_POINTS,
+    measure: str = "MAP",
+    convention: Convention | None = None,
+    rule: ChoiceRule = "best",
+) -> Plan:
+    """Every cell of these datasets and methods. Reads every fold once, for its fingerprint; the rest as `plan_of`.
+
+    Raises
+    ------
+    DataError
+        Also if a dataset cannot be used.
+    """
+    Measure.parse(measure)  # refused before anything is read
+    check_rule(rule)
+    if not sources:
+        msg = "the protocol needs at least one dataset"
+        raise ValueError(msg)
+    folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
+    return plan_of(folds, choices, points=points, measure=measure, convention=convention, rule=rule)
+
+
+def plan_of(
+    folds: Sequence[PlannedFold],
+    choices: Sequence[MethodChoice],
+    *,
+    points: int = DEFAULT_POINTS,
+    measure: str = "MAP",
+    convention: Convention | None = None,
+    rule: ChoiceRule = "best",
+) -> Plan:
+    """Every cell of these folds and methods.
+
+    Parameters
+    ----------
+    folds : sequence of PlannedFold
+        Those of a dataset together.
+    choices : sequence of MethodChoice
+        Repeated ones count once.
+    points : int
+        Size of the grid.
+    measure : str
+        By which lambda is chosen.
+    convention : {"standard", "letor3", "letor4"}, optional
+        By default each dataset's own.
+    rule : {"best", "one-se", "average"}
+        How the validation part chooses; see `core.analysis.choosing`.
+
+    Raises
+    ------
+    DataError
+        If two datasets have the same name.
+    ValueError
+        If there is no such measure or rule, or no method, fold or point.
+    """
+    wanted = str(Measure.parse(measure))
+    check_rule(rule)
+    if not folds or not choices or points < 1:
+        msg = "the protocol needs at least one dataset, one method and one value of lambda"
+        raise ValueError(msg)
+    unique = tuple(dict.fromkeys(choices))
+    cells = tuple(
+        Cell(
+            dataset=fold.dataset,
+            fold=fold.number,
+            fingerprints=fold.fingerprints,
+            choice=choice,
+            settings=choice.settings,
+            points=points,
+            measure=wanted,
+            convention=convention or fold.convention,
+            code=code_version(),
+            rule=rule,
+        )
+        for fold in folds
+        for choice in unique
+    )
+    return Plan(_datasets(folds, convention), unique, cells, points, wanted, rule)
+
+
+def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:
+    by_source: dict[DatasetSource, list[PlannedFold]] = {}
+    for fold in folds:
+        by_source.setdefault(fold.source, []).append(fold)
+    names = [own[0].dataset for own in by_source.values()]
+    for name in names:
+        if names.count(name) > 1:
+            msg = f"two of the datasets are called {name}; name each once, or rename a folder"
+            raise DataError(msg)
+    return tuple(
+        PlannedDataset(
+            own[0].dataset,
+            source,
+            convention or own[0].convention,
+            max(fold.feature_bytes for fold in own),
+            own[0].n_folds,
+            own[0].notes,
+        )
+        for source, own in by_source.items()
+    )

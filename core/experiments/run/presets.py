@@ -1,0 +1,106 @@
+"""Rows of the papers' tables as one choice: the methods and settings of a table, and the measure that chose there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.experiments.run.cells import MethodChoice
+
+FS_RANK_SIZES = (5, 10, 15, 20, 25)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """The rows of a table that the protocol works out.
+
+    Attributes
+    ----------
+    name : str
+        As on the command line.
+    title : str
+        A few words.
+    source : str
+        Paper and table.
+    labels : tuple of str
+        As `MethodChoice.parse` reads them, in the order of the table.
+    measure : str
+        By which the paper chooses on the validation part.
+    help : str
+        What the rows show, and what the paper leaves open.
+    """
+
+    name: str
+    title: str
+    source: str
+    labels: tuple[str, ...]
+    measure: str
+    help: str
+
+    @property
+    def choices(self) -> tuple[MethodChoice, ...]:
+        """The rows."""
+        return tuple(MethodChoice.parse(label) for label in self.labels)
+
+
+PRESETS: tuple[Preset, ...] = (
+    Preset(
+        "fsmrank-table1",
+        "FSMRank, Table I",
+        "Lai et al. 2013 (FSMRank), Table I",
+        ("gas-e", "fsmsvm", "fsmrank"),
+        "MAP",
+        "FSMRank beside two methods that choose features first. The paper chooses t of those by MAP (its Remark 1); "
+        "that λ₁ and λ₂ of FSMRank were chosen by NDCG@10 is said by Laporte et al. (2014, Section V-C). A run has one "
+        "measure for all rows.",
+    ),
+    Preset(
+        "fsmrank-table3",
+        "FSMRank, Table III",
+        "Lai et al. 2013 (FSMRank), Table III and Section IV-D.3",
+        ("fsmrank:lambda1=0:importance=none", "fsmrank:lambda1=0", "fsmrank:similarity=none", "fsmrank"),
+        "NDCG@10",
+        "What importance and similarity bring. The first two rows are the table's: λ₁ = 0, with s = 1 and with s from "
+        "the correlations. The last two compare A = I with A from the correlations, in words only in the paper, which "
+        "sets λ₂ = 0 for that; here λ₂ > 0 is chosen as ever, and s is from the correlations. That NDCG@10 chose is "
+        "said by Laporte et al. (2014, Section V-C).",
+    ),
+    Preset(
+        "fenchelrank-table5",
+        "FenchelRank, Table 5",
+        "Lai et al. 2013 (FenchelRank), Tables 4 and 5",
+        ("tgrank", "rsrank", "fenchelrank"),
+        "NDCG@10",
+        "Three sparse learners; r of FenchelRank is chosen among 1, 2, 4, …, the C of the others on grids of our own.",
+    ),
+    Preset(
+        "fenchelrank-table7",
+        "FenchelRank, Table 7",
+        "Lai et al. 2013 (FenchelRank), Table 7, Section 8.5.2",
+        (*(f"fs-rank:k={k}" for k in FS_RANK_SIZES), "l2", "fenchelrank"),
+        "NDCG@10",
+        "The k features that rank best alone, then RankSVM-Primal on those, beside RankSVM-Primal on all of them and "
+        "FenchelRank.",
+    ),
+)
+_BY_NAME = {preset.name: preset for preset in PRESETS}
+
+
+def find_preset(name: str) -> Preset | None:
+    """The preset of that name; None where there is none."""
+    return _BY_NAME.get(name.strip())
+
+
+def parse_rows(texts: Iterable[str]) -> tuple[MethodChoice, ...]:
+    """Rows by the words of the command line, each a method with settings or the name of a preset; repeated ones once.
+
+    Raises
+    ------
+    ValueError
+        If there is no such method, parameter or preset, or a value is out of range.
+    """
+    rows: list[MethodChoice] = []
+    for text in texts:
+        preset = find_preset(text)
+        rows += [MethodChoice.parse(text)] if preset is None else preset.choices
+    return tuple(dict.fromkeys(rows))

@@ -1,0 +1,127 @@
+"""How far a run of the protocol is, by dataset and method, and how long it will still take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from core.experiments.run.cells import Cell
+
+
+@dataclass(frozen=True)
+class LineProgress:
+    """One line of the table: a method on a dataset.
+
+    Attributes
+    ----------
+    dataset, label : str
+    done, failed, total : int
+        Cells. Those that failed are not among those done.
+    seconds_left : float or None
+        Until all of its cells are done, if nothing else were; None where nothing tells yet.
+    """
+
+    dataset: str
+    label: str
+    done: int
+    failed: int
+    total: int
+    seconds_left: float | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of it is left to do."""
+        return self.done + self.failed >= self.total
+
+
+@dataclass(frozen=True)
+class Progress:
+    """All lines, and the whole.
+
+    Attributes
+    ----------
+    lines : tuple of LineProgress
+    seconds_left : float or None
+        With the workers there are.
+    """
+
+    lines: tuple[LineProgress, ...]
+    seconds_left: float | None
+
+    @property
+    def done(self) -> int:
+        """Cells that need no more work."""
+        return sum(line.done + line.failed for line in self.lines)
+
+    @property
+    def total(self) -> int:
+        """All cells."""
+        return sum(line.total for line in self.lines)
+
+
+def progress(cells: Sequence[Cell], seconds: Mapping[str, float], failed: Iterable[Cell], workers: int) -> Progress:
+    """Where a run stands.
+
+    A cell that is still to be done is taken to last as long as those of its line that are done; where there are none,
+    as those of its method, and then as those of its dataset or of all, on average.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+    seconds : mapping
+        How long every finished cell took, by key.
+    failed : iterable of Cell
+    workers : int
+        Cells worked out at a time.
+    """
+    lines: dict[tuple[str, str], list[Cell]] = {}
+    for cell in cells:
+        lines.setdefault((cell.dataset, cell.choice.label), []).append(cell)
+    known = [(cell.dataset, cell.choice.label, seconds[cell.key]) for cell in cells if cell.key in seconds]
+    hopeless = {cell.key for cell in failed}
+
+    def expected(dataset: str, label: str) -> float | None:
+        for alike in (
+            [spent for d, m, spent in known if (d, m) == (dataset, label)],
+            [spent for _, m, spent in known if m == label],
+            [spent for d, _, spent in known if d == dataset],
+            [spent for _, _, spent in known],
+        ):
+            if alike:
+                return mean(alike)
+        return None
+
+    shown = []
+    for (dataset, label), line in lines.items():
+        done = sum(cell.key in seconds for cell in line)
+        lost = sum(cell.key in hopeless and cell.key not in seconds for cell in line)
+        left, each = len(line) - done - lost, expected(dataset, label)
+        busy = max(min(workers, left), 1)
+        still = 0.0 if left == 0 else None if each is None else left * each / busy
+        shown.append(LineProgress(dataset, label, done, lost, len(line), still))
+    work = [_work(line, workers) for line in shown]
+    total = None if None in work else sum(filter(None, work)) / max(workers, 1)
+    return Progress(tuple(shown), total)
+
+
+def _work(line: LineProgress, workers: int) -> float | None:
+    """Worker seconds that a line still needs."""
+    left = line.total - line.done - line.failed
+    return None if line.seconds_left is None else line.seconds_left * max(min(workers, left), 1)
+
+
+def progress_sentence(found: Progress) -> str:
+    """The whole in one line."""
+    left = "" if found.done >= found.total else f", {duration(found.seconds_left)} left"
+    return f"{found.done} of {found.total} cells{left}"
+
+
+def duration(seconds: float | None) -> str:
+    """A rough length of time in words."""
+    if seconds is None:
+        return "unknown time"
+    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= 1.5 * size:
+            return f"about {seconds / size:.0f} {unit}"
+    return f"about {max(seconds, 1.0):.0f} s"

@@ -1,0 +1,188 @@
+"""The protocol of Laporte et al. (2014, §V-C) on one fold: a grid on train, a choice on vali, a measure on test."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise, resampling_seed
+from core.data import DataError, Fold
+from core.experiments.run.cells import Cell, fold_fingerprints
+from core.experiments.run.code_version import code_version, library_versions
+from core.experiments.run.learners.learner import Columns, Learned, Question
+from core.experiments.run.learners.registry import get_learner
+from core.metrics import JudgedLists, Measure
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+DEFAULT_POINTS = 20
+TESTED = ("MAP", "NDCG@10")
+"""The measures that the papers' tables give and their tests compare."""
+
+
+@dataclass(frozen=True, eq=False)
+class CellResult:
+    """What a cell came to; plain data.
+
+    Attributes
+    ----------
+    record : dict
+        The chosen model as ``fit --json`` prints it, without its trace and with ``model`` ("linear", or what else it
+        is), ``dataset``, ``fold``, ``sparsity_ratio``, ``grid`` (one entry a setting tried: what it reached, and its
+        value on the validation part) and ``times``, seconds by what they were spent on: ``fit`` for the chosen model,
+        ``grid`` for all of them, ``cell`` from beginning to end.
+    weights : ndarray, shape (n_features,)
+        Of a linear model; of any other the importance of each feature.
+    per_query : dict of str to ndarray, shape (n_test_queries,)
+        Average precision (as "MAP") and NDCG@10 of every query of the test part.
+    trace : dict of str to ndarray
+        The chosen model's way there: columns of equal length, one row a step (`trace_columns`). Empty in stores of
+        before there were traces.
+    text : str
+        The model itself where weights do not tell it; empty for a linear one.
+    drawn : ndarray of int, shape (n_resamples,)
+        The choice made anew on resampled validation queries: rows of ``drawn_tests``, whose first is the chosen model.
+        Empty in stores of before there were any.
+    drawn_tests : dict of str to ndarray, shape (n_taken, n_test_queries)
+        As ``per_query``, of every model that some of these choices take.
+    """
+
+    record: dict[str, Any]
+    weights: FloatArray
+    per_query: Mapping[str, FloatArray]
+    trace: Columns = field(default_factory=dict)
+    text: str = ""
+    drawn: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    drawn_tests: Mapping[str, FloatArray] = field(default_factory=dict)
+
+    def test(self, measure: str) -> float:
+        """A measure's mean on the test part."""
+        return float(self.record["metrics"]["test"][measure])
+
+    @property
+    def linear(self) -> bool:
+        """Whether the weights are a model; else they say how important each feature is to one."""
+        return bool(self.record.get("model", "linear") == "linear")
+
+    @property
+    def sparsity_ratio(self) -> float:
+        """Features used, as a share of those that are not zero everywhere."""
+        return float(self.record["sparsity_ratio"])
+
+    def over_choices(self, measure: str) -> FloatArray:
+        """The measure on the test part for every choice on resampled validation queries, shape (n_resamples,)."""
+        return np.asarray(self.drawn_tests[measure].mean(axis=1)[self.drawn])
+
+    @property
+    def features_over_choices(self) -> FloatArray:
+        """Features kept, likewise, shape (n_resamples,)."""
+        taken = [model["nonzero"] for model in self.record["choice"]["models"]]
+        return np.asarray(taken, dtype=np.float64)[self.drawn]
+
+    @property
+    def seconds(self) -> float:
+        """Solver's time over the whole grid."""
+        return float(self.record["times"]["grid"])
+
+
+def work_out(cell: Cell, fold: Fold) -> CellResult:
+    """Train on the grid, choose on the validation part, and measure the chosen model once on the test part.
+
+    Parameters
+    ----------
+    cell : Cell
+    fold : Fold
+        Its fold; of the fingerprints that the cell names.
+
+    Raises
+    ------
+    DataError
+        If the fold or this program is not that of the cell, or the data cannot be used.
+    """
+    begun = time.perf_counter()
+    _check(cell, fold)
+    assert fold.test is not None
+    question = Question(dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule)
+    learned = get_learner(cell.choice.method).learn(fold, question)
+    judge = FoldJudge(fold, cell.convention)
+    tests, (choice, drawn, drawn_tests) = JudgedLists(fold.test, cell.convention), _choose_again(cell, fold, learned)
+    ranked = tests.rank(learned.score(fold.test))
+    judgement = judge.judgement_of(learned.score)
+    record = learned.record | {
+        "metrics": judgement.metrics,
+        "expected_over_ties": judgement.expected,
+        "choice": choice,
+        "convention": cell.convention,
+        "dataset": cell.dataset,
+        "fold": cell.fold,
+        "sparsity_ratio": judge.sparsity_ratio(learned.weights),
+        "usable": int(judge.usable_features.sum()),
+        "chosen_by": cell.measure,
+        "versions": library_versions(),
+        "times": {
+            "fit": learned.record["seconds"],
+            "grid": learned.grid_seconds,
+            "cell": time.perf_counter() - begun,
+        },
+    }
+    per_query = {name: ranked.per_query(Measure.parse(name)) for name in TESTED}
+    return CellResult(record, learned.weights, per_query, learned.trace, learned.text, drawn, drawn_tests)
+
+
+def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, Any], IntArray, dict[str, FloatArray]]:
+    """What the choice on resampled validation queries would have been, and what test says of every model it takes.
+
+    Returns
+    -------
+    record : dict
+        Rule, number of resamples, and ``models``: each that is taken, the chosen one first, with its share.
+    drawn : ndarray of int, shape (n_resamples,)
+        Rows of those models.
+    tests : dict of str to ndarray, shape (n_taken, n_test_queries)
+    """
+    assert fold.vali is not None
+    assert fold.test is not None
+    lists = JudgedLists(fold.test, cell.convention)
+    table = learned.table
+    noise = None if table is None else choice_noise(table, cell.rule, resampling_seed(fold.vali))
+    if table is None:  # the same model whatever is drawn
+        taken, drawn, scorers = np.zeros(1, dtype=np.int64), np.zeros(RESAMPLES, dtype=np.int64), [learned.score]
+    elif noise is None:
+        taken, drawn, scorers = np.array([table.choose(cell.rule)]), np.zeros(0, dtype=np.int64), [learned.score]
+    else:
+        taken = np.concatenate([[noise.chosen], noise.places[noise.places != noise.chosen]])
+        row = {place: i for i, place in enumerate(taken.tolist())}
+        drawn = np.array([row[place] for place in noise.drawn.tolist()], dtype=np.int64)
+        scorers = [learned.tried[place] for place in taken.tolist()]
+    ranked = [lists.rank(score(fold.test)) for score in scorers]
+    tests = {name: np.array([one.per_query(Measure.parse(name)) for one in ranked]) for name in TESTED}
+    models = [
+        {
+            "lambda": float(table.lams[place]) if table is not None else None,
+            "settings": list(table.settings[place]) if table is not None else [],
+            "nonzero": int(table.sizes[place]) if table is not None else learned.record["nonzero"],
+            "share": float((drawn == i).mean()) if len(drawn) else None,
+            **{name: float(tests[name][i].mean()) for name in TESTED},
+        }
+        for i, place in enumerate(taken.tolist())
+    ]
+    return {"rule": cell.rule, "resamples": len(drawn), "models": models}, drawn, tests
+
+
+def _check(cell: Cell, fold: Fold) -> None:
+    if cell.code != code_version():
+        msg = (
+            f"a worker runs version {code_version()} of this program and the run was begun with {cell.code}; "
+            "start it again with the same version everywhere"
+        )
+        raise DataError(msg)
+    if fold_fingerprints(fold, cell.dataset) != cell.fingerprints:
+        msg = f"fold {cell.fold} of {cell.dataset} is not what it was when the run was begun; start it again"
+        raise DataError(msg)

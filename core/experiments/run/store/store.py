@@ -1,0 +1,200 @@
+"""The run store: every finished cell of every run, in one SQLite file that several processes may share."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import socket
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from core.experiments.run.cells import Cell
+from core.experiments.run.protocol import CellResult
+from core.experiments.run.store.file import FILE_NAME, connect, damaged, plain_errors
+from core.experiments.run.store.results_format import pack, unpack
+
+LEASE_SECONDS = 60.0
+Claim = Literal["ours", "taken", "finished"]
+
+
+def new_owner() -> str:
+    """A name for whoever works on cells: machine, process and something unique."""
+    return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
+
+
+class RunStore:
+    """Results by cell, and claims on cells under way.
+
+    A result is written in one transaction once its cell is finished, and never changed. A claim keeps two processes
+    from repeating each other's work; it lapses after `LEASE_SECONDS` without a heartbeat, and at once where its process
+    is known to be gone, so that whatever happens to a process costs the cells it had in flight and no more.
+
+    Parameters
+    ----------
+    path : Path
+        The file, or the folder for a file ``runs.sqlite``; made where there is none.
+    clock : callable
+        Seconds since the epoch.
+
+    Attributes
+    ----------
+    busy_seconds : float
+        Time spent on reading and writing so far, waiting for others included.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, no run store, or of a newer version of this program.
+    OSError
+        If the place cannot be written.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self.path = path / FILE_NAME if path.suffix != Path(FILE_NAME).suffix else path
+        self.owner = new_owner()
+        self.busy_seconds = 0.0
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._connection = connect(self.path)
+
+    def __enter__(self) -> RunStore:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back what is claimed and close the file."""
+        try:
+            self.release()
+        finally:
+            self._connection.close()
+
+    def result(self, cell: Cell) -> CellResult | None:
+        """The result of a cell; None where there is none yet.
+
+        Raises
+        ------
+        DataError
+            If what is here is not what was written.
+        """
+        with self._reading() as database:
+            row = database.execute("SELECT record, arrays, checksum FROM results WHERE key = ?", (cell.key,)).fetchone()
+        if row is None:
+            return None
+        found = unpack(*row)
+        if found is None:
+            raise damaged(self.path)
+        # The same content may be known under another name.
+        found.record.update(dataset=cell.dataset, fold=cell.fold)
+        return found
+
+    def cells(self) -> list[Cell]:
+        """Every finished cell, in the order in which they were finished."""
+        with self._reading() as database:
+            rows = database.execute("SELECT cell FROM results ORDER BY finished, key").fetchall()
+        return [Cell.of(json.loads(text)) for (text,) in rows]
+
+    def seconds(self, cells: Sequence[Cell]) -> dict[str, float]:
+        """Seconds from beginning to end of those cells that are finished, by key."""
+        wanted = {cell.key for cell in cells}
+        with self._reading() as database:
+            rows = database.execute("SELECT key, seconds FROM results").fetchall()
+        return {key: seconds for key, seconds in rows if key in wanted}
+
+    def claim(self, cell: Cell) -> Claim:
+        """Ask for a cell: it is ours to work out, or someone else is at it, or it is finished."""
+        now = self._clock()
+        with self._writing() as database:
+            if database.execute("SELECT 1 FROM results WHERE key = ?", (cell.key,)).fetchone():
+                return "finished"
+            row = database.execute("SELECT owner, until FROM claims WHERE key = ?", (cell.key,)).fetchone()
+            if row is not None and row[0] != self.owner and row[1] > now and not _gone(row[0]):
+                return "taken"
+            database.execute(
+                "INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", (cell.key, self.owner, now + LEASE_SECONDS)
+            )
+        return "ours"
+
+    def heartbeat(self) -> None:
+        """Keep what is claimed for as long again."""
+        with self._writing() as database:
+            until = self._clock() + LEASE_SECONDS
+            database.execute("UPDATE claims SET until = ? WHERE owner = ?", (until, self.owner))
+
+    def put(self, cell: Cell, result: CellResult) -> None:
+        """Keep a finished cell. Where another process was faster, its result stays."""
+        text, arrays, checksum = pack(result)
+        certificate = result.record["certificate"]  # None where a learner has none
+        relative = math.nan if certificate is None else float(certificate["relative"])
+        row = (
+            cell.key,
+            cell.dataset,
+            cell.fold,
+            cell.choice.label,
+            cell.code,
+            result.record["times"]["cell"],
+            relative if math.isfinite(relative) else None,
+            self._clock(),
+            json.dumps(cell.record()),
+            text,
+            arrays,
+            checksum,
+        )
+        with self._writing() as database:
+            database.execute(f"INSERT OR IGNORE INTO results VALUES ({', '.join('?' * len(row))})", row)
+            database.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+
+    def release(self, cell: Cell | None = None) -> None:
+        """Give back the claim on a cell, or all of them, without a result."""
+        with self._writing() as database:
+            if cell is None:
+                database.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
+            else:
+                database.execute("DELETE FROM claims WHERE owner = ? AND key = ?", (self.owner, cell.key))
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        begun = time.perf_counter()
+        with self._lock, plain_errors(self.path):
+            try:
+                yield self._connection
+            finally:
+                self.busy_seconds += time.perf_counter() - begun
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that holds the file from its first statement on: what it reads stays true until it is done."""
+        with self._reading() as database:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                yield database
+                database.execute("COMMIT")
+            except BaseException:
+                if database.in_transaction:
+                    database.execute("ROLLBACK")
+                raise
+
+
+def _gone(owner: str) -> bool:
+    """Whether the process of that name is known to be gone; of another machine nothing is known."""
+    host, process, _ = owner.rsplit("/", 2)
+    if host != socket.gethostname() or os.name != "posix":  # elsewhere, asking a process may end it
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False

@@ -1,0 +1,1 @@
+"""Who works cells out: processes of this machine, or a Dask cluster."""

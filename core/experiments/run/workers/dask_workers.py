@@ -1,0 +1,181 @@
+"""Workers of a Dask cluster: cells go out as pure functions, and whatever a lost worker had is done again elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from core.data import DataError, Fold, RankingData
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import CellResult
+from core.experiments.run.workers.dask_address import CONNECT_SECONDS, check_scheduler
+from core.experiments.run.workers.workers import Failure, Lost, Outcome, attempt, one_thread
+
+WORKER_SECONDS = 15.0
+"""How long to wait for a first worker, or for one in the place of the last that was lost."""
+COUNT_SECONDS = 2.0
+"""How often the cluster is asked for its workers, which come and go."""
+KEPT_FOLDS = 2
+"""Folds held by the cluster at a time; cells come fold by fold."""
+
+
+def work_out_alone(cell: Cell, fold: Fold) -> CellResult | Failure:
+    """What a Dask worker runs: a cell on one thread."""
+    one_thread()
+    return attempt(cell, lambda: _settled(fold))
+
+
+def _settled(fold: Fold) -> Fold:
+    """The fold in memory of its own.
+
+    Arrays that came over the network lie in its buffers, at any address; kernels compiled for that round differently
+    in the last bit, and have to be compiled first.
+    """
+    vali, test = (None if data is None else _copied(data) for data in (fold.vali, fold.test))
+    return Fold(fold.name, _copied(fold.train), vali, test)
+
+
+def _copied(data: RankingData) -> RankingData:
+    return replace(
+        data,
+        features=data.features.copy(),
+        relevance=data.relevance.copy(),
+        query_offsets=data.query_offsets.copy(),
+    )
+
+
+class DaskWorkers:
+    """The workers behind a Dask scheduler.
+
+    They need this program at the same version, not the data: folds are read here and sent to the cluster. Workers that
+    come later are used as well, and those that go cost the cells they were at.
+
+    Parameters
+    ----------
+    plan : Plan
+        Whose cells will be handed out.
+    address : str
+        Of the scheduler, such as ``"tcp://10.0.0.1:8786"``.
+
+    Raises
+    ------
+    DataError
+        If Dask is not installed, or no scheduler answers.
+    """
+
+    def __init__(self, plan: Plan, address: str) -> None:
+        self._address = address.strip()
+        check_scheduler(self._address)
+        from distributed import Client
+
+        self._client = Client(self._address, timeout=CONNECT_SECONDS, set_as_default=False)
+        self._plan = plan
+        self._folds: dict[tuple[str, int], Any] = {}
+        self._out: dict[str, tuple[Any, Any]] = {}  # by key of the cell: its future, and that of its fold
+        self._tries = itertools.count(1)
+        self._back: SimpleQueue[tuple[Cell, Outcome]] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._capacity, self._counted = 1, -COUNT_SECONDS
+
+    @property
+    def capacity(self) -> int:
+        """A cell for every thread of every worker, and one more each, so that none waits for the next."""
+        if time.monotonic() - self._counted > COUNT_SECONDS:
+            with suppress(OSError, TimeoutError):  # a scheduler that does not answer now may answer later
+                threads = self._client.nthreads().values()
+                self._capacity = max(sum(threads) + len(threads), 1)
+            self._counted = time.monotonic()
+        return self._capacity
+
+    def submit(self, cell: Cell) -> None:
+        """Hand out a cell.
+
+        Raises
+        ------
+        OSError
+            If the scheduler has gone, or has no workers.
+        """
+        with self._while_there_is_a_cluster():
+            fold = self._fold(cell)
+            future = self._client.submit(work_out_alone, cell, fold, key=f"cell-{cell.key}-{next(self._tries)}")
+        with self._lock:
+            self._out[cell.key] = future, fold
+        future.add_done_callback(lambda done: self._back.put((cell, _outcome(done))))
+
+    def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
+        """What has come back since; waits so many seconds for a first one."""
+        found: list[tuple[Cell, Outcome]] = []
+        with suppress(Empty):
+            found.append(self._back.get(timeout=timeout))
+            while True:
+                found.append(self._back.get_nowait())
+        for cell, outcome in found:
+            with self._lock:
+                _, fold = self._out.pop(cell.key)
+            where = cell.dataset, cell.fold
+            # The fold may have been lost with the worker; unless another cell has found that out before.
+            if isinstance(outcome, Lost) and self._folds.get(where) is fold:
+                del self._folds[where]
+        return found
+
+    def close(self) -> None:
+        """Take back what has been handed out, and leave the cluster as it was."""
+        with self._lock:
+            futures, self._out = [future for future, _ in self._out.values()], {}
+        with suppress(Exception):  # a cluster that has gone needs no tidying
+            self._client.cancel(futures)
+        self._folds.clear()
+        self._client.close()
+
+    def _fold(self, cell: Cell) -> Any:
+        """The cell's fold as the cluster holds it."""
+        key = (cell.dataset, cell.fold)
+        if key not in self._folds:
+            while len(self._folds) >= KEPT_FOLDS:
+                self._folds.pop(next(iter(self._folds)))  # the cluster keeps it until its cells are done
+            fold = self._plan.source(cell.dataset).open().fold(cell.fold)
+            self._folds[key] = self._client.scatter(fold, hash=False, timeout=WORKER_SECONDS)
+        return self._folds[key]
+
+    @contextmanager
+    def _while_there_is_a_cluster(self) -> Iterator[None]:
+        try:
+            yield
+        except DataError:
+            raise
+        except (OSError, RuntimeError, CancelledError, asyncio.CancelledError) as error:
+            if self._client.status != "running":
+                what = "has gone"
+            elif isinstance(error, TimeoutError):
+                what = f"has no workers; start some with dask worker {self._address}"
+            else:
+                raise
+            msg = (
+                f"the Dask scheduler at {self._address} {what}; what is finished is kept: run again to go on from there"
+            )
+            raise OSError(msg) from error
+
+
+def _outcome(future: Any) -> Outcome:
+    """Of a future that is done. The function itself never raises: what does is the cluster."""
+    from distributed import KilledWorker
+
+    try:
+        outcome: Outcome = future.result()
+    except (KilledWorker, CancelledError, asyncio.CancelledError, OSError, TimeoutError):
+        return Lost()
+    except Exception as error:
+        words = (
+            f"a Dask worker could not take the cell ({type(error).__name__}: {error}); has it this program installed?"
+        )
+        return Failure(words, bad_data=False)
+    return outcome

@@ -1,0 +1,136 @@
+"""Workers on this machine: processes of this program, one cell and one thread each."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, LifoQueue, SimpleQueue
+from threading import Lock, Thread
+
+import core
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import DatasetSource, Plan
+from core.experiments.run.workers.memory import free_bytes, workers_that_fit
+from core.experiments.run.workers.workers import Failure, Lost, Outcome
+from core.losses.threads import thread_count
+
+_PACKAGE_FOLDER = Path(core.__file__).resolve().parents[1]
+
+
+class LocalWorkers:
+    """As many processes as there are cores, as far as they have room in memory.
+
+    A process that dies (killed by the system for its memory, say) costs the cell it was at; the next cell gets a new
+    one.
+
+    Parameters
+    ----------
+    plan : Plan
+        Whose cells will be handed out.
+    wanted : int, optional
+        At most so many; by default one a core.
+    """
+
+    def __init__(self, plan: Plan, wanted: int | None = None) -> None:
+        self.capacity = workers_that_fit(wanted or thread_count(), plan.fold_bytes, free_bytes())
+        self._plan = plan
+        self._threads: list[Thread] = []
+        self._idle: LifoQueue[subprocess.Popen[bytes]] = LifoQueue()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._back: SimpleQueue[tuple[Cell, Outcome]] = SimpleQueue()
+        self._lock = Lock()
+        self._closed = False
+
+    @property
+    def pids(self) -> list[int]:
+        """Of the processes there are."""
+        with self._lock:
+            return sorted(process.pid for process in self._processes)
+
+    def submit(self, cell: Cell) -> None:
+        """Hand out a cell, to a process that is idle or to a new one."""
+        source = self._plan.source(cell.dataset)
+        # A daemon: whoever leaves the program does not wait for the cells in flight.
+        thread = Thread(target=lambda: self._back.put((cell, self._ask(cell, source))), name=cell.where, daemon=True)
+        self._threads = [other for other in self._threads if other.is_alive()] + [thread]
+        thread.start()
+
+    def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
+        """What has come back since; waits so many seconds for a first one."""
+        found: list[tuple[Cell, Outcome]] = []
+        with suppress(Empty):
+            found.append(self._back.get(timeout=timeout))
+            while True:
+                found.append(self._back.get_nowait())
+        return found
+
+    def close(self) -> None:
+        """End every process, whatever it is at."""
+        with self._lock:
+            self._closed = True
+            processes = list(self._processes)
+        for process in processes:
+            process.kill()
+        for thread in self._threads:
+            thread.join()
+        for process in processes:
+            _bury(process)
+
+    def _ask(self, cell: Cell, source: DatasetSource) -> Outcome:
+        try:
+            message = pickle.dumps((cell, source))
+            process = self._process()
+        except OSError as error:
+            return Failure(f"no worker could be started: {error}", bad_data=False)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:  # code was loaded anew under a running app
+            return Failure(f"the cell could not be sent to a worker, so restart the program: {error}", bad_data=False)
+        if process is None or process.stdin is None or process.stdout is None:
+            return Lost()
+        try:
+            process.stdin.write(message)
+            process.stdin.flush()
+            outcome: Outcome = pickle.load(process.stdout)
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            with self._lock:
+                self._processes.discard(process)
+            process.kill()
+            _bury(process)
+            return Lost()
+        self._idle.put(process)
+        return outcome
+
+    def _process(self) -> subprocess.Popen[bytes] | None:
+        """One that is idle, the last used first, or a new one."""
+        with suppress(Empty):
+            return self._idle.get_nowait()
+        with self._lock:
+            if self._closed:
+                return None
+            started = subprocess.Popen(
+                [sys.executable, "-m", "core.experiments.run.workers.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=_environment(),
+                start_new_session=True,  # Ctrl-C is for the run, which then lets its workers go
+            )
+            self._processes.add(started)
+        return started
+
+
+def _bury(process: subprocess.Popen[bytes]) -> None:
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):  # what could not be sent any more
+                pipe.close()
+
+
+def _environment() -> dict[str, str]:
+    """One thread a process from the start, and this very package."""
+    one = dict.fromkeys(("SPARSE_RANK_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    path = os.pathsep.join(filter(None, (str(_PACKAGE_FOLDER), os.environ.get("PYTHONPATH"))))
+    return os.environ | one | {"PYTHONPATH": path}

@@ -1,0 +1,58 @@
+"""``python -m core.experiments.run.workers.worker``: a process that works out cells, asked over its standard input.
+
+Requests and answers are pickles on pipes between this program and itself. A process of its own, rather than one of
+`multiprocessing`, because that would run the main module again, which in the app is a page.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import threading
+import warnings
+from functools import lru_cache
+from typing import BinaryIO
+
+from core.data import Fold
+from core.experiments.run.plan import DatasetSource
+from core.experiments.run.workers.workers import attempt, one_thread
+
+
+@lru_cache(maxsize=1)
+def _fold(source: DatasetSource, number: int) -> Fold:
+    return source.open().fold(number)
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests, each a pair of cell and dataset source, until there are no more."""
+    while True:
+        try:
+            cell, source = pickle.load(requests)
+        except EOFError:
+            return
+        answer = attempt(cell, lambda source=source, number=cell.fold: _fold(source, number))  # type: ignore[misc]
+        pickle.dump(answer, answers)
+        answers.flush()
+
+
+def _end_with(parent: int) -> None:
+    """A worker whose run was killed does not finish its cell for nobody."""
+    pause = threading.Event()
+    while os.getppid() == parent:
+        pause.wait(1.0)
+    os._exit(1)
+
+
+def main() -> None:
+    """Serve on the standard streams; whatever else is printed goes to the standard error."""
+    warnings.simplefilter("ignore", RuntimeWarning)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    one_thread()
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

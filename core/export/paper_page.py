@@ -1,0 +1,69 @@
+"""An experiment of a paper as files: one HTML page with its pictures and tables, and every table as CSV and LaTeX."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.experiments.papers.experiment import PaperExperiment
+from core.experiments.results.printed_table import plain_table
+from core.experiments.run.code_version import experiment_version
+from core.export.csv_tables import csv_text
+from core.export.files import write_files
+from core.export.html_report import Section, html_report
+from core.export.latex import latex_table
+from core.figures.look.html_fragment import drawing_script, figure_fragment
+from core.figures.papers.registry import PICTURES
+
+
+def experiment_files(
+    experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], command: Sequence[str]
+) -> dict[str, bytes]:
+    """Content by path: ``NAME.html``, and ``NAME-TABLE.csv`` and ``.tex`` for each table.
+
+    Parameters
+    ----------
+    experiment : PaperExperiment
+    outcomes : sequence
+        In the order of the cells; at least one.
+    command : sequence of str
+        The words that repeat it, not quoted.
+    """
+    tables = experiment.tables(outcomes)
+    printed = [
+        plain_table(f"{experiment.name}-{table.name}", table.title, "", [_shown(row) for row in table.rows])
+        for table in tables
+    ]
+    pictures = PICTURES.get(experiment.name, {})
+    section = Section(
+        experiment.source,
+        (experiment.help,),
+        tuple(printed),
+        tuple(figure_fragment(draw(outcomes), f"{experiment.name}-{name}") for name, draw in pictures.items()),
+        shlex.join(command),
+    )
+    page = html_report(
+        experiment.title, (f"Made with version {experiment_version()}.",), (section,), script=drawing_script()
+    )
+    files = {f"{experiment.name}.html": page.encode()}
+    files |= {f"{table.name}.tex": latex_table(table).encode() for table in printed}
+    return files | {f"{experiment.name}-{table.name}.csv": csv_text(table.rows).encode() for table in tables}
+
+
+def write_experiment(
+    folder: Path, experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], command: Sequence[str]
+) -> list[Path]:
+    """Write the files of `experiment_files`, each at once or not at all. Returns their paths, the page first.
+
+    Raises
+    ------
+    OSError
+        If the place cannot be written.
+    """
+    return write_files(folder, experiment_files(experiment, outcomes, command))
+
+
+def _shown(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: "–" if value is None else value for name, value in row.items()}

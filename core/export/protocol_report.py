@@ -1,0 +1,239 @@
+"""The report of a run: one HTML file with its pictures, and every table as CSV, LaTeX and Markdown."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from core.experiments.results.agreement import feature_names, strongest_over_folds
+from core.experiments.results.comparison import Comparisons
+from core.experiments.results.printed_table import Table, plain_table
+from core.experiments.results.single_scores import SingleScores
+from core.experiments.results.tables import sparsity_table
+from core.experiments.run.cells import Cell
+from core.experiments.run.code_version import code_version, library_versions
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import TESTED, CellResult
+from core.experiments.run.workers.workers import Failure
+from core.export import protocol_tables as tables
+from core.export.csv_tables import csv_text
+from core.export.files import write_files, zip_of
+from core.export.html_report import Section, html_report
+from core.export.latex import latex_table
+from core.export.markdown import markdown_table
+from core.export.protocol_tables import Run
+from core.figures.look.html_fragment import drawing_script, figure_fragment
+from core.figures.protocol import agreement as protocol_agreement
+from core.figures.protocol import features as protocol_features
+from core.figures.protocol import spider as protocol_spider
+from core.figures.protocol import time as protocol_time
+from core.figures.protocol import tradeoff as protocol_tradeoff
+
+PAGE = "report.html"
+FOLDER = "tables"
+
+
+def report_files(
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    problems: Mapping[Cell, Failure],
+    reference: str | None,
+    commands: Sequence[Sequence[str]],
+    *,
+    single: SingleScores | None = None,
+    comparisons: Comparisons | None = None,
+    made: datetime | None = None,
+) -> dict[str, bytes]:
+    """Content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``, ``tables/*.md``.
+
+    Parameters
+    ----------
+    plan, results, problems, reference
+        As for `core.experiments.results.report.protocol_record`.
+    commands : sequence of sequence of str
+        The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
+    single : dict, optional
+        What each feature can do alone, from `single_scores`; without it nothing is said of that.
+    comparisons : Comparisons, optional
+        With this reference; worked out where they are not given.
+    made : datetime, optional
+        Now by default.
+    """
+    run = Run.of(plan, results, problems, reference, comparisons)
+    sections = _sections(run, commands, single or {}, made or datetime.now().astimezone())
+    files = {PAGE: _page(run, sections).encode()}
+    for table in (table for section in sections for table in (*section.tables, *section.folded)):
+        files[f"{FOLDER}/{table.name}.csv"] = csv_text(table.numbers).encode()
+        files[f"{FOLDER}/{table.name}.tex"] = latex_table(table).encode()
+        files[f"{FOLDER}/{table.name}.md"] = markdown_table(table).encode()
+    return files
+
+
+def report_bytes(
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    problems: Mapping[Cell, Failure],
+    reference: str | None,
+    commands: Sequence[Sequence[str]],
+    *,
+    single: SingleScores | None = None,
+) -> bytes:
+    """The same files as one zip archive."""
+    return zip_of(report_files(plan, results, problems, reference, commands, single=single))
+
+
+def write_report(
+    directory: Path,
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    problems: Mapping[Cell, Failure],
+    reference: str | None,
+    commands: Sequence[Sequence[str]],
+    *,
+    single: SingleScores | None = None,
+    comparisons: Comparisons | None = None,
+) -> list[Path]:
+    """Write the files below a folder, each at once or not at all. Returns their paths, the page first.
+
+    Raises
+    ------
+    OSError
+        If the place cannot be written.
+    """
+    files = report_files(plan, results, problems, reference, commands, single=single, comparisons=comparisons)
+    return write_files(directory, files)
+
+
+def _page(run: Run, sections: Sequence[Section]) -> str:
+    names = [dataset.name for dataset in run.plan.datasets]
+    shown = ", ".join(names) if len(names) <= 4 else f"{len(names)} datasets"
+    done, total = len([cell for cell in run.plan.cells if cell in run.results]), len(run.plan.cells)
+    summary = [
+        protocol_tradeoff.protocol_tradeoff_sentence(run.lines, TESTED[0], run.titles) + ".",
+        f"{len(run.plan.choices)} methods by the protocol of Laporte et al. (2014, §V-C): a grid of {run.plan.points} "
+        f"values of C on each fold's training part, the best by {run.plan.measure} on its validation part, measured "
+        f"once on its test part; {run.conventions} convention. "
+        + (f"{done} of {total} cells are there; what is missing stands below." if done < total else ""),
+    ]
+    drawn = any(section.figures for section in sections)
+    title = f"Sparse learning to rank on {shown}"
+    return html_report(title, summary, sections, script=drawing_script() if drawn else "")
+
+
+def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores, made: datetime) -> list[Section]:
+    missing = tables.missing_table(run)
+    sections = [Section("Not everything is there", tables=(missing,))] if missing else []
+    if run.lines:
+        sections += [_results(run), _sparsity(run), _quality(run), _time(run)]
+        sections += [
+            _features(run, dataset.name, single) for dataset in run.plan.datasets if run.lines_of(dataset.name)
+        ]
+        published = tables.published_tables(run)
+        if published:
+            sections.append(Section("Published numbers", tables=tables.reproduced_tables(run), folded=published))
+    return [*sections, _made(run, commands, made)]
+
+
+def _results(run: Run) -> Section:
+    figures = tuple(
+        figure_fragment(
+            protocol_tradeoff.protocol_tradeoff_figure(
+                run.lines,
+                measure,
+                run.titles,
+                title=protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles),
+                subtitle=f"{protocol_tradeoff.BARS_WORDS[protocol_tradeoff.BARS[0]]}; {protocol_tradeoff.READING}",
+            ),
+            f"tradeoff-{measure.lower().replace('@', '')}",
+        )
+        for measure in TESTED
+    )
+    return Section(
+        "Quality against sparsity",
+        figures=figures,
+        tables=(tables.results_table(run),),
+        folded=(tables.folds_table(run),),
+    )
+
+
+def _sparsity(run: Run) -> Section:
+    figure = protocol_spider.protocol_spider_figure(
+        run.lines,
+        run.titles,
+        title=protocol_spider.protocol_spider_sentence(run.lines, run.titles),
+        subtitle=protocol_spider.READING,
+    )
+    table = sparsity_table(run.lines, run.titles)
+    return Section("Sparsity", figures=(figure_fragment(figure, "removed-features"),), tables=(table,))
+
+
+def _quality(run: Run) -> Section:
+    return Section("Significance", tables=(*tables.quality_tables(run), *_there(tables.comparison_table(run))))
+
+
+def _time(run: Run) -> Section:
+    figure = protocol_time.protocol_time_figure(
+        run.lines,
+        run.titles,
+        title=protocol_time.protocol_time_sentence(run.lines, run.titles),
+        subtitle=protocol_time.READING,
+    )
+    note = "Solver's time over the whole grid of a fold, while other cells may have run beside it."
+    rows = protocol_time.protocol_time_rows(run.lines, run.titles)
+    table = plain_table("time", "Time and sparsity", note, [_rounded(row) for row in rows], rows)
+    return Section("Time", figures=(figure_fragment(figure, "time"),), tables=(table,))
+
+
+def _features(run: Run, dataset: str, single: SingleScores) -> Section:
+    lines, stem = run.lines_of(dataset), tables.stem(dataset)
+    names = feature_names(lines)
+    strong = strongest_over_folds(single[dataset], tables.n_strong(single, dataset)) if dataset in single else ()
+    bold = f"; bold names: the {len(strong)} that rank best alone" if strong else ""
+    figures = [
+        protocol_features.protocol_features_figure(
+            lines,
+            names,
+            run.titles,
+            strong=strong,
+            title=protocol_features.protocol_features_sentence(lines, names, run.titles),
+            subtitle=f"{dataset}; the larger a dot, the more folds keep the feature{bold}",
+        )
+    ]
+    folded = [tables.features_table(run, dataset)]
+    pairs = protocol_agreement.protocol_agreement_rows(lines, run.titles)
+    if pairs:
+        figures.append(
+            protocol_agreement.protocol_agreement_figure(
+                lines,
+                run.titles,
+                title=protocol_agreement.protocol_agreement_sentence(lines, run.titles),
+                subtitle=protocol_agreement.READING,
+            )
+        )
+        title, note = f"{dataset}: agreement of the methods", "Jaccard index of the kept features, mean over folds."
+        folded.append(plain_table(f"agreement-{stem}", title, note, pairs))
+    return Section(
+        f"Features kept on {dataset}",
+        figures=tuple(figure_fragment(figure, f"features-{stem}-{k}") for k, figure in enumerate(figures, 1)),
+        tables=_there(tables.strong_table(run, dataset, single)),
+        folded=tuple(folded),
+    )
+
+
+def _made(run: Run, commands: Sequence[Sequence[str]], made: datetime) -> Section:
+    versions = ", ".join(f"{name} {version}" for name, version in library_versions().items())
+    text = (f"{made:%Y-%m-%d %H:%M %Z}, by version {code_version()} of this program with {versions}. To repeat it:",)
+    return Section(
+        "How it was made", text=text, code="\n".join(map(shlex.join, commands)), folded=(tables.datasets_table(run),)
+    )
+
+
+def _there(*found: Table | None) -> tuple[Table, ...]:
+    return tuple(table for table in found if table is not None)
+
+
+def _rounded(row: Mapping[str, object]) -> dict[str, object]:
+    digits = {name: ".2f" if "ratio" in name else ".2g" for name in row}
+    return {name: f"{value:{digits[name]}}" if isinstance(value, float) else value for name, value in row.items()}

@@ -1,0 +1,1 @@
+"""Features, drawn: kept, strong alone, alike, steady."""

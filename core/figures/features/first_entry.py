@@ -1,0 +1,79 @@
+"""Who enters first: the lambda at which every method takes up a feature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from core.analysis.features.first_entry import Entry
+from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.style import MUTED, method_style, short
+
+ROOM_IN_ROW = 0.6
+
+
+def entry_figure(
+    entries: Mapping[str, Sequence[Entry]],
+    titles: Mapping[str, str],
+    names: Sequence[str],
+    *,
+    chosen: float,
+    most: int = 30,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """A row a feature, a mark a method at lambda / lambda_max of its entry; models grow to the right.
+
+    Parameters
+    ----------
+    entries : mapping from method id to its entries
+        From `entry_order`. The first method decides the order of the rows.
+    titles : mapping from method id to its title
+    names : sequence of str, length n_features
+    chosen : float
+        lambda / lambda_max of the choice, drawn as a line.
+    most : int
+        With more features than this the latest are left to the table.
+    """
+    ratios = {method: {entry.feature: entry.ratio for entry in found} for method, found in entries.items()}
+    features: list[int] = []
+    for found in entries.values():
+        features += [entry.feature for entry in found if entry.feature not in features]
+    rows = features[:most]
+    figure = go.Figure()
+    for y, j in enumerate(rows):
+        ends = [ratios[method][j] for method in entries if j in ratios[method]]
+        figure.add_scatter(
+            x=[max(ends), min(ends)], y=[y, y], mode="lines", line={"color": MUTED, "width": 1}, hoverinfo="skip",
+            showlegend=False,
+        )  # fmt: skip
+    for place, (method, found) in enumerate(entries.items()):
+        style = method_style(method)
+        aside = ROOM_IN_ROW * (place - (len(entries) - 1) / 2.0) / len(entries)  # marks at the same lambda stay apart
+        shown = [entry for entry in found if entry.feature in rows]
+        figure.add_scatter(
+            name=titles[method],
+            x=[entry.ratio for entry in shown],
+            y=[rows.index(entry.feature) + aside for entry in shown],
+            mode="markers",
+            marker={
+                "symbol": [style.marker + ("-open" if entry.leaves else "") for entry in shown],
+                "size": 9,
+                "color": style.colour,
+                "line": {"width": 2, "color": style.colour},
+            },
+            customdata=[
+                [names[entry.feature], entry.feature + 1, entry.rank, "; it leaves again" if entry.leaves else ""]
+                for entry in shown
+            ],
+            hovertemplate=f"{titles[method]}: %{{customdata[0]}} (feature %{{customdata[1]}})"
+            "<br>number %{customdata[2]} to enter, at λ/λ_max = %{x:.2g}%{customdata[3]}<extra></extra>",
+        )
+    figure.add_vline(x=chosen, line={"color": MUTED, "width": 1.5})
+    figure.add_annotation(
+        x=1.0, xref="paper", xanchor="right", y=-0.9, showarrow=False, text=f"line: chosen, {short(chosen)} λ_max"
+    )
+    figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="power", dtick=1)
+    labels = [row_label(names[j]) for j in rows]
+    return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.4, legend=True)

@@ -1,0 +1,264 @@
+"""What methods keep, feature by feature, beside what each feature can do alone."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.features.random_ranking import Band, DrawnValues
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.style import MUTED, method_style
+
+FloatArray = NDArray[np.float64]
+AXIS_LINE = 16  # pixels
+LONGEST_HEAD = 9  # characters
+LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
+SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
+ABOVE = 2.3  # rows above the first one, for the words of the lines
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One method's model in the matrix.
+
+    Attributes
+    ----------
+    method : str
+        Decides colour and dash.
+    title : str
+        For people.
+    weights : ndarray, shape (n_features,)
+    ndcg_at_10 : float
+        Of the whole model, on the part on which the single features are measured.
+    """
+
+    method: str
+    title: str
+    weights: FloatArray
+    ndcg_at_10: float
+
+    @property
+    def nonzero(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+
+def shown_features(columns: Sequence[Column], scores: Sequence[SingleFeatureScore], most: int) -> list[int]:
+    """Columns of X to draw, best single feature first: those that a model keeps, then the best others, up to ``most``.
+
+    Every kept feature is there, even if they are more.
+    """
+    kept = {int(j) for column in columns for j in np.flatnonzero(column.weights)}
+    ranked = sorted(range(len(scores)), key=lambda j: (-scores[j].ndcg_at_10, j))
+    others = [j for j in ranked if j not in kept][: max(most - len(kept), 0)]
+    shown = kept.union(others)
+    return [j for j in ranked if j in shown]
+
+
+def single_features_figure(
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    band: Band,
+    weights: DrawnValues,
+    rows: Sequence[int],
+    *,
+    measured_on: str,
+    title: str = "",
+    subtitle: str = "",
+    heading: int | None = None,
+) -> go.Figure:
+    """A dot a feature at what it can do alone, filled where the chosen method keeps it.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        The chosen method first.
+    scores : sequence of SingleFeatureScore, length n_features
+    band : Band
+        Of NDCG@10 under random orders of the documents.
+    weights : DrawnValues
+        Of NDCG@10 under random weights of all features.
+    rows : sequence of int
+        From `shown_features`.
+    measured_on : str
+        Part and convention, for the axis title.
+    heading : int, optional
+        As for `row_layout`; the same as the matrix's where they stand side by side.
+    """
+    figure = go.Figure()
+    _add_references(figure, columns, scores, band, weights, len(rows))
+    _add_dots(figure, columns, scores, rows)
+    figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
+    labels = [row_label(scores[j].name) for j in rows]
+    return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
+
+
+def matrix_figure(
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    rows: Sequence[int],
+    *,
+    title: str = "",
+    subtitle: str = "",
+    heading: int | None = None,
+) -> go.Figure:
+    """Methods by features: a triangle where a method keeps a feature, in the rows of the dots beside it."""
+    figure = go.Figure()
+    for place, column in enumerate(columns):
+        _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
+    labels = [row_label(scores[j].name) for j in rows]
+    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
+    return drawn.update_xaxes(
+        range=[-0.35, len(columns) - 0.15],
+        tickvals=list(range(len(columns))),
+        ticktext=[f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept" for column in columns],
+        tickangle=0,
+        side="top",
+        showgrid=False,
+    )
+
+
+def axis_height(columns: Sequence[Column]) -> int:
+    """Pixels that the methods' names take above the matrix."""
+    return AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
+
+
+def _head(column: Column) -> list[str]:
+    """The title in lines as short as its words, so that columns can stand side by side."""
+    return textwrap.wrap(column.title, LONGEST_HEAD, break_long_words=False)
+
+
+def _add_references(
+    figure: go.Figure,
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    band: Band,
+    weights: DrawnValues,
+    n_rows: int,
+) -> None:
+    """Both random lines, the best single feature, and what every whole model reaches."""
+    figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
+    best = max(score.ndcg_at_10 for score in scores)
+    figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"})
+    figure.add_vline(x=weights.mean, line={"color": MUTED, "width": 1.5, "dash": "dashdot"})
+    sides = ("left", "right") if band.expected < best else ("right", "left")
+    # One above the other: on a narrow screen they would meet.
+    words = (
+        (band.expected, -0.4, "random order", sides[0]),
+        (weights.mean, -1.1, "random weights", "left" if weights.mean < best else "right"),
+        (best, -1.8, f"best alone {best:.4f}", sides[1]),
+    )
+    for x, y, text, side in words:
+        figure.add_annotation(
+            x=x, y=y, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip
+    for place, column in enumerate(columns):
+        style = method_style(column.method)
+        x = column.ndcg_at_10
+        figure.add_vline(x=x, line={"color": style.colour, "width": 1.8, "dash": style.dash})
+        # Weak features stand at the bottom, far to the left: there is room on the right.
+        figure.add_annotation(
+            x=x, y=n_rows - 1 - place, xanchor="right", showarrow=False,
+            text=f"{column.title}: {column.nonzero} together {x:.4f} ",
+            font={"size": 12, "color": style.colour},
+        )  # fmt: skip
+
+
+def _add_dots(
+    figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
+) -> None:
+    """Filled in the chosen method's colour where it keeps the feature, ringed where only another method does."""
+    chosen = columns[0]
+    elsewhere = np.any([column.weights != 0.0 for column in columns], axis=0)
+    upside_down = [(y, j) for y, j in enumerate(rows) if chosen.weights[j] < 0.0]
+    for y, j in upside_down:
+        figure.add_scatter(
+            x=[scores[j].ndcg_at_10, scores[j].reversed_ndcg_at_10],
+            y=[y, y],
+            mode="lines",
+            line={"color": method_style(chosen.method).colour, "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
+    figure.add_scatter(
+        name="upside down",
+        x=[scores[j].reversed_ndcg_at_10 for _, j in upside_down],
+        y=[y for y, _ in upside_down],
+        mode="markers",
+        marker={"symbol": "line-ns-open", "size": 10, "color": method_style(chosen.method).colour},
+        customdata=[[scores[j].name, j + 1] for _, j in upside_down],
+        hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 %{x:.4f} with its smallest values first,"
+        "<br>as its negative weight uses it<extra></extra>",
+    )
+    groups = {
+        "kept by none": [(y, j) for y, j in enumerate(rows) if not elsewhere[j]],
+        "kept by another method": [(y, j) for y, j in enumerate(rows) if elsewhere[j] and chosen.weights[j] == 0.0],
+        f"kept by {chosen.title}": [(y, j) for y, j in enumerate(rows) if chosen.weights[j] != 0.0],
+    }
+    scale = np.abs(chosen.weights).max(initial=0.0)
+    for name, members in groups.items():
+        if name == "kept by none":
+            marker = {"symbol": "circle-open", "size": 7, "color": MUTED, "line": {"width": 1}}
+        elif name == "kept by another method":
+            marker = {"symbol": "circle-open", "size": 9, "color": MUTED, "line": {"width": 2.5}}
+        else:
+            marker = _marks(chosen.method, chosen.weights[[j for _, j in members]], scale)
+        figure.add_scatter(
+            name=name,
+            x=[scores[j].ndcg_at_10 for _, j in members],
+            y=[y for y, _ in members],
+            mode="markers",
+            marker=marker,
+            customdata=[[scores[j].name, j + 1, name] for _, j in members],
+            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}"
+            "<br>%{customdata[2]}<extra></extra>",
+        )
+
+
+def _add_column(
+    figure: go.Figure,
+    place: int,
+    column: Column,
+    scores: Sequence[SingleFeatureScore],
+    rows: Sequence[int],
+    *,
+    numbered: bool,
+) -> None:
+    members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
+    weights = column.weights[[j for _, j in members]]
+    figure.add_scatter(
+        name=f"weights of {column.title}",
+        x=[place] * len(members),
+        y=[y for y, _ in members],
+        mode="markers+text" if numbered else "markers",
+        marker=_marks(column.method, weights, np.abs(column.weights).max(initial=0.0)),
+        text=[f" {signed(w)}" for w in weights] if numbered else None,
+        textposition="middle right",
+        textfont={"size": 10},
+        customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        hovertemplate=f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
+        "<br>weight %{customdata[3]:.6g}"
+        "<br>NDCG@10 alone %{customdata[2]:.4f}<extra></extra>",
+        cliponaxis=False,
+    )
+
+
+def _marks(method: str, weights: FloatArray, scale: float) -> dict[str, object]:
+    """Triangles by sign whose area goes with |w|."""
+    share = np.sqrt(np.abs(weights) / scale) if scale > 0.0 else np.zeros(len(weights))
+    return {
+        "symbol": ["triangle-up" if w > 0.0 else "triangle-down" for w in weights],
+        "size": (SMALLEST + (LARGEST - SMALLEST) * share).tolist(),
+        "color": method_style(method).colour,
+        "opacity": 1.0,
+        "line": {"width": 0},
+    }
+
+
+def signed(weight: float) -> str:
+    """A weight with its sign and two digits after the point, or two significant ones where it is small."""
+    digits = f"{abs(weight):.2f}" if abs(weight) >= 0.05 else f"{abs(weight):.2g}"
+    return f"{'+' if weight > 0.0 else '−'}{digits}"

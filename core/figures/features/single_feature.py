@@ -1,0 +1,147 @@
+"""What every feature can do alone, against chance: a dot for each, best on top."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+import plotly.graph_objects as go
+
+from core.analysis.features.random_ranking import Band, DrawnValues
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.look.style import MUTED, OTHER_STYLE, layout, method_style
+from core.metrics.equal_values import rounded
+
+SingleMeasure = Literal["NDCG@10", "MAP"]
+LONGEST_NAME = 26
+_NEGATIVE = method_style("log").colour
+_POSITIVE = method_style("l1").colour
+
+
+def single_feature_figure(
+    scores: Sequence[SingleFeatureScore],
+    measure: SingleMeasure,
+    band: Band,
+    weights: DrawnValues,
+    *,
+    constant: Collection[int] = (),
+    most: int = 60,
+    title: str = "",
+    subtitle: str = "",
+    convention: str = "",
+) -> go.Figure:
+    """Dots sorted by the measure, with both random lines and the line of the best feature.
+
+    Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, whose red line is that of random weights; Lai et al. (FSMRank,
+    TNNLS 2013), Fig. 4.
+
+    Parameters
+    ----------
+    scores : sequence of SingleFeatureScore
+    measure : {"NDCG@10", "MAP"}
+    band : Band
+        Of the same measure under random orders of the documents.
+    weights : DrawnValues
+        Of the same measure under random weights of all features.
+    constant : collection of int
+        Features (from 1) that are constant: drawn hollow, since they rank nothing.
+    most : int
+        With more features than this the weakest are left to the table.
+    """
+    ranked = ranked_scores(scores, measure)[:most]
+    rows = [f"{score.index}" for score in ranked]
+    figure = go.Figure()
+    # The reverse order is a second chance: a negative weight makes use of it.
+    reverse = [score for score in ranked if better_reversed(score, measure)]
+    for score in reverse:
+        figure.add_scatter(
+            x=list(values_of(score, measure)),
+            y=[f"{score.index}"] * 2,
+            mode="lines",
+            line={"color": MUTED, "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
+    figure.add_scatter(
+        name="smaller is better",
+        x=[values_of(score, measure)[1] for score in reverse],
+        y=[f"{score.index}" for score in reverse],
+        mode="markers",
+        marker={"symbol": "triangle-down", "size": 9, "color": _NEGATIVE},
+        customdata=[[score.name, score.index] for score in reverse],
+        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
+        "<br>smallest values first<extra></extra>",
+    )
+    flat = [score.index in constant for score in ranked]
+    figure.add_scatter(
+        name="larger is better",
+        x=[values_of(score, measure)[0] for score in ranked],
+        y=rows,
+        mode="markers",
+        marker={
+            "symbol": ["circle-open" if is_flat else "circle" for is_flat in flat],
+            "size": 10,
+            "color": [MUTED if is_flat else _POSITIVE for is_flat in flat],
+        },
+        customdata=[
+            [score.name, score.index, "constant: any order of the documents" if is_flat else "largest values first"]
+            for score, is_flat in zip(ranked, flat, strict=True)
+        ],
+        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
+        "<br>%{customdata[2]}<extra></extra>",
+    )
+    telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
+    _add_references(figure, max(telling, default=None), band, weights)
+    labels = [shortened(score.name) for score in ranked]
+    figure.update_yaxes(
+        type="category",
+        categoryorder="array",
+        categoryarray=rows,
+        range=[len(rows) - 0.4, -3.1],
+        tickvals=rows,
+        ticktext=labels,
+        tickfont={"size": 12},
+    )
+    figure.update_xaxes(title=f"{measure} of the feature alone" + (f" ({convention})" if convention else ""))
+    figure.update_yaxes(automargin=True)
+    drawn = layout(figure, title=title, subtitle=subtitle, height=186 + 19 * max(len(rows), 3))
+    return drawn.update_layout(margin={"t": 92, "r": 16, "l": 8})
+
+
+def values_of(score: SingleFeatureScore, measure: SingleMeasure) -> tuple[float, float]:
+    """The measure with the largest values first, and with the smallest first."""
+    if measure == "MAP":
+        return score.map, score.reversed_map
+    return score.ndcg_at_10, score.reversed_ndcg_at_10
+
+
+def better_reversed(score: SingleFeatureScore, measure: SingleMeasure) -> bool:
+    """Whether the feature ranks better with its smallest values first, and not by rounding only."""
+    falling, rising = values_of(score, measure)
+    return rounded(rising) > rounded(falling)
+
+
+def ranked_scores(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> list[SingleFeatureScore]:
+    """From the best feature down; equals in the order of their numbers."""
+    return sorted(scores, key=lambda score: (-rounded(values_of(score, measure)[0]), score.index))
+
+
+def shortened(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name as an axis can hold it."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def _add_references(figure: go.Figure, best: float | None, band: Band, weights: DrawnValues) -> None:
+    """Both random lines, and the best that any feature reaches in one order of its values or the other."""
+    figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.3, line_width=0, layer="below")
+    figure.add_vline(x=band.expected, line={"color": MUTED, "width": 1.5})
+    words = {"text": f" random order {band.expected:.4f}", "xanchor": "left"}
+    figure.add_annotation(x=band.expected, y=-2.6, showarrow=False, font={"size": 12}, **words)
+    figure.add_vline(x=weights.mean, line={"color": MUTED, "width": 1.5, "dash": "dashdot"})
+    words = {"text": f" random weights {weights.mean:.4f}", "xanchor": "left"}
+    figure.add_annotation(x=weights.mean, y=-1.8, showarrow=False, font={"size": 12}, **words)
+    if best is not None:
+        figure.add_vline(x=best, line={"color": OTHER_STYLE.colour, "width": 1.5, "dash": "dash"})
+        # Each in a row of its own: the lines may be close.
+        inward = "right" if best > band.expected else "left"
+        words = {"text": f" best {best:.4f} ", "xanchor": inward}
+        figure.add_annotation(x=best, y=-1.0, showarrow=False, font={"size": 12}, **words)

@@ -1,0 +1,69 @@
+"""Before and after: what a change of rules does to a model's weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from core.analysis.features.what_if import FeatureChange
+from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.style import MUTED, method_style
+
+SIGNS = {"in": "+ ", "out": "− ", "kept": ""}
+
+
+def what_if_figure(
+    changes: Sequence[FeatureChange], method: str, *, most: int = 40, title: str = "", subtitle: str = ""
+) -> go.Figure:
+    """A row a feature: a ring where its weight was, a dot where it is now.
+
+    Parameters
+    ----------
+    changes : sequence of FeatureChange
+        Largest weight first. Names of features that come in or go out are marked by + and - and bold.
+    method : str
+        Decides the colour.
+    most : int
+        With more features than this the smallest are left to the table.
+    """
+    rows = changes[:most]
+    colour = method_style(method).colour
+    customdata = [[row.name, row.feature + 1, row.before, row.after] for row in rows]
+    hover = (
+        "%{customdata[0]} (feature %{customdata[1]})<br>weight %{customdata[2]:.6g} before, %{customdata[3]:.6g} after"
+        "<extra></extra>"
+    )
+    places = list(range(len(rows)))
+    figure = go.Figure()
+    for y, row in enumerate(rows):
+        figure.add_scatter(
+            x=[row.before, row.after], y=[y, y], mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip",
+            showlegend=False,
+        )  # fmt: skip
+    figure.add_scatter(
+        name="before",
+        x=[row.before for row in rows],
+        y=places,
+        mode="markers",
+        marker={"symbol": "circle-open", "size": 11, "color": MUTED, "line": {"width": 2}},
+        customdata=customdata,
+        hovertemplate=hover,
+    )
+    figure.add_scatter(
+        name="after",
+        x=[row.after for row in rows],
+        y=places,
+        mode="markers",
+        marker={"symbol": "circle", "size": 9, "color": colour},
+        customdata=customdata,
+        hovertemplate=hover,
+    )
+    figure.update_xaxes(title="weight")
+    drawn = row_layout(figure, [_label(row) for row in rows], title=title, subtitle=subtitle, legend=True)
+    return drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
+
+
+def _label(row: FeatureChange) -> str:
+    label = f"{SIGNS[row.change]}{row_label(row.name)}"
+    return label if row.change == "kept" else f"<b>{label}</b>"

@@ -1,0 +1,1 @@
+"""One fit, drawn: how it converged and what it kept."""

@@ -1,0 +1,182 @@
+"""Convergence curves: how a solver approaches its optimum, against steps, seconds or passes over X."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.analysis.endings import TO_A_STATIONARY_POINT
+from core.figures.look.style import CERTIFICATES, MUTED, layout, method_style, seconds, short
+from core.solvers import FitResult, TracePoint
+
+Horizontal = Literal["steps", "seconds", "passes over X"]
+Vertical = Literal["objective", "suboptimality", "certificate"]
+
+DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot")
+MOST_POINTS = 1200  # enough for any screen; a long trace is thinned, ends kept
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One run on the chart.
+
+    Attributes
+    ----------
+    name : str
+        At the line's end and on hover.
+    method : str
+        Decides colour and dash.
+    trace : sequence of TracePoint
+    ending : str
+        Why it stopped, in words; empty while it runs.
+    optimum : float, optional
+        A certified lower bound of the optimal objective, or the best value known; for suboptimality.
+    """
+
+    name: str
+    method: str
+    trace: Sequence[TracePoint]
+    ending: str = ""
+    optimum: float | None = None
+
+
+def convergence_figure(
+    curves: Sequence[Curve],
+    *,
+    x: Horizontal = "steps",
+    y: Vertical = "objective",
+    log_x: bool = False,
+    log_y: bool = False,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Draw runs on common axes.
+
+    Iterates inside a round of reweighting, which need not lower F, are drawn in grey.
+    """
+    figure = go.Figure()
+    for position, curve in enumerate(curves):
+        # Several runs of one method share its colour; the line tells them apart, and the last is the present one.
+        dash = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
+        _add_curve(figure, curve, x, y, log_x, log_y, dash)
+    titles = {"steps": "steps", "seconds": "solver seconds", "passes over X": "passes over X (n × d entries read)"}
+    figure.update_xaxes(title=titles[x], type="log" if log_x else "linear")
+    figure.update_yaxes(
+        title=_vertical_title(curves, y),
+        type="log" if log_y else "linear",
+        exponentformat="e",
+        tickformat=None if log_y else "~g",
+    )
+    return layout(figure, title=title, subtitle=subtitle)
+
+
+def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
+    if y == "objective":
+        return "objective F"
+    if y == "suboptimality":
+        return "F − F*"
+    kinds = {curve.trace[-1].certificate.kind for curve in curves if curve.trace}
+    if kinds == {"duality gap"}:
+        return "relative duality gap"
+    return "relative stationarity residual" if kinds == {"stationarity"} else "relative gap or residual"
+
+
+def _add_curve(
+    figure: go.Figure, curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool, dash: str
+) -> None:
+    style = method_style(curve.method)
+    # A provisional certificate is the round's own: on that axis only the settled points mean anything.
+    shown = [p for p in _thinned(curve.trace) if not (y == "certificate" and p.provisional)]
+    points = [p for p in shown if _drawable(p, curve, x, y, log_x, log_y)]
+    inside = [k for k, p in enumerate(points) if p.provisional]
+    settled = [p for p in points if not p.provisional]
+    if inside:
+        # With the settled points on the way, so that every round leads into what follows.
+        rounds = points[: inside[-1] + 2]
+        _add_line(figure, rounds, curve, x, y, MUTED, "dot", 1.2, "inside a round of reweighting")
+    if settled:
+        _add_line(figure, settled, curve, x, y, style.colour, dash, 2.4, curve.name)
+        last = settled[-1]
+        if curve.ending:
+            figure.add_scatter(
+                x=[_across(last, x)],
+                y=[_up(last, curve, y)],
+                mode="markers+text",
+                marker={"symbol": style.marker, "size": 11, "color": style.colour},
+                text=[curve.ending],
+                textposition="top left",
+                cliponaxis=False,
+                hoverinfo="skip",
+            )
+
+
+def _add_line(
+    figure: go.Figure,
+    points: Sequence[TracePoint],
+    curve: Curve,
+    x: Horizontal,
+    y: Vertical,
+    colour: str,
+    dash: str,
+    width: float,
+    what: str,
+) -> None:
+    figure.add_scatter(
+        x=[_across(p, x) for p in points],
+        y=[_up(p, curve, y) for p in points],
+        mode="lines+markers" if len(points) <= 60 else "lines",
+        line={"color": colour, "dash": dash, "width": width},
+        marker={"size": 6, "symbol": method_style(curve.method).marker},
+        name=what,
+        text=[_hover(p) for p in points],
+        hovertemplate="%{text}<extra>" + what + "</extra>",
+    )
+
+
+def ending_words(result: FitResult) -> str:
+    """Why a run stopped, for its mark; where a rule or a limit did that, with how far from done it is at most."""
+    if result.converged_to_a_stationary_point:
+        return TO_A_STATIONARY_POINT
+    if result.stop in ("converged", "empty model", "stopped"):
+        return result.stop
+    certificate = result.certificate
+    label = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)} {certificate.share_of}"
+    return " ".join(filter(None, [f"{result.stop}, {label}", certificate.among]))
+
+
+def _hover(point: TracePoint) -> str:
+    certificate = point.certificate
+    bound = " ".join(filter(None, [certificate.kind, short(certificate.relative), certificate.among]))
+    return (
+        f"step {point.step:,}<br>F = {point.objective:.8g}<br>{bound}"
+        f"<br>{point.nonzero} features<br>{seconds(point.seconds)}, {point.passes:,.1f} passes"
+    )
+
+
+def _across(point: TracePoint, x: Horizontal) -> float:
+    return {"steps": float(point.step), "seconds": point.seconds, "passes over X": point.passes}[x]
+
+
+def _up(point: TracePoint, curve: Curve, y: Vertical) -> float:
+    if y == "objective":
+        return point.objective
+    if y == "certificate":
+        return point.certificate.relative
+    return point.objective - (curve.optimum if curve.optimum is not None else curve.trace[-1].objective)
+
+
+def _drawable(point: TracePoint, curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool) -> bool:
+    across, up = _across(point, x), _up(point, curve, y)
+    return np.isfinite(across + up) and (across > 0 or not log_x) and (up > 0 or not log_y)
+
+
+def _thinned(points: Sequence[TracePoint]) -> Sequence[TracePoint]:
+    """At most `MOST_POINTS` of them, evenly in log of position: the start is where curves bend."""
+    if len(points) <= MOST_POINTS:
+        return points
+    keep = np.unique(np.geomspace(1, len(points), MOST_POINTS).astype(int) - 1)
+    return [points[k] for k in keep]

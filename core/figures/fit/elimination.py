@@ -1,0 +1,113 @@
+"""An elimination, round by round: how many features are left, and what the model costs with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from core.figures.look.style import MUTED, layout, method_style
+from core.solvers import TracePoint
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The steps of a fit on one number of features: one round, or several that dropped none.
+
+    Attributes
+    ----------
+    features : int
+        How many are left.
+    first_step, last_step : int
+    objective : float
+        Where the stage ends.
+    """
+
+    features: int
+    first_step: int
+    last_step: int
+    objective: float
+
+
+def stages(trace: Sequence[TracePoint]) -> list[Stage]:
+    """The stages of an elimination, from its trace; the empty model it starts from is none."""
+    found: list[Stage] = []
+    for point in trace:
+        if found and point.nonzero == found[-1].features:
+            found[-1] = Stage(point.nonzero, found[-1].first_step, point.step, point.objective)
+        elif found or point.nonzero > 0:
+            found.append(Stage(point.nonzero, point.step, point.step, point.objective))
+    return found
+
+
+def elimination_sentence(found: Sequence[Stage]) -> str:
+    """What is seen, in one sentence."""
+    if not found:
+        return "Nothing has been fitted yet"
+    first, last = found[0], found[-1]
+    if len(found) == 1:
+        return f"All {first.features} features stay"
+    drops = f"{len(found) - 1} {'drop' if len(found) == 2 else 'drops'}"
+    objective = f"the objective goes from {first.objective:.4g} to {last.objective:.4g}"
+    return f"{first.features} features become {last.features} in {drops}; {objective}"
+
+
+def elimination_figure(trace: Sequence[TracePoint], method: str, *, title: str = "", subtitle: str = "") -> go.Figure:
+    """Features left above, objective below, on one axis of steps.
+
+    Grey inside the rounds, whose objective is that of their weights for the features as they are; coloured the fit of
+    those that stay.
+
+    Parameters
+    ----------
+    trace : sequence of TracePoint
+        Of a method whose penalty is an `L2AtMost`.
+    method : str
+        Decides colour and marker.
+    """
+    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.08, row_heights=[0.5, 0.5])
+    style, found = method_style(method), stages(trace)
+    steps = [step for stage in found for step in (stage.first_step, stage.last_step)]
+    figure.add_scatter(
+        x=steps,
+        y=[stage.features for stage in found for _ in range(2)],
+        mode="lines",
+        line={"color": style.colour, "width": 2.4, "shape": "hv"},
+        hoverinfo="skip",
+        row=1,
+        col=1,
+    )
+    figure.add_scatter(
+        x=[stage.first_step for stage in found],
+        y=[stage.features for stage in found],
+        mode="markers+text",
+        marker={"size": 8, "symbol": style.marker, "color": style.colour},
+        text=[f"{stage.features}" for stage in found],
+        textposition="top right",
+        cliponaxis=False,
+        hovertemplate="%{y} features left from step %{x} on<extra></extra>",
+        row=1,
+        col=1,
+    )
+    shown = [point for point in trace if found and point.step >= found[0].first_step]
+    settled = [point for point in shown if not point.provisional]
+    rounds = [point for point in shown if point.provisional] + settled[:1]  # which lead into what is settled
+    for points, colour, dash, width in ((rounds, MUTED, "dot", 1.2), (settled, style.colour, "solid", 2.4)):
+        figure.add_scatter(
+            x=[point.step for point in points],
+            y=[point.objective for point in points],
+            mode="lines+markers",
+            line={"color": colour, "width": width, "dash": dash},
+            marker={"size": 6, "symbol": style.marker},
+            text=[f"{point.nonzero} features" for point in points],
+            hovertemplate="step %{x}, %{text}<br>F = %{y:.6g}<extra></extra>",
+            row=2,
+            col=1,
+        )
+    drawn = layout(figure, title=title, subtitle=subtitle, height=460)
+    drawn.update_yaxes(title="features left", rangemode="tozero", row=1, col=1)
+    drawn.update_yaxes(title="objective F", row=2, col=1)
+    drawn.update_xaxes(title="steps", row=2, col=1)
+    return drawn

@@ -1,0 +1,54 @@
+"""A model as bars: the features it keeps and their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.figures.look.style import layout, method_style
+
+LONGEST_NAME = 34
+
+
+def weights_figure(
+    weights: NDArray[np.float64],
+    names: Sequence[str],
+    method: str,
+    *,
+    most: int = 40,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Bars of the non-zero weights, largest on top.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_features,)
+    names : sequence of str, length n_features
+    method : str
+        Decides the colour.
+    most : int
+        With more features than this the smallest are left to the table.
+    """
+    chosen = np.flatnonzero(weights)
+    order = chosen[np.argsort(-np.abs(weights[chosen]), kind="stable")][:most][::-1]
+    labels = [f"{names[j]} " for j in order]
+    figure = go.Figure(
+        go.Bar(
+            x=weights[order],
+            y=[f"{j + 1}" for j in order],
+            orientation="h",
+            marker={"color": method_style(method).colour, "opacity": [1.0 if weights[j] > 0 else 0.6 for j in order]},
+            customdata=[[names[j], j + 1] for j in order],
+            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
+        )
+    )
+    cut = [label if len(label) <= LONGEST_NAME else f"{label[: LONGEST_NAME - 1]}… " for label in labels]
+    figure.update_yaxes(type="category", tickvals=[f"{j + 1}" for j in order], ticktext=cut, automargin=True)
+    figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
+    left_out = len(chosen) - len(order)
+    note = f"{subtitle} · {left_out} smaller ones are in the table below" if left_out else subtitle
+    return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))

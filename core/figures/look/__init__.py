@@ -1,0 +1,1 @@
+"""What pictures share: colours, labels and the way they are put together."""

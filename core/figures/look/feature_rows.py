@@ -1,0 +1,73 @@
+"""Charts with a row a feature: names on the left, the first row on top, words that wrap on a narrow screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from core.figures.look.line_labels import shortened
+from core.figures.look.style import SUBTITLE_LINE, TITLE_LINE, layout, wrapped
+
+LONGEST_NAME = 26
+CHARACTERS = (48, 72)  # a line of title and subtitle, where the chart is 370 pixels wide
+ROW = 21
+LEGEND = 26
+
+
+def row_label(name: str) -> str:
+    """A feature's name beside its row."""
+    return f"{shortened(name, LONGEST_NAME)} "
+
+
+def heading_height(title: str, subtitle: str) -> int:
+    """Pixels that a wrapped title and subtitle take."""
+    titles, subtitles = (wrapped(text, longest) for text, longest in zip((title, subtitle), CHARACTERS, strict=True))
+    return 18 + TITLE_LINE * len(titles) + SUBTITLE_LINE * len(subtitles)
+
+
+def row_layout(
+    figure: go.Figure,
+    labels: Sequence[str],
+    *,
+    title: str,
+    subtitle: str = "",
+    heading: int | None = None,
+    above: float = 0.6,
+    legend: bool = False,
+) -> go.Figure:
+    """Lay out rows 0, 1, … from the top down under a heading that wraps. Returns the figure.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        One a row, from `row_label`.
+    heading : int, optional
+        Pixels for heading and top axis; those of the heading by default. Charts side by side align where it is equal.
+    above : float
+        Room above the first row, in rows.
+    legend : bool
+        One line between heading and rows.
+    """
+    top = (heading_height(title, subtitle) if heading is None else heading) + (LEGEND if legend else 0)
+    body = ROW * (max(len(labels), 3) + above)
+    drawn = layout(
+        figure,
+        title=title,
+        subtitle=subtitle,
+        height=round(top + body + 60),
+        characters=CHARACTERS,
+    )
+    figure.update_yaxes(
+        range=[len(labels) - 0.4, -above],
+        tickvals=list(range(len(labels))),
+        ticktext=list(labels),
+        tickfont={"size": 12},
+        automargin=True,
+    )
+    return drawn.update_layout(
+        title={"y": 1.0, "yref": "container", "yanchor": "top", "pad": {"t": 12}},
+        margin={"t": top, "r": 14, "l": 8, "b": 60},
+        showlegend=legend,
+        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False},
+    )

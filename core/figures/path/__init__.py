@@ -1,0 +1,1 @@
+"""Regularization paths and what was chosen on them, drawn."""

@@ -1,0 +1,147 @@
+"""Axes of a path picture: names, titles, linked ranges, and the numbers along the top."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from core.analysis.path import PathPoint
+from core.analysis.path_views import ratio_of, weights_along
+from core.figures.look.style import MUTED, short
+from core.figures.path.grid import Cell
+
+Across = Literal["lambda", "features"]
+
+NUMBERS_ON_TOP: dict[Across, int] = {"lambda": 7, "features": 4}  # a lambda is written wider than a number
+FLAT_MEASURE = 0.05  # around a measure that never changes, as on data that is ranked without a fault
+FARTHEST = 10.0  # how far beyond the path an axis goes to reach the chosen C, as a factor
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Names of a panel's axes: odd ones belong to weights, even ones to the measure; ``number`` counts from 1."""
+
+    number: int
+
+    @property
+    def x(self) -> str:
+        return _name("x", 2 * self.number - 1)
+
+    @property
+    def y(self) -> str:
+        return _name("y", 2 * self.number - 1)
+
+    @property
+    def x_metric(self) -> str:
+        return _name("x", 2 * self.number)
+
+    @property
+    def y_metric(self) -> str:
+        return _name("y", 2 * self.number)
+
+
+def _name(letter: str, number: int) -> str:
+    return letter if number == 1 else f"{letter}{number}"
+
+
+def across(point: PathPoint, view: Across) -> float:
+    """Where a model stands on the horizontal axis."""
+    return ratio_of(point) if view == "lambda" else float(point.fit.result.nonzero)
+
+
+def on_axis(value: float, view: Across) -> float:
+    """A horizontal position as annotations and ranges want it: log10 of it on a log axis."""
+    return math.log10(value) if view == "lambda" else value
+
+
+def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict[str, Any]:
+    """A panel's two pairs of axes in their cell, linked with those of the first panel, as parts of a layout."""
+    scale: dict[str, Any] = {"type": "linear"}
+    if view == "lambda":
+        scale = {"type": "log", "exponentformat": "power", "dtick": 1}
+    shared = {"domain": [cell.left, cell.right], **scale}
+    x_title = "λ / λ_max" if view == "lambda" else "features kept"
+
+    def vertical(axis: str, first: str, domain: tuple[float, float], anchor: str, title: str) -> dict[str, Any]:
+        linked = {} if axis == first else {"matches": first}
+        named = {"title": title} if cell.first_in_row else {"showticklabels": False}
+        return {"domain": domain, "anchor": anchor, "nticks": 6, **linked, **named}
+
+    linked = {} if axes.number == 1 else {"matches": "x"}
+    return {
+        _long(axes.x): {**shared, **linked, "anchor": axes.y, "showticklabels": False},
+        _long(axes.y): vertical(axes.y, "y", cell.weights, axes.x, "weight"),
+        _long(axes.x_metric): {**shared, "matches": "x", "anchor": axes.y_metric, "title": x_title},
+        _long(axes.y_metric): vertical(axes.y_metric, "y2", cell.metric, axes.x_metric, metric_title),
+    }
+
+
+def _long(axis: str) -> str:
+    return f"{axis[0]}axis{axis[1:]}"
+
+
+def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> list[dict[str, Any]]:
+    """What the horizontal axis does not say, as annotations along the top: how many features, or which lambda."""
+    words = "features kept" if view == "lambda" else "λ / λ_max"
+    small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
+    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": 17, "text": words, **small}
+    places = [on_axis(across(point, view), view) for point in points]
+    numbers = []
+    for k in evenly(places, NUMBERS_ON_TOP[view]):
+        point = points[k]
+        text = f"{point.fit.result.nonzero}" if view == "lambda" else short(ratio_of(point))
+        numbers.append({"x": places[k], "xref": axes.x, "y": 1.0, "text": text, **small})
+    return [title, *numbers]
+
+
+def evenly(places: Sequence[float], most: int) -> list[int]:
+    """Indices of at most ``most`` of ``places`` with about even distances, none nearer than half of that."""
+    low, high = min(places), max(places)
+    apart = (high - low) / (most + 1)
+    nearest = {int(np.abs(np.asarray(places) - mark).argmin()) for mark in np.linspace(low, high, most + 2)[1:-1]}
+    kept: list[int] = []
+    for k in sorted(nearest, key=lambda k: places[k]):
+        if not kept or places[k] - places[kept[-1]] > apart / 2:
+            kept.append(k)
+    return kept
+
+
+def horizontal_range(views: Iterable[Sequence[PathPoint]], view: Across, chosen_ratio: float | None) -> list[float]:
+    """From the empty model on the left to the largest; as far as the chosen C where that is near."""
+    places = [across(point, view) for points in views for point in points]
+    low, high = min(places), max(places)
+    if view == "features":
+        return [low - 0.5, high + 0.5]
+    if chosen_ratio is not None and low / FARTHEST <= chosen_ratio * 1.001 and chosen_ratio <= high * FARTHEST:
+        low, high = min(low, chosen_ratio), max(high, chosen_ratio)
+    return [math.log10(high) + 0.02, math.log10(low) - 0.02]
+
+
+def weight_range(views: Iterable[Sequence[PathPoint]], columns: Sequence[int]) -> list[float]:
+    """The weights of these features (from 0) in all panels with a little air; −1 to 1 where all are 0.
+
+    Others may leave the picture: on the last models of a path a few weights explode that nobody looks for.
+    """
+    values = np.concatenate([weights_along(points)[:, list(columns)].ravel() for points in views])
+    return _with_air(float(values.min(initial=0.0)), float(values.max(initial=0.0)))
+
+
+def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Iterable[float]) -> list[float]:
+    """Where a measure stands on all parts in all panels, and reference values, with a little air.
+
+    The lowest quarter may leave the picture: the first models, of no or one feature, would flatten all that follows.
+    """
+    judged = [point.judgement for points in views for point in points]
+    values = [found.shown(part, measure) for found in judged for part in found.metrics]
+    also = list(also)
+    return _with_air(min([float(np.quantile(values, 0.25)), *also]), max([*values, *also]), FLAT_MEASURE)
+
+
+def _with_air(low: float, high: float, flat: float = 1.0) -> list[float]:
+    """A twentieth on both sides; ``flat`` where there is no difference to take it of."""
+    air = 0.05 * (high - low) or flat
+    return [low - air, high + air]

@@ -1,0 +1,240 @@
+"""Regularization paths: weights and a measure as the model grows, one panel a penalty, on linked axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from core.analysis.path import PathPoint
+from core.analysis.path_views import by_size, ratio_of
+from core.figures.look.assembling import Part, assembled
+from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.line_labels import shortened, spread_labels
+from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
+from core.figures.path.axes import (
+    Across,
+    Axes,
+    across,
+    axes_layout,
+    horizontal_range,
+    metric_range,
+    numbers_on_top,
+    weight_range,
+)
+from core.figures.path.grid import AIR, FOOT, LABELS, METRIC, WEIGHTS, path_grid
+from core.figures.path.lines import click_data, labelled, weight_lines
+from core.figures.path.marks import Drawn, Mark
+from core.figures.path.tuning import PART_TITLES, metric_lines
+
+LABEL_HEIGHT = 14  # pixels
+LONGEST_LABEL = 19
+
+
+@dataclass(frozen=True)
+class PathPanel:
+    """One penalty's path.
+
+    Attributes
+    ----------
+    title : str
+    points : sequence of PathPoint
+        At least one, in falling order of lambda, with metrics.
+    best : PathPoint, optional
+        Best on the validation part: the dashed line.
+    chosen : PathPoint, optional
+        The model at, or nearest to, the chosen C; its size is written beside the solid line.
+    """
+
+    title: str
+    points: Sequence[PathPoint]
+    best: PathPoint | None = None
+    chosen: PathPoint | None = None
+
+    @property
+    def colour(self) -> str:
+        return method_style(self.points[0].fit.method).colour
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A horizontal line under the curves of the measure."""
+
+    words: str
+    value: float
+
+
+def path_figure(
+    panels: Sequence[PathPanel],
+    coloured: Sequence[int],
+    measure: str,
+    *,
+    view: Across = "lambda",
+    chosen_ratio: float | None = None,
+    drawn_to: float = 0.0,
+    reference: Reference | None = None,
+    revision: str = "",
+    title: str = "",
+    subtitle: str = "",
+    convention: str = "",
+) -> go.Figure:
+    """Draw penalties side by side, the model growing to the right.
+
+    Parameters
+    ----------
+    panels : sequence of PathPanel
+        At least one; of the same features.
+    coloured : sequence of int
+        Columns (from 0) of the features with colours and labels; the others are grey.
+    measure : str
+        As the metrics name it.
+    view : {"lambda", "features"}
+        Over lambda / lambda_max, or over the number of features, where every size has one model.
+    chosen_ratio : float, optional
+        lambda / lambda_max of the chosen C.
+    drawn_to : float
+        Only models with lambda / lambda_max of at least this are drawn, on the axes of the whole path.
+    reference : Reference, optional
+    revision : str
+        A zoom is kept from picture to picture as long as this and the view are the same.
+    """
+    parts = layout_parts(title, subtitle, 0)
+    grid = path_grid(len(panels), title_height(parts) + AIR)
+    views = [by_size(panel.points) if view == "features" else panel.points for panel in panels]
+    reach = horizontal_range(views, view, chosen_ratio)
+    weights_span = weight_range(views, coloured)
+    metric_span = metric_range(views, measure, [reference.value] if reference else [])
+    traces: list[Part] = []
+    words: list[Drawn] = []
+    lines: list[Drawn] = []
+    laid: Drawn = {}
+    for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
+        axes = Axes(number)
+        laid |= axes_layout(cell, axes, view, f"{measure} ({convention})" if convention else measure)
+        words += [_title(panel, axes), *numbers_on_top(axes, points, view)]
+        shown = [point for point in points if ratio_of(point) >= drawn_to]
+        if shown:
+            traces += weight_lines(shown, coloured, view, axes) + _metric_traces(shown, measure, view, axes)
+            words += _weight_labels(axes, shown, coloured, weights_span)
+            words += _part_labels(axes, shown, measure, metric_span, panel.colour)
+        if reference is not None:
+            lines.append(_reference_line(axes, reference))
+            words += [_reference_words(axes, reference)] if number == 1 else []
+        for mark in _marks(panel, view, chosen_ratio):
+            lines += mark.lines(axes)
+            words.append(mark.label(axes, view, reach))
+    laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
+    for name, axis in laid.items():
+        axis |= AXIS | ({"range": reach, "autorange": False} if name.startswith("x") else {})
+    common = {
+        "margin": {"l": 64, "r": LABELS, "t": grid.top, "b": FOOT},
+        "uirevision": f"{view} {revision}",
+        "hoverdistance": 12,
+        "annotations": words,
+        "shapes": lines,
+    }
+    return assembled(traces, parts | {"height": grid.height} | common | laid)
+
+
+def _title(panel: PathPanel, axes: Axes) -> Drawn:
+    return {
+        "text": f"<b>{panel.title}</b>",
+        "font": {"size": 16, "color": panel.colour},
+        "x": 0.0,
+        "xref": f"{axes.x} domain",
+        "xanchor": "left",
+        "y": 1.0,
+        "yref": f"{axes.y} domain",
+        "yanchor": "bottom",
+        "yshift": 16,
+        "showarrow": False,
+    }
+
+
+def _metric_traces(points: Sequence[PathPoint], measure: str, view: Across, axes: Axes) -> list[Part]:
+    lines = metric_lines(points, measure, [across(point, view) for point in points])
+    where = {"xaxis": axes.x_metric, "yaxis": axes.y_metric}
+    return [line | {"mode": "lines", "customdata": click_data(points)} | where for line in lines]
+
+
+def _weight_labels(
+    axes: Axes, points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float]
+) -> list[Drawn]:
+    """Names at the right end, in the colours of their lines."""
+    names = points[0].fit.feature_names
+    colours = dict(zip(coloured, (style.colour for style in FEATURE_STYLES), strict=False))
+    ends = labelled(points, coloured)
+    words = [(shortened(names[j], LONGEST_LABEL), colours[j]) for j in ends]
+    return _end_labels(axes.x, axes.y, words, list(ends.values()), span, WEIGHTS)
+
+
+def _part_labels(
+    axes: Axes, points: Sequence[PathPoint], measure: str, span: Sequence[float], colour: str
+) -> list[Drawn]:
+    last = points[-1].judgement
+    ends = {part: last.shown(part, measure) for part in last.metrics}
+    words = [(f"{PART_TITLES[part]} {end:.3f}", colour) for part, end in ends.items()]
+    return _end_labels(axes.x_metric, axes.y_metric, words, list(ends.values()), span, METRIC)
+
+
+def _end_labels(
+    x_axis: str,
+    y_axis: str,
+    words: Sequence[tuple[str, str]],
+    ends: Sequence[float],
+    span: Sequence[float],
+    pixels: float,
+) -> list[Drawn]:
+    low, high = span
+    gap = LABEL_HEIGHT * (high - low) / pixels
+    return [
+        {
+            "text": text,
+            "font": {"size": 12, "color": colour},
+            "x": 1.0,
+            "xref": f"{x_axis} domain",
+            "xanchor": "left",
+            "xshift": 4,
+            "y": float(y),
+            "yref": y_axis,
+            "showarrow": False,
+        }
+        for (text, colour), y in zip(words, spread_labels(ends, gap, low, high), strict=True)
+    ]
+
+
+def _reference_line(axes: Axes, reference: Reference) -> Drawn:
+    y = reference.value
+    where = {"xref": f"{axes.x_metric} domain", "yref": axes.y_metric, "x0": 0, "x1": 1, "y0": y, "y1": y}
+    return {"type": "line", "line": {"color": MUTED, "dash": "longdash", "width": 1.2}, **where}
+
+
+def _reference_words(axes: Axes, reference: Reference) -> Drawn:
+    return {
+        "text": reference.words,
+        "font": {"size": 12, "color": MUTED},
+        "x": 0.99,
+        "xref": f"{axes.x_metric} domain",
+        "xanchor": "right",
+        "y": reference.value,
+        "yref": axes.y_metric,
+        "yanchor": "top",
+        "showarrow": False,
+    }
+
+
+def _marks(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[Mark]:
+    """A dashed line where validation is best, a solid one at the chosen C."""
+    marks = []
+    if panel.best is not None:
+        marks.append(Mark(f"best validation: {_size(panel.best)}", across(panel.best, view), "dash", "bottom"))
+    if panel.chosen is not None and chosen_ratio is not None:
+        x = chosen_ratio if view == "lambda" else across(panel.chosen, view)
+        marks.append(Mark(f"chosen: {_size(panel.chosen)}", x, "solid", "top"))
+    return marks
+
+
+def _size(point: PathPoint) -> str:
+    size = point.fit.result.nonzero
+    return f"{size} feature" + ("" if size == 1 else "s")

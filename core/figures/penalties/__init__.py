@@ -1,0 +1,1 @@
+"""Penalties, and the objective over two features, drawn."""

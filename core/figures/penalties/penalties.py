@@ -1,0 +1,193 @@
+"""Penalties of one weight: curves (Fig. 1 of Laporte et al. 2014), derivatives (Table II), proximal operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.penalties.reweighting import majoriser
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.style import MUTED, layout, method_style, short
+from core.penalties import Penalty
+
+FloatArray = NDArray[np.float64]
+
+REACH = 3.0  # weights drawn, on either side of 0
+HIGHEST_SLOPE = 12.0
+POINTS = 601  # odd: 0 is one of them
+FONT = 17  # readable from the last row
+
+
+@dataclass(frozen=True, eq=False)
+class PenaltyCurve:
+    """One penalty on the charts.
+
+    Attributes
+    ----------
+    method : str
+        Decides colour and dash.
+    title : str
+        At the line's end.
+    penalty : Penalty
+    scale : float
+        What g, g' and the step of the prox are multiplied by: 1 as it is, 1/g(1) to compare shapes.
+    """
+
+    method: str
+    title: str
+    penalty: Penalty
+    scale: float = 1.0
+
+
+def agreeing_at_one(curve: PenaltyCurve) -> PenaltyCurve:
+    """The same, scaled so that g(1) = 1."""
+    height = float(curve.penalty.curve(np.ones(1))[0])
+    return PenaltyCurve(curve.method, curve.title, curve.penalty, 1.0 / height)
+
+
+def curves_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "") -> go.Figure:
+    """g(|w|) against w. The curve of the method ``studied`` is drawn bold, here and in the other pictures."""
+    w = np.linspace(-REACH, REACH, POINTS)
+    figure = _lines(curves, studied, w, lambda c: c.scale * c.penalty.curve(np.abs(w)), "w = %{x:.3g}<br>g = %{y:.4g}")
+    figure.update_xaxes(title="weight w")
+    figure.update_yaxes(title="price g(|w|)")
+    return for_the_last_row(figure, title)
+
+
+def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "") -> go.Figure:
+    """g'(|w|) against |w|. A slope beyond the picture's top, such as that of lp, which is infinite at 0, is named."""
+    # Denser towards 0, where the slopes are steep; lp is drawn from beside it.
+    t = REACH * np.linspace(0.0, 1.0, POINTS) ** 2
+    at_zero = {curve.title: float(_slope(curve, np.zeros(1))[0]) for curve in curves}
+    steepest = max([1.0, *(slope for slope in at_zero.values() if np.isfinite(slope))])
+    top = 1.08 * min(max(steepest, 3.0), HIGHEST_SLOPE)
+
+    def visible(curve: PenaltyCurve) -> FloatArray:
+        slope = _slope(curve, t)
+        return np.where(slope <= top, slope, np.nan)
+
+    figure = _lines(curves, studied, t, visible, "|w| = %{x:.3g}<br>g' = %{y:.4g}", top=top)
+    beyond = [f"{name} {short(slope)}" for name, slope in at_zero.items() if slope > top]
+    if beyond:
+        figure.add_annotation(
+            x=0.12, y=top, yanchor="top", xanchor="left", showarrow=False, align="left",
+            text=f"↑ at w = 0: {', '.join(beyond)}",
+        )  # fmt: skip
+    figure.update_xaxes(title="size of the weight |w|", range=[0.0, REACH])
+    figure.update_yaxes(title="slope g′(|w|)", range=[0.0, top])
+    return for_the_last_row(figure, title)
+
+
+def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "", title: str = "") -> go.Figure:
+    """prox(v) against v, with the line of no shrinkage. A leap is a gap in the line."""
+    v = np.linspace(-REACH, REACH, 2 * POINTS + 1)
+
+    def broken(curve: PenaltyCurve) -> FloatArray:
+        u = curve.penalty.prox(v, step * curve.scale)
+        leaps = np.flatnonzero(np.abs(np.diff(u)) > 0.06)  # many times the distance of two points
+        u = u.copy()
+        u[leaps + (v[leaps] < 0.0)] = np.nan  # the zero side of the leap
+        return u
+
+    figure = _lines(curves, studied, v, broken, "v = %{x:.3g}<br>prox(v) = %{y:.4g}")
+    figure.add_scatter(
+        x=[-REACH, REACH], y=[-REACH, REACH], mode="lines", name="no shrinkage", hoverinfo="skip",
+        line={"color": MUTED, "width": 1, "dash": "dot"},
+    )  # fmt: skip
+    figure.update_xaxes(title="v before")
+    figure.update_yaxes(title="prox(v) after")
+    return for_the_last_row(figure, title)
+
+
+def majoriser_figure(
+    curve: PenaltyCurve, touches: Sequence[tuple[str, float]], *, reach: float, title: str = ""
+) -> go.Figure:
+    """A concave penalty and, for each named weight u0, its tangent, which reweighting minimises in its place.
+
+    Parameters
+    ----------
+    touches : sequence of (str, float)
+        Name and size of each weight.
+    reach : float
+        Largest weight drawn.
+    """
+    style = method_style(curve.method)
+    u = np.union1d(np.linspace(0.0, reach, POINTS), [touch for _, touch in touches])
+    g = curve.penalty.curve(u)
+    figure = go.Figure()
+    figure.add_scatter(
+        x=u, y=g, mode="lines", name=curve.title, line={"color": style.colour, "width": 4},
+        hovertemplate="u = %{x:.3g}<br>g(u) = %{y:.4g}<extra></extra>",
+    )  # fmt: skip
+    ceiling = 1.45 * float(g[-1])
+    for (name, touch), dash in zip(touches, ("solid", "dash"), strict=False):
+        height = float(curve.penalty.curve(np.array([touch]))[0])
+        line = majoriser(curve.penalty, touch, u)
+        if np.isinf(line).any():  # a wall: the weight stays at 0 for good
+            x, y = np.zeros(2), np.array([0.0, ceiling])
+        else:
+            x, y = u, line
+        figure.add_scatter(
+            x=x, y=y, mode="lines", name=f"tangent at {name}", line={"color": MUTED, "width": 2.5, "dash": dash},
+            hovertemplate="u = %{x:.3g}<br>tangent %{y:.4g}<extra>" + name + "</extra>",
+        )  # fmt: skip
+        figure.add_scatter(
+            x=[touch], y=[height], mode="markers+text", name=f"touches at {name}", text=[f" {name}"],
+            textposition="bottom right", marker={"size": 13, "color": style.colour, "symbol": style.marker},
+            hovertemplate="u0 = %{x:.4g}<extra>" + name + "</extra>",
+        )  # fmt: skip
+    figure.update_xaxes(title="size of the weight u", range=[-0.03 * reach, reach])
+    figure.update_yaxes(title="price", range=[-0.12 * ceiling, ceiling])
+    return for_the_last_row(figure, title)
+
+
+def for_the_last_row(figure: go.Figure, title: str = "", height: int = 440) -> go.Figure:
+    """Large letters, zero lines, the picture's own short title."""
+    layout(figure, title=title, height=height)
+    figure.update_layout(font_size=FONT, title_font_size=FONT + 1, margin={"l": 64, "r": 64, "t": 52, "b": 60})
+    for axes in (figure.update_xaxes, figure.update_yaxes):
+        axes(
+            zeroline=True, zerolinecolor="rgba(128,128,128,0.55)", zerolinewidth=1.5,
+            title_font_size=FONT, tickfont_size=FONT - 2,
+        )  # fmt: skip
+    return figure
+
+
+def _slope(curve: PenaltyCurve, t: FloatArray) -> FloatArray:
+    return curve.scale * curve.penalty.weights(t)
+
+
+def _lines(
+    curves: Sequence[PenaltyCurve],
+    studied: str,
+    x: FloatArray,
+    heights: Callable[[PenaltyCurve], FloatArray],
+    hover: str,
+    top: float | None = None,
+) -> go.Figure:
+    """One line a penalty, its name at its end, the studied one last and bold."""
+    figure = go.Figure()
+    values = {curve.method: heights(curve) for curve in curves}
+    for curve in sorted(curves, key=lambda c: c.method == studied):
+        style = method_style(curve.method)
+        figure.add_scatter(
+            x=x, y=values[curve.method], mode="lines", name=curve.title,
+            line={"color": style.colour, "dash": style.dash, "width": 5 if curve.method == studied else 2.5},
+            hovertemplate=hover + f"<extra>{curve.title}</extra>",
+        )  # fmt: skip
+    if not curves:
+        return figure
+    drawn = np.concatenate(list(values.values()))
+    low, high = float(np.nanmin(drawn)), top if top is not None else float(np.nanmax(drawn))
+    ends = [float(values[curve.method][-1]) for curve in curves]
+    places = spread_labels(ends, 0.075 * (high - low), low, high)
+    for curve, place in zip(curves, places.tolist(), strict=True):
+        figure.add_annotation(
+            x=1.0, xref="paper", xanchor="left", y=place, text=f" {curve.title}", showarrow=False,
+            font={"color": method_style(curve.method).colour},
+        )  # fmt: skip
+    return figure

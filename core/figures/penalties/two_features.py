@@ -1,0 +1,132 @@
+"""Two features as a map: level lines of the loss or the objective, the penalty's ball, minima and the ways to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.penalties.several_starts import Minimum
+from core.analysis.penalties.two_features import Map, level_set
+from core.figures.look.style import MUTED, method_style, short
+from core.figures.penalties.penalties import for_the_last_row
+from core.penalties import Penalty
+
+FloatArray = NDArray[np.float64]
+
+LEVELS = 26
+SHADES = ((0.0, 0.6), (0.5, 0.2), (1.0, 0.0))  # opacity from the lowest objective to the highest
+HEIGHT = 520
+
+
+def loss_plane(terrain: Map, names: tuple[str, str], title: str = "") -> go.Figure:
+    """The loss's level lines, denser near its minimum; the plane for what the other functions draw."""
+    return _plane(terrain, terrain.loss, names, "loss", MUTED, filled=False, title=title)
+
+
+def objective_plane(
+    terrain: Map, penalty: Penalty, lam: float, names: tuple[str, str], method: str, title: str = ""
+) -> go.Figure:
+    """The objective's level lines, filled: the darker, the lower."""
+    values = terrain.objective(penalty, lam)
+    return _plane(terrain, values, names, "objective", method_style(method).colour, filled=True, title=title)
+
+
+def add_ball(figure: go.Figure, penalty: Penalty, w: FloatArray, reach: float, method: str) -> None:
+    """The line on which the penalty has the value it has at ``w``; nothing where that is 0."""
+    value = penalty.value(w)
+    if value <= 0.0:
+        return
+    x, y = level_set(penalty, value, reach)
+    style = method_style(method)
+    whole = not np.isnan(x).any()
+    figure.add_scatter(
+        x=x, y=y, mode="lines", name="penalty's ball", line={"color": style.colour, "width": 2.5},
+        fill="toself" if whole else None, fillcolor=_transparent(style.colour, 0.14),
+        hovertemplate=f"Ω = {short(value)} on this line<extra></extra>",
+    )  # fmt: skip
+
+
+def add_way(figure: go.Figure, points: FloatArray, method: str, name: str, words: Sequence[str]) -> None:
+    """Points joined in order, shape (n, 2), each with its words on hover."""
+    figure.add_scatter(
+        x=points[:, 0], y=points[:, 1], mode="lines+markers", name=name, text=list(words),
+        line={"color": method_style(method).colour, "width": 2, "dash": "dot"}, marker={"size": 6},
+        hovertemplate="%{text}<br>w = (%{x:.4g}, %{y:.4g})<extra></extra>",
+    )  # fmt: skip
+
+
+def add_point(
+    figure: go.Figure, w: FloatArray, name: str, method: str, *, hollow: bool = False, text: str = ""
+) -> None:
+    """A marked and labelled point."""
+    style = method_style(method)
+    marker = {"size": 17, "symbol": style.marker + ("-open" if hollow else ""), "color": style.colour}
+    marker["line"] = {"width": 3 if hollow else 1.5, "color": style.colour if hollow else "white"}
+    figure.add_scatter(
+        x=[w[0]], y=[w[1]], mode="markers+text", name=name, marker=marker, text=[text], textposition="top right",
+        hovertemplate=f"{name}<br>w = (%{{x:.4g}}, %{{y:.4g}})<extra></extra>",
+    )  # fmt: skip
+
+
+def add_starts(figure: go.Figure, starts: FloatArray, minima: Sequence[Minimum], method: str) -> None:
+    """Every start joined to its minimum; minima labelled by letter with how many came to them."""
+    for letter, minimum in zip(letters(len(minima)), minima, strict=True):
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for k in minimum.starts:
+            x += [float(starts[k, 0]), float(minimum.fit.weights[0]), None]
+            y += [float(starts[k, 1]), float(minimum.fit.weights[1]), None]
+        figure.add_scatter(
+            x=x, y=y, mode="lines", name=f"ways to {letter}", hoverinfo="skip",
+            line={"color": MUTED, "width": 1},
+        )  # fmt: skip
+        chosen = starts[list(minimum.starts)]
+        figure.add_scatter(
+            x=chosen[:, 0], y=chosen[:, 1], mode="markers", name=f"starts that end in {letter}",
+            marker={"size": 7, "color": MUTED}, text=[f"start {k + 1}" for k in minimum.starts],
+            hovertemplate=f"%{{text}} ends in {letter}<br>w = (%{{x:.3g}}, %{{y:.3g}})<extra></extra>",
+        )  # fmt: skip
+    for letter, minimum in zip(letters(len(minima)), minima, strict=True):
+        words = f"minimum {letter}: F = {minimum.fit.result.objective:.6g}, {len(minimum.starts)} of {len(starts)}"
+        label = f"<b>{letter}: {len(minimum.starts)} of {len(starts)}</b>"
+        add_point(figure, minimum.fit.weights, words, method, hollow=letter != "A", text=label)
+
+
+def letters(n: int) -> list[str]:
+    """A, B, ..., Z, then A2, B2, ...: names for minima, lowest first."""
+    return [chr(ord("A") + k % 26) + (str(k // 26 + 1) if k >= 26 else "") for k in range(n)]
+
+
+def _plane(
+    terrain: Map, values: FloatArray, names: tuple[str, str], what: str, colour: str, *, filled: bool, title: str
+) -> go.Figure:
+    # Level lines of the root are evenly spaced around a smooth minimum, so that shallow wells next to deep ones show.
+    depth = np.sqrt(np.maximum(values - float(values.min()), 0.0))
+    figure = go.Figure()
+    if filled:
+        figure.add_heatmap(
+            x=terrain.first, y=terrain.second, z=depth, name="depth", showscale=False, hoverinfo="skip",
+            zmin=0.0, zmax=float(np.quantile(depth, 0.7)),
+            colorscale=[[place, _transparent(colour, opacity)] for place, opacity in SHADES],
+        )  # fmt: skip
+    figure.add_contour(
+        x=terrain.first, y=terrain.second, z=depth, customdata=values, name=what, showscale=False,
+        contours={"coloring": "none"}, ncontours=LEVELS, line={"width": 1.2, "color": MUTED},
+        hovertemplate="w = (%{x:.3g}, %{y:.3g})<br>" + what + " %{customdata:.5g}<extra></extra>",
+    )  # fmt: skip
+    figure.update_xaxes(title=f"weight of {names[0]}", range=[terrain.first[0], terrain.first[-1]], constrain="domain")
+    figure.update_yaxes(
+        title=f"weight of {names[1]}", range=[terrain.second[0], terrain.second[-1]],
+        scaleanchor="x", constrain="domain",
+    )  # fmt: skip
+    drawn = for_the_last_row(figure, title, HEIGHT)
+    drawn.update_layout(margin_r=20)
+    return drawn
+
+
+def _transparent(colour: str, opacity: float) -> str:
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"

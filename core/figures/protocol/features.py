@@ -1,0 +1,142 @@
+"""Which features the methods of a run keep: a dot a method and feature, its size the number of folds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from core.experiments.results.agreement import keeps_all, kept_in_folds
+from core.experiments.results.summary import MethodLine
+from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.line_labels import shortened
+from core.figures.protocol.marks import line_styles
+
+SMALLEST, LARGEST = 4.0, 15.0  # of a mark, in pixels
+LONGEST_HEAD, TILT = 20, -50
+HEAD_ROOM = 112  # pixels for the tilted names
+MOST_NAMED = 3
+
+
+def protocol_features_figure(
+    lines: Sequence[MethodLine],
+    names: Mapping[int, str],
+    titles: Mapping[str, str],
+    *,
+    most: int = 40,
+    strong: Collection[int] = (),
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Features in rows, those that most models keep on top; methods in columns.
+
+    Methods that keep every feature have nothing to say here and are left out, unless all do.
+
+    Parameters
+    ----------
+    lines : sequence of MethodLine
+        Of one dataset.
+    names : mapping of int to str
+        By index from 1, from `core.experiments.results.agreement.feature_names`.
+    titles : mapping
+        A method's name for people, by its label (`core.experiments.run.titles`).
+    most : int
+        Features drawn at most.
+    strong : collection of int
+        Features (from 1) whose names are bold: those that rank best alone.
+    """
+    shown = telling(lines)
+    counts = kept_in_folds(shown)
+    rows = _by_models(counts)[:most]
+    styles = line_styles([line.choice.label for line in lines])
+    figure = go.Figure()
+    for place, line in enumerate(shown):
+        label, folds = line.choice.label, len(line.results)
+        here = [(y, j, counts[label][j]) for y, j in enumerate(rows) if j in counts[label]]
+        style = styles[label]
+        figure.add_scatter(
+            x=[place] * len(here),
+            y=[y for y, _, _ in here],
+            mode="markers",
+            marker={
+                "size": [SMALLEST + (LARGEST - SMALLEST) * count / folds for _, _, count in here],
+                "color": style.colour,
+                "symbol": "circle-open" if style.marker.endswith("-open") else "circle",
+                "opacity": 1.0,
+                "line": {"width": 1.5 if style.marker.endswith("-open") else 0},
+            },
+            name=titles.get(label, label),
+            customdata=[[label, j, count] for _, j, count in here],
+            hovertext=[f"{_name(j, names)} (feature {j})<br>kept in {count} of {folds} folds" for _, j, count in here],
+            hovertemplate=f"<b>{titles.get(label, label)}</b><br>%{{hovertext}}<extra></extra>",
+            cliponaxis=False,
+        )
+    labels = [row_label(_name(j, names)) for j in rows]
+    labels = [f"<b>{label}</b>" if j in strong else label for j, label in zip(rows, labels, strict=True)]
+    drawn = row_layout(figure, labels, title=title, subtitle=subtitle)
+    height, top = drawn.layout.height, drawn.layout.margin.t
+    drawn.update_layout(height=height + HEAD_ROOM, margin={"t": top + HEAD_ROOM, "r": 70})
+    return drawn.update_xaxes(
+        range=[-0.6, max(len(shown), 1) - 0.4],
+        tickvals=list(range(len(shown))),
+        ticktext=[shortened(titles.get(line.choice.label, line.choice.label), LONGEST_HEAD) for line in shown],
+        tickangle=TILT,
+        tickfont={"size": 12},
+        side="top",
+    )
+
+
+def telling(lines: Sequence[MethodLine]) -> list[MethodLine]:
+    """The lines that leave a feature out; all where none does."""
+    return [line for line in lines if not keeps_all(line)] or list(lines)
+
+
+def protocol_features_sentence(lines: Sequence[MethodLine], names: Mapping[int, str], titles: Mapping[str, str]) -> str:
+    """Which features most models keep."""
+    shown = telling(lines)
+    counts = kept_in_folds(shown)
+    rows = _by_models(counts)
+    models = sum(len(line.results) for line in shown)
+    if not rows:
+        return "No model keeps a feature"
+    totals = _totals(counts)
+    half = [j for j in rows if 2 * totals[j] >= models]
+    if not half:
+        first = rows[0]
+        return f"No feature is kept by half the models; {_name(first, names)} by most: {totals[first]} of {models}"
+    named = ", ".join(_name(j, names) for j in half[:MOST_NAMED])
+    others = f" and {len(half) - MOST_NAMED} more" if len(half) > MOST_NAMED else ""
+    are = "is" if len(half) == 1 else "are"
+    return f"{named}{others} {are} kept by at least half of {models} models"
+
+
+def protocol_features_rows(
+    lines: Sequence[MethodLine], names: Mapping[int, str], titles: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Every feature that is kept, the most kept first: in how many folds by which method (a column each)."""
+    counts = kept_in_folds(lines)
+    return [
+        {"feature": j, "name": _name(j, names)}
+        | {titles.get(label, label): folds.get(j, 0) for label, folds in counts.items()}
+        for j in _by_models(counts)
+    ]
+
+
+def _by_models(counts: Mapping[str, Mapping[int, int]]) -> list[int]:
+    """By how many models keep them, then how many methods, then their number."""
+    totals = _totals(counts)
+    methods = {j: sum(j in folds for folds in counts.values()) for j in totals}
+    return sorted(totals, key=lambda j: (-totals[j], -methods[j], j))
+
+
+def _totals(counts: Mapping[str, Mapping[int, int]]) -> dict[int, int]:
+    totals: dict[int, int] = {}
+    for folds in counts.values():
+        for j, count in folds.items():
+            totals[j] = totals.get(j, 0) + count
+    return totals
+
+
+def _name(j: int, names: Mapping[int, str]) -> str:
+    return names.get(j, f"feature {j}")

@@ -1,0 +1,144 @@
+"""What the pictures of a protocol run have in common: one mark a method and dataset, and names beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from core.experiments.results.summary import MethodLine, OverFolds
+from core.figures.look.line_labels import shortened, spread_labels
+from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, layout
+
+REFERENCE_STYLE = MethodStyle(MUTED, "dot", "circle-cross")
+"""Of what is no method of the registry: a neutral grey."""
+LINE = 21  # pixels of a label
+LEAST_HEIGHT, AROUND = 430, 150  # pixels: of a picture with one panel, and of what stands around its plot
+PANEL_HEIGHT, MOST_ACROSS = 330, 3
+BETWEEN, BELOW = 96, 66  # pixels: between rows of panels, and of the axis below the last one
+LETTER, WIDEST = 7.2, 235  # pixels: of a letter, and of the room for names
+LONGEST_NAME = 30
+
+
+def line_styles(labels: Sequence[str]) -> dict[str, MethodStyle]:
+    """How a method is drawn, by its label; of several settings of one method all but the first have open marks."""
+    styles: dict[str, MethodStyle] = {}
+    seen: set[str] = set()
+    for label in dict.fromkeys(labels):
+        method = label.partition(":")[0]
+        style = METHOD_STYLES.get(method, REFERENCE_STYLE)
+        if method in seen:
+            style = MethodStyle(style.colour, "dot", f"{style.marker.removesuffix('-open')}-open")
+        styles[label] = style
+        seen.add(method)
+    return styles
+
+
+def by_dataset(lines: Sequence[MethodLine]) -> dict[str, list[MethodLine]]:
+    """The lines of each dataset, in their order."""
+    found: dict[str, list[MethodLine]] = {}
+    for line in lines:
+        found.setdefault(line.dataset, []).append(line)
+    return found
+
+
+def marked_name(line: MethodLine, titles: Mapping[str, str]) -> str:
+    """The title, and how many folds there are where some are missing."""
+    title = titles.get(line.choice.label, line.choice.label)
+    return title if line.complete else f"{title}, {len(line.results)} of {line.n_folds} folds"
+
+
+def one_unit(values: OverFolds, digits: int) -> str:
+    """Mean ± standard deviation over folds."""
+    return f"{values.mean:.{digits}f} ± {values.deviation:.{digits}f}"
+
+
+def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
+    """A figure with a panel of each name, and the row and column of each."""
+    down = panel_rows(len(names))
+    across = math.ceil(len(names) / down) or 1
+    figure = make_subplots(
+        rows=down,
+        cols=across,
+        subplot_titles=list(names) if len(names) > 1 else None,
+        horizontal_spacing=0.09,
+        vertical_spacing=BETWEEN / (PANEL_HEIGHT * down),
+    )
+    return figure, [(k // across + 1, k % across + 1) for k in range(len(names))]
+
+
+def panel_rows(n_datasets: int) -> int:
+    """In how many rows the panels stand, at least one."""
+    return max(math.ceil(n_datasets / MOST_ACROSS), 1)
+
+
+def add_names(
+    figure: go.Figure,
+    lines: Sequence[MethodLine],
+    titles: Mapping[str, str],
+    place: Callable[[MethodLine], tuple[float, float]],
+    right: float,
+    low: float,
+    high: float,
+    *,
+    log: bool = False,
+) -> None:
+    """Names at the right edge of the only panel, each led to from its mark and in its colour.
+
+    Parameters
+    ----------
+    place : callable
+        Where the mark of a line is.
+    right, low, high : float
+        Ends of the axes; of a log axis ``low`` and ``high`` are decimal logarithms.
+    """
+    styles = line_styles([line.choice.label for line in lines])
+    marks = [place(line) for line in lines]
+    heights = [math.log10(y) if log else y for _, y in marks]
+    height = figure_height(len(lines))
+    spread = spread_labels(heights, LINE / (height - AROUND) * (high - low), low, high)
+    for line, (x, y), label in zip(lines, marks, spread, strict=True):
+        style = styles[line.choice.label]
+        figure.add_scatter(
+            x=[x, right],
+            y=[y, 10.0**label if log else label],
+            mode="lines",
+            line={"color": style.colour, "width": 1, "dash": style.dash},
+            opacity=0.35,
+            hoverinfo="skip",
+            showlegend=False,
+        )
+        figure.add_annotation(
+            x=1.0,
+            xref="paper",
+            xanchor="left",
+            y=label,
+            text=f" {shortened(marked_name(line, titles), LONGEST_NAME)}",
+            showarrow=False,
+            font={"color": style.colour, "size": 13},
+        )
+
+
+def figure_height(n_lines: int) -> int:
+    """Of a picture with one panel, pixels: so many names fit beside it."""
+    return max(LEAST_HEIGHT, AROUND + LINE * n_lines)
+
+
+def finish(
+    figure: go.Figure, lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str, subtitle: str
+) -> go.Figure:
+    """The look of the house: room for names beside one panel, a legend below several."""
+    datasets = by_dataset(lines)
+    if not lines:
+        figure.add_annotation(text="Nothing has been worked out yet", x=0.5, y=0.5, xref="paper", yref="paper",
+                              showarrow=False, font={"color": MUTED})  # fmt: skip
+    if len(datasets) <= 1:
+        longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
+        drawn = layout(figure, title=title, subtitle=subtitle, height=figure_height(len(lines)))
+        return drawn.update_layout(margin_r=min(24 + LETTER * longest, WIDEST))
+    down = panel_rows(len(datasets))
+    drawn = layout(figure, title=title, subtitle=subtitle, height=AROUND + PANEL_HEIGHT * down)
+    legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
+    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": 100, "b": 90})

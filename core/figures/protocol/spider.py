@@ -1,0 +1,71 @@
+"""The spider plot of a run: removed features by dataset, or by fold where there is one dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import mean
+from typing import Any
+
+import plotly.graph_objects as go
+
+from core.experiments.results.summary import MethodLine
+from core.figures.protocol.marks import by_dataset, line_styles
+from core.figures.tradeoff.spider import spider_figure
+
+HEIGHT = 560
+READING = "1 − sparsity ratio: the further out, the sparser"
+
+
+def removed_features(lines: Sequence[MethodLine]) -> dict[str, dict[str, float]]:
+    """1 − sparsity ratio by label, then by branch: datasets (means over folds), or "fold 1", … of a single one.
+
+    Over datasets only complete lines are there.
+    """
+    removed: dict[str, dict[str, float]] = {}
+    one_dataset = len(by_dataset(lines)) == 1
+    for line in lines:
+        if one_dataset:
+            removed[line.choice.label] = {
+                f"fold {fold}": 1.0 - line.results[fold].sparsity_ratio for fold in sorted(line.results)
+            }
+        elif line.complete:
+            removed.setdefault(line.choice.label, {})[line.dataset] = 1.0 - line.sparsity_ratio.mean
+    return removed
+
+
+def protocol_spider_figure(
+    lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str = "", subtitle: str = ""
+) -> go.Figure:
+    """Fig. 2 of Laporte et al. (2014) for this run.
+
+    Parameters
+    ----------
+    lines : sequence of MethodLine
+    titles : mapping
+        A method's name for people, by its label (`core.experiments.run.titles`).
+    """
+    removed = removed_features(lines)
+    names = {label: titles.get(label, label) for label in removed}
+    figure = spider_figure(removed, names, styles=line_styles(list(removed)), title=title, subtitle=subtitle)
+    return figure.update_layout(height=HEIGHT)
+
+
+def protocol_spider_sentence(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
+    """Which method removes most, and which least, over the branches that all of them have."""
+    removed = {label: row for label, row in removed_features(lines).items() if row}
+    most = max(map(len, removed.values()), default=0)
+    shares = {label: mean(row.values()) for label, row in removed.items() if len(row) == most}
+    if not shares:
+        return "No method has all its folds yet"
+    sparsest, densest = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+    sentence = f"{titles[sparsest]} removes {100.0 * shares[sparsest]:.0f} % of the features on average"
+    return sentence if len(shares) == 1 else f"{sentence}, {titles[densest]} {100.0 * shares[densest]:.0f} %"
+
+
+def protocol_spider_rows(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The numbers drawn."""
+    return [
+        {"method": titles.get(label, label), "branch": branch, "removed": value, "sparsity ratio": 1.0 - value}
+        for label, row in removed_features(lines).items()
+        for branch, value in row.items()
+    ]

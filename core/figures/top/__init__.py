@@ -1,0 +1,1 @@
+"""The top of lists and the infinite push, drawn."""

@@ -1,0 +1,195 @@
+"""The top of a list as two strips, and how positives stand on top over many lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.top_strips import SHARE_BINS, TopStrips
+from core.figures.look.assembling import Part, assembled
+from core.figures.look.style import AXIS, MUTED, layout, layout_parts, method_style
+from core.figures.path.marks import Drawn
+
+HEIGHT = 400
+MOST_DOTS = 1200  # of a strip; the nearest to the top are drawn one by one, of the others an even sample
+GOLDEN = 0.6180339887498949
+SPREAD = 0.36  # of a strip, above and below its middle
+POSITIVES, NEGATIVES = 1.0, 0.0
+BELOW_WORDS = 0.86  # of the height of the plot
+GREY = "rgba(138,143,152,0.45)"
+
+
+def strips_figure(
+    strips: TopStrips,
+    method: str,
+    names: Sequence[str],
+    reach: tuple[float, float],
+    *,
+    top_share: float = 0.0,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Documents by how far they score above the top negative: positives over negatives.
+
+    Parameters
+    ----------
+    strips : TopStrips
+    method : str
+        Decides the colour of positives.
+    names : sequence of str
+        Of the list's documents.
+    reach : tuple of float
+        Heights to be seen; the same for all models of a path, so that only the documents move.
+    top_share : float
+        kappa; above 0 its boundary is drawn.
+    """
+    colour = method_style(method).colour
+    on_top, k = strips.on_top, strips.top_negatives
+    heights, rows = strips.positives, strips.positive_rows
+    low, high = strips.negatives, strips.negative_rows
+    traces = [
+        _dots("positive, above", heights[:on_top], rows[:on_top], POSITIVES, {"color": colour, "size": 9}, names),
+        _dots(
+            "positive, below",
+            heights[on_top:],
+            rows[on_top:],
+            POSITIVES,
+            {"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 1.6}},
+            names,
+        ),
+        _dots("negative", low[k:], high[k:], NEGATIVES, {"color": GREY, "size": 8}, names),
+        _dots("negative in the top share", low[1:k], high[1:k], NEGATIVES, {"color": MUTED, "size": 8}, names),
+        _dots("top negative", low[:1], high[:1], NEGATIVES, {"color": MUTED, "size": 15, "symbol": "diamond"}, names),
+    ]
+    left, right = _range(reach)
+    lines = [_line(0.0, "solid", "top negative", BELOW_WORDS)]
+    words = [
+        _words(0.0, "top negative", 0.0, "right", 12, MUTED),
+        # At the edge of the plot, where there is room on a narrow screen too.
+        _words(1.0, f"<b>{on_top} of {len(heights)} positives above</b>", 1.0, "right", 15, colour)
+        | {"xref": "x domain"},
+    ]
+    if right > 1.0:
+        lines.append(_line(1.0, "dot", "margin", BELOW_WORDS))
+        words.append(_words(1.0, "margin 1", 0.0, "left", 12, MUTED))
+    if k > 1:
+        lines.append(_line(strips.boundary, "dash", "top share", BELOW_WORDS))
+        share = f"top share κ = {top_share:g}: {k} of {len(low)}"
+        words.append(_words(max(strips.boundary, left), share, 0.0, "left", 12, MUTED, above=16))
+    axes: Drawn = {
+        "xaxis": AXIS
+        | {"title": {"text": "score above that of the top negative"}, "range": [left, right], "nticks": 9},
+        "yaxis": {
+            "range": [-0.85, 1.85],
+            "tickvals": [POSITIVES, NEGATIVES],
+            "ticktext": [f"{len(heights):,}<br>positive", f"{len(low):,}<br>negative"],
+            "showgrid": False,
+            "zeroline": False,
+        },
+    }
+    common = {
+        "shapes": lines,
+        "annotations": words,
+        "uirevision": "strips",
+        "margin": {"l": 76, "r": 24, "t": 70, "b": 52},
+    }
+    return assembled(traces, layout_parts(title, subtitle, HEIGHT) | common | axes)
+
+
+def _range(reach: tuple[float, float]) -> tuple[float, float]:
+    """With a little air, and never without the top negative in it."""
+    low, high = min(reach[0], 0.0), max(reach[1], 0.0)
+    air = 0.04 * (high - low) or 1.0
+    return low - air, high + air
+
+
+def _dots(
+    name: str, heights: NDArray[np.float64], rows: NDArray[np.int64], middle: float, marker: Part, names: Sequence[str]
+) -> Part:
+    """One strip's documents; each keeps its height in the strip whatever the model, so that it can be followed."""
+    shown = _shown(len(rows))
+    place = rows[shown]
+    lift = SPREAD * (2.0 * ((place * GOLDEN) % 1.0) - 1.0)
+    centred = name == "top negative"
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": heights[shown],
+        "y": np.full(len(place), middle) if centred else middle + lift,
+        "marker": {"opacity": 0.85, **marker},
+        "text": [names[row] for row in place],
+        "hovertemplate": f"<b>%{{text}}</b><br>{name}: %{{x:+.4g}}<extra></extra>",
+        "cliponaxis": True,
+    }
+
+
+def _shown(n: int) -> NDArray[np.int64]:
+    if n <= MOST_DOTS:
+        return np.arange(n)
+    nearest = MOST_DOTS // 2
+    return np.concatenate([np.arange(nearest), np.linspace(nearest, n - 1, MOST_DOTS - nearest).astype(np.int64)])
+
+
+def _line(x: float, dash: str, name: str, up_to: float) -> Drawn:
+    line = {"dash": dash, "color": MUTED, "width": 1.6}
+    ends = {"x0": x, "x1": x, "xref": "x", "y0": 0.0, "y1": up_to, "yref": "y domain"}
+    return {"type": "line", "name": name, "line": line, "layer": "below", **ends}
+
+
+def _words(x: float, text: str, y: float, anchor: str, size: int, colour: str, above: int = 0) -> Drawn:
+    return {
+        "text": text,
+        "font": {"size": size, "color": colour},
+        "x": x,
+        "xref": "x",
+        "xanchor": anchor,
+        "xshift": 5 if anchor == "left" else -5,
+        "y": y,
+        "yref": "y domain",
+        "yanchor": "top" if y == 1.0 else "bottom",
+        "yshift": above,
+        "showarrow": False,
+    }
+
+
+def shares_figure(
+    counts: Mapping[str, Sequence[int] | NDArray[np.int64]],
+    titles: Mapping[str, str],
+    *,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """How many lists have none, some or all of their positives on top, method beside method.
+
+    Parameters
+    ----------
+    counts : mapping
+        By method, the lists in each of `SHARE_BINS`.
+    titles : mapping
+        A method's name for people.
+    """
+    figure = go.Figure()
+    for method, row in counts.items():
+        total = max(int(np.sum(row)), 1)
+        figure.add_bar(
+            x=list(SHARE_BINS),
+            y=[int(n) for n in row],
+            name=titles[method],
+            text=[f"{int(n):,}" for n in row],
+            textposition="outside",
+            cliponaxis=False,
+            marker={"color": method_style(method).colour},
+            customdata=[n / total for n in row],
+            hovertemplate=f"<b>{titles[method]}</b><br>%{{x}} of their positives on top: %{{y}} lists, "
+            "%{customdata:.1%}<extra></extra>",
+        )
+    most = max((int(n) for row in counts.values() for n in row), default=1)
+    figure.update_xaxes(title="positives of a list above all its negatives", type="category")
+    figure.update_yaxes(title="lists", range=[0, 1.12 * max(most, 1)])
+    drawn = layout(figure, title=title, subtitle=subtitle, height=HEIGHT)
+    legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"}
+    return drawn.update_layout(showlegend=len(counts) > 1, legend=legend, bargap=0.25, margin_t=92)

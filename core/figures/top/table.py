@@ -1,0 +1,83 @@
+"""Table 1 of Rakotomamonjy (2012) as a dot plot: ours filled, the published figures open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from core.experiments.infinite_push.top_table import TopRow
+from core.experiments.infinite_push.toy_study import REFERENCE, TITLES
+from core.figures.look.style import MUTED, layout, method_style
+
+ROW = 30  # pixels
+
+
+def top_table_figure(
+    rows: Sequence[TopRow], *, adjusted: bool = False, title: str = "", subtitle: str = ""
+) -> go.Figure:
+    """A row for every set and method: the rate on top at the left, the number of variables at the right.
+
+    Parameters
+    ----------
+    rows : sequence of TopRow
+    adjusted : bool
+        Whether "significantly worse" (a name in brackets) is by Holm's adjusted p-values.
+    """
+    figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.05, column_widths=[0.6, 0.4])
+    places = list(range(len(rows)))
+    for place, row in zip(places, rows, strict=True):
+        style = method_style(row.method)
+        ours = (row.top, row.kept)
+        printed = row.published
+        theirs = (None, None) if printed is None else (printed.top, printed.n_features)
+        for column, (found, published) in enumerate(zip(ours, theirs, strict=True), start=1):
+            figure.add_scatter(
+                x=[found.mean], y=[place], mode="markers", row=1, col=column, cliponaxis=False,
+                marker={"size": 11, "symbol": style.marker, "color": style.colour},
+                error_x={"type": "data", "array": [found.deviation], "color": style.colour, "thickness": 1.2},
+                name=f"{row.set}, {TITLES[row.method]}", hovertext=_hover(row, adjusted),
+                hovertemplate="%{hovertext}<extra></extra>",
+            )  # fmt: skip
+            if published is not None:
+                figure.add_scatter(
+                    x=[published], y=[place], mode="markers", row=1, col=column, cliponaxis=False,
+                    marker={"size": 13, "symbol": f"{style.marker}-open", "color": MUTED, "line": {"width": 2}},
+                    name="published", hovertemplate=f"{row.set}, {TITLES[row.method]}<br>published: %{{x}}"
+                    "<extra></extra>",
+                )  # fmt: skip
+    figure.update_yaxes(tickvals=places, ticktext=[_label(row, adjusted) for row in rows],
+                        range=[len(rows) - 0.4, -0.6])  # fmt: skip
+    figure.update_xaxes(title="rate of positives on top", range=[0.0, 1.02], col=1)
+    figure.update_xaxes(title="number of variables", rangemode="tozero", col=2)
+    drawn = layout(figure, title=title, subtitle=subtitle, height=170 + ROW * len(rows))
+    drawn.update_layout(margin_l=230)
+    return drawn
+
+
+def _label(row: TopRow, adjusted: bool) -> str:
+    name = f"{row.set}: {TITLES[row.method]}"
+    return f"({name})" if row.worse(adjusted=adjusted) else name
+
+
+def _hover(row: TopRow, adjusted: bool) -> str:
+    p = row.p_holm if adjusted else row.p_value
+    against = "the best of this set" if p is None else f"p = {p:.3f} against the best of this set"
+    return (
+        f"<b>{row.set}, {TITLES[row.method]}</b><br>on top {row.top.mean:.2f} ± {row.top.deviation:.2f}, "
+        f"{row.kept.mean:.1f} ± {row.kept.deviation:.1f} variables<br>{against}"
+    )
+
+
+def table_sentence(rows: Sequence[TopRow], *, adjusted: bool = False) -> str:
+    """On how many sets the ℓ1 infinite push is not significantly worse than the best."""
+    sets = {row.set: row for row in rows if row.method == REFERENCE}
+    if not sets:
+        return "Nothing has been worked out yet"
+    level = [name for name, row in sets.items() if not row.worse(adjusted=adjusted)]
+    best = [name for name, row in sets.items() if row.p_value is None]
+    return (
+        f"{TITLES[REFERENCE]} is best on top on {len(best)} of {len(sets)} sets, and on "
+        f"{len(level)} not significantly worse than the best"
+    )

@@ -1,0 +1,133 @@
+"""What pictures of a trade-off have in common: axes, lines across, labels at the ends of curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.style import MUTED, layout
+
+Horizontal = Literal["features kept", "sparsity ratio"]
+HORIZONTALS: tuple[Horizontal, ...] = ("features kept", "sparsity ratio")
+FRONT = "rgba(128,128,128,0.28)"
+LOWEST_SHARE = 0.1
+LETTER = 7  # pixels
+WIDEST = 150
+LABEL_GAP = 0.062  # of the height of the plot: a line of text
+
+
+def end_labels(
+    figure: go.Figure,
+    ends: Mapping[str, tuple[float, str]],
+    heights: Sequence[float],
+    lines: Sequence[float] = (),
+) -> None:
+    """Names at the right edge, each at its curve's end and in its colour; sets the range of the y axis.
+
+    The range leaves out what lies far below the rest: a first model with one feature may rank so badly that every
+    difference worth seeing would be lost.
+
+    Parameters
+    ----------
+    ends : mapping
+        Height and colour by name. On a log axis heights are decimal logarithms, as for all annotations.
+    heights : sequence of float
+        Of all points drawn.
+    lines : sequence of float
+        Of what must be seen in any case.
+    """
+    high, low = max([*heights, *lines], default=1.0), min(heights, default=0.0)
+    if heights:
+        usual = float(np.quantile(heights, LOWEST_SHARE))
+        low = max(low, usual - (high - usual))
+    low = min([low, *lines])
+    height = max(high - low, 1e-3)
+    low, high = low - 0.06 * height, high + 0.1 * height
+    figure.update_yaxes(range=[low, high])
+    placed = spread_labels([end for end, _ in ends.values()], LABEL_GAP * (high - low), low, high)
+    for (name, (_, colour)), y in zip(ends.items(), placed, strict=True):
+        figure.add_annotation(
+            x=1.0, xref="paper", xanchor="left", y=y, text=f" {name}", font={"color": colour}, showarrow=False
+        )
+
+
+def reference_lines(figure: go.Figure, lines: Mapping[str, float], left: float, right: float) -> None:
+    """Dashed lines across, named above at alternating sides, where curves leave room."""
+    for k, (label, y) in enumerate(lines.items()):
+        figure.add_scatter(
+            x=[left, right],
+            y=[y, y],
+            mode="lines",
+            line={"color": MUTED, "width": 1.2, "dash": "dash"},
+            name=label,
+            hoverinfo="skip",
+        )
+        figure.add_annotation(
+            x=k % 2,
+            xref="paper",
+            xanchor="right" if k % 2 else "left",
+            y=y,
+            yanchor="bottom",
+            text=f"{label} {y:.4f}",
+            font={"size": 12, "color": MUTED},
+            showarrow=False,
+        )
+
+
+@dataclass(frozen=True)
+class Across:
+    """The horizontal axis.
+
+    Attributes
+    ----------
+    horizontal : {"features kept", "sparsity ratio"}
+    usable : int
+        Features that are not zero everywhere.
+    log : bool
+    """
+
+    horizontal: Horizontal
+    usable: int
+    log: bool
+
+    def of(self, point: TradeoffPoint) -> float:
+        """Where a model stands."""
+        return float(point.kept) if self.horizontal == "features kept" else point.sparsity
+
+    def ends(self, places: Sequence[float]) -> tuple[float, float]:
+        """The range that shows these, beginning below one feature on a log axis and at 0 on another."""
+        most = max(places, default=1.0)
+        if not self.log:
+            return 0.0, 1.04 * most
+        one = 1.0 if self.horizontal == "features kept" else 1.0 / max(self.usable, 1)
+        return 0.85 * one, most * 1.12
+
+    def draw(self, figure: go.Figure, ends: tuple[float, float], limit: int | None) -> None:
+        """Title, range, and the limit as a line up."""
+        kept = self.horizontal == "features kept"
+        if limit is not None:
+            x = limit if kept else limit / max(self.usable, 1)
+            if x <= ends[1]:
+                figure.add_vline(x=x, line={"color": MUTED, "width": 1, "dash": "dot"})
+        title = f"features kept (of {self.usable})" if kept else f"sparsity ratio (of {self.usable} features)"
+        figure.update_xaxes(title=title, range=list(ends))
+        if self.log:
+            ticks = [m * 10.0**e for e in range(-5, 6) for m in (1, 2, 5) if ends[0] <= m * 10.0**e <= ends[1]]
+            figure.update_xaxes(
+                type="log", range=np.log10(ends).tolist(), tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks]
+            )
+
+
+def finish(figure: go.Figure, up: str, *, title: str, subtitle: str) -> go.Figure:
+    """The y axis's title and the look of the house, with room for the names at the right."""
+    figure.update_yaxes(title=up)
+    drawn = layout(figure, title=title, subtitle=subtitle, height=480)
+    names = [len(note.text) for note in figure.layout.annotations if note.xanchor == "left" and note.x == 1]
+    drawn.update_layout(margin_r=min(24 + LETTER * max(names, default=5), WIDEST), hoverdistance=12)
+    return drawn

@@ -1,0 +1,124 @@
+"""Means over folds against the number of features, each with its band: FSMRank's Figs. 1-3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from core.analysis.tradeoff.fold_truncation import SizeMean
+from core.figures.look.style import method_style
+from core.figures.tradeoff.axes import end_labels, finish
+from core.figures.tradeoff.tradeoff import View
+
+BAND = "one standard error of the mean to either side"
+BAND_OPACITY = 0.16
+
+Means = Mapping[str, Sequence[SizeMean]]
+
+
+def add_means(
+    figure: go.Figure, means: Sequence[SizeMean], *, method: str, name: str, row: int | None = None,
+    col: int | None = None,
+) -> None:  # fmt: skip
+    """One method's line and its band.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+    means : sequence of SizeMean
+    method : str
+        Id, which decides colour and dash.
+    name : str
+        For people.
+    row, col : int, optional
+        Of the panel, where the figure has several.
+    """
+    style = method_style(method)
+    sizes = [mean.size for mean in means]
+    figure.add_scatter(
+        x=[*sizes, *reversed(sizes)],
+        y=[*(m.value.mean + m.value.error for m in means), *(m.value.mean - m.value.error for m in reversed(means))],
+        fill="toself", fillcolor=_faint(style.colour), mode="lines", line={"width": 0}, hoverinfo="skip",
+        name=f"{name}, band", legendgroup=name, showlegend=False, row=row, col=col,
+    )  # fmt: skip
+    figure.add_scatter(
+        x=sizes, y=[mean.value.mean for mean in means], mode="lines+markers", name=name, legendgroup=name,
+        line={"color": style.colour, "width": 2.2, "dash": style.dash},
+        marker={"size": 6, "symbol": style.marker, "color": style.colour},
+        hovertext=[_hover(mean) for mean in means], hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
+        row=row, col=col,
+    )  # fmt: skip
+
+
+def fold_truncation_figure(
+    means: Means, view: View, titles: Mapping[str, str], *, limit: int | None = None, title: str, subtitle: str
+) -> go.Figure:
+    """Means of several methods on one pair of axes.
+
+    Parameters
+    ----------
+    means : mapping
+        By label of the method, none empty.
+    view : View
+        Over features kept.
+    titles : mapping
+        A method's name for people, by its label.
+    limit : int, optional
+        A number of features, drawn as a line up.
+    """
+    figure = go.Figure()
+    for label, row in means.items():
+        add_means(figure, row, method=method_of(label), name=titles[label])
+    ends_across = view.across.ends([float(mean.size) for row in means.values() for mean in row])
+    reaches = [mean.value.mean + sign * mean.value.error for row in means.values() for mean in row for sign in (-1, 1)]
+    ends = {titles[label]: (row[-1].value.mean, method_style(method_of(label)).colour) for label, row in means.items()}
+    end_labels(figure, ends, reaches)
+    view.across.draw(figure, ends_across, limit)
+    figure.update_xaxes(title=f"features kept at most (of {view.across.usable})")
+    return finish(figure, f"mean {view.up}", title=title, subtitle=subtitle)
+
+
+def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size: int) -> str:
+    """Which method has the highest mean with at most so many features, and whether another comes within its error."""
+    at = {label: found for label, row in means.items() if (found := value_at(row, size)) is not None}
+    if not at:
+        return f"No method has a model with at most {_features(size)} on every fold"
+    best = max(at, key=lambda label: at[label].value.mean)
+    value = at[best].value
+    near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.error]
+    sentence = f"With at most {_features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
+    return f"{sentence}; {_listed(near)} within its standard error" if near else sentence
+
+
+def value_at(means: Sequence[SizeMean], size: int) -> SizeMean | None:
+    """The mean with at most so many features; None where every one has more."""
+    within = [mean for mean in means if mean.size <= size]
+    return within[-1] if within else None
+
+
+def method_of(label: str) -> str:
+    """Id of the method that a label begins with."""
+    return label.partition(":")[0]
+
+
+def _features(count: int) -> str:
+    return f"{count} feature{'' if count == 1 else 's'}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    joined = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"{joined} {'is' if len(names) == 1 else 'are'}"
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{BAND_OPACITY})"
+
+
+def _hover(mean: SizeMean) -> str:
+    value = mean.value
+    return (
+        f"at most {_features(mean.size)}<br>{value.mean:.4f} ± {value.error:.4f} (standard error of {mean.n_folds} "
+        f"folds), {value.low:.4f} to {value.high:.4f}"
+    )

@@ -1,0 +1,221 @@
+"""Ranking quality against sparsity: every method a curve as C varies, the front of the best few in bold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import plotly.graph_objects as go
+
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
+from core.figures.look.style import MUTED, method_style, seconds, short
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import FRONT, Across, end_labels, finish, reference_lines
+
+Along = Literal["quality", "time"]
+
+
+@dataclass(frozen=True)
+class View:
+    """What is on the axes.
+
+    Attributes
+    ----------
+    part, measure : str
+        What is drawn upwards.
+    across : Across
+    convention : str
+    """
+
+    part: str
+    measure: str
+    across: Across
+    convention: str
+
+    @property
+    def up(self) -> str:
+        """The upward axis in words."""
+        return f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})"
+
+
+def tradeoff_figure(
+    curves: Mapping[str, Sequence[TradeoffPoint]],
+    view: View,
+    titles: Mapping[str, str],
+    *,
+    references: Mapping[str, TradeoffPoint] | None = None,
+    limit: int | None = None,
+    within: TradeoffPoint | None = None,
+    current: TradeoffPoint | None = None,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Draw one fold.
+
+    Faint: every model of a path. Bold: what is best, on the part that models are chosen on, with at most so many
+    features; its values are those of the part drawn, so on others than that it may fall. Grey band: the same over all
+    methods. A point carries its method and C as ``customdata``.
+
+    Parameters
+    ----------
+    curves : mapping
+        Points by method, in the order of their paths.
+    view : View
+    titles : mapping
+        A method's name for people.
+    references : mapping, optional
+        Models drawn as lines across, by their label.
+    limit : int, optional
+        The largest number of features wanted, drawn as a line up.
+    within : TradeoffPoint, optional
+        The best within the limit.
+    current : TradeoffPoint, optional
+        The model of every other page.
+    """
+    figure = go.Figure()
+    every = [point for points in curves.values() for point in points]
+    ends_across = view.across.ends([view.across.of(point) for point in every])
+    _add_steps(figure, pareto_front(every, view.measure), view, ends_across[1], "Pareto front", FRONT, "solid", 10.0)
+    ends = {}
+    for method, points in curves.items():
+        if points:
+            style = method_style(method)
+            _add_path(figure, points, view, titles[method])
+            front = pareto_front(points, view.measure)
+            _add_steps(figure, front, view, ends_across[1], titles[method], style.colour, style.dash, 2.8)
+            ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
+    _add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
+    _add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
+    lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
+    heights = [point.value(view.part, view.measure) for point in every]
+    reference_lines(figure, lines, *ends_across)
+    end_labels(figure, ends, heights, list(lines.values()))
+    view.across.draw(figure, ends_across, limit)
+    return finish(figure, view.up, title=title, subtitle=subtitle)
+
+
+def time_figure(
+    curves: Mapping[str, Sequence[TradeoffPoint]],
+    view: View,
+    titles: Mapping[str, str],
+    *,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Solver seconds of every fit against its sparsity, as Fig. 2 of Laporte et al. (CORIA 2014) with all C in it.
+
+    The large mark is the fit that is best where models are chosen; the dotted line the mean over these.
+    """
+    figure = go.Figure()
+    every = [point for points in curves.values() for point in points]
+    ends_across = view.across.ends([view.across.of(point) for point in every])
+    ends, chosen = {}, []
+    for method, points in curves.items():
+        if not points:
+            continue
+        style = method_style(method)
+        _add_path(figure, points, view, titles[method], "time")
+        ends[titles[method]] = (math.log10(points[-1].seconds), style.colour)
+        best = pareto_front(points, view.measure)[-1]
+        chosen.append(best.seconds)
+        figure.add_scatter(
+            x=[view.across.of(best)],
+            y=[best.seconds],
+            mode="markers",
+            marker={"size": 16, "symbol": style.marker, "color": style.colour},
+            name=f"{titles[method]}, best",
+            customdata=[[best.method, best.c]],
+            hovertext=[_hover(best, view)],
+            hovertemplate=f"{titles[method]}, the best by {view.measure}<br>%{{hovertext}}<extra></extra>",
+        )
+    if chosen:
+        mean = sum(chosen) / len(chosen)
+        figure.add_scatter(x=list(ends_across), y=[mean, mean], mode="lines", name="mean of the best", hoverinfo="skip",
+                           line={"color": MUTED, "width": 1.2, "dash": "dot"})  # fmt: skip
+    ticks = [m * 10.0**e for e in range(-6, 5) for m in (1, 2, 5)]
+    figure.update_yaxes(type="log", tickvals=ticks, ticktext=[seconds(tick) for tick in ticks])
+    end_labels(figure, ends, [math.log10(point.seconds) for point in every])
+    view.across.draw(figure, ends_across, None)
+    return finish(figure, "solver time of a fit", title=title, subtitle=subtitle).update_layout(height=400)
+
+
+def _add_path(
+    figure: go.Figure, points: Sequence[TradeoffPoint], view: View, name: str, along: Along = "quality"
+) -> None:
+    style = method_style(points[0].method)
+    figure.add_scatter(
+        x=[view.across.of(point) for point in points],
+        y=[point.value(view.part, view.measure) if along == "quality" else point.seconds for point in points],
+        mode="lines+markers",
+        line={"color": style.colour, "width": 1, "dash": style.dash if along == "time" else "solid"},
+        marker={"size": 6, "symbol": style.marker, "color": style.colour},
+        opacity=0.32 if along == "quality" else 0.6,
+        name=f"{name}, every C",
+        customdata=[[point.method, point.c] for point in points],
+        hovertext=[_hover(point, view) for point in points],
+        hovertemplate=f"{name}<br>%{{hovertext}}<extra></extra>",
+        unselected={"marker": {"opacity": 1.0}},
+    )
+
+
+def _add_steps(
+    figure: go.Figure,
+    front: Sequence[TradeoffPoint],
+    view: View,
+    right: float,
+    name: str,
+    colour: str,
+    dash: str,
+    width: float,
+) -> None:
+    """A staircase from point to point and on to the right edge: more features are allowed, none better is found."""
+    if not front:
+        return
+    behind = colour == FRONT
+    heights = [point.value(view.part, view.measure) for point in front]
+    figure.add_scatter(
+        x=[*(view.across.of(point) for point in front), right],
+        y=[*heights, heights[-1]],
+        mode="lines" if behind else "lines+markers",
+        line={"color": colour, "width": width, "dash": dash, "shape": "hv"},
+        marker={"size": [*(9 for _ in front), 0], "symbol": method_style(front[0].method).marker, "color": colour},
+        name=name,
+        customdata=[[point.method, point.c] for point in (*front, front[-1])],
+        hovertext=[_hover(point, view) for point in (*front, front[-1])],
+        hovertemplate=f"<b>{name}</b>, best with so few features<br>%{{hovertext}}<extra></extra>",
+        hoverinfo="skip" if behind else None,
+        unselected={"marker": {"opacity": 1.0}},
+    )
+    if behind:
+        figure.data[-1].hovertemplate = None
+
+
+def _add_ring(
+    figure: go.Figure, point: TradeoffPoint | None, view: View, name: str, symbol: str, size: int, colour: str
+) -> None:
+    if point is None:
+        return
+    figure.add_scatter(
+        x=[view.across.of(point)],
+        y=[point.value(view.part, view.measure)],
+        mode="markers",
+        marker={"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}},
+        name=name,
+        customdata=[[point.method, point.c]],
+        hovertext=[_hover(point, view)],
+        hovertemplate=f"{name}<br>%{{hovertext}}<extra></extra>",
+        cliponaxis=False,
+        unselected={"marker": {"opacity": 1.0}},
+    )
+
+
+def _hover(point: TradeoffPoint, view: View) -> str:
+    values = "<br>".join(
+        f"{PART_TITLES[part]} {view.measure} {m[view.measure]:.4f}" for part, m in point.values.items()
+    )
+    return (
+        f"{point.kept} features, sparsity ratio {point.sparsity:.2f}<br>{values}<br>"
+        f"C = {short(point.c)}, λ/λ_max = {short(point.ratio)}<br>{seconds(point.seconds)} a fit"
+    )

@@ -1,0 +1,170 @@
+"""Quality of models cut down to their k largest weights, beside models fitted with k features: FSMRank's Figs. 1-3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import plotly.graph_objects as go
+
+from core.analysis.tradeoff.truncation import SizedModel
+from core.figures.look.style import method_style, short
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import end_labels, finish
+from core.figures.tradeoff.tradeoff import View
+from core.methods import Fit
+
+ENOUGH = 0.95
+"""What "enough" of the whole model's quality is, where no number of features is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A model, cut down, and what its method makes of as few features when it fits them.
+
+    Attributes
+    ----------
+    name : str
+        For people; method and, where two models are of one method, which.
+    fit : Fit
+        The whole model, which keeps at least one feature.
+    cut : sequence of SizedModel
+        From `truncations`, so the last is the whole model.
+    fitted : sequence of (int, mapping)
+        Number of features, and metrics by part and measure; rising. Empty where none are known.
+    """
+
+    name: str
+    fit: Fit
+    cut: Sequence[SizedModel]
+    fitted: Sequence[tuple[int, Mapping[str, Mapping[str, float]]]] = ()
+
+    def share(self, k: int, part: str, measure: str) -> float:
+        """Of the whole model's quality, what is left with the k largest weights; 1 where there is none to lose."""
+        whole = self.cut[-1].metrics[part][measure]
+        return self._at(k).metrics[part][measure] / whole if whole > 0 else 1.0
+
+    def fitted_share(self, k: int, part: str, measure: str) -> float | None:
+        """The same of the model fitted with at most k features; None where there is none."""
+        whole = self.cut[-1].metrics[part][measure]
+        few = [values[part][measure] for size, values in self.fitted if size <= k]
+        return few[-1] / whole if few and whole > 0 else None
+
+    def enough(self, part: str, measure: str) -> int:
+        """The fewest of the largest weights from which on `ENOUGH` of the quality is there, however many are added."""
+        too_few = [small for small in self.cut if self.share(small.n_features, part, measure) < ENOUGH]
+        above = [model.n_features for model in self.cut if not too_few or model.n_features > too_few[-1].n_features]
+        return above[0] if above else self.cut[-1].n_features
+
+    def _at(self, k: int) -> SizedModel:
+        return [model for model in self.cut if model.n_features <= k][-1]
+
+
+def truncation_sentence(cut: Cut, part: str, measure: str, limit: int) -> str:
+    """What the largest weights of one model keep, and what a model fitted with as few does."""
+    n = cut.cut[-1].n_features
+    value = f"{PART_TITLES[part]} {measure}"
+    if n == 1:
+        return _sentence(f"{cut.name} has one weight: there is nothing to cut")
+    k = limit if limit < n else cut.enough(part, measure)
+    if k == n:
+        return _sentence(
+            f"{cut.name} needs all of its {n} weights: without the smallest, {value} falls below {100 * ENOUGH:g} %"
+        )
+    weights = "The largest" if k == 1 else f"The {k} largest"
+    sentence = f"{weights} of {cut.name}'s {n} weights keep{'s' if k == 1 else ''} {_percent(cut, k, part, measure)}"
+    fitted = cut.fitted_share(k, part, measure)
+    beside = "" if fitted is None else f", a model fitted with as few {100 * fitted:.1f} %"
+    return f"{sentence} of {value}{beside}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _percent(cut: Cut, k: int, part: str, measure: str) -> str:
+    return f"{100 * cut.share(k, part, measure):.1f} %"
+
+
+def truncation_figure(
+    cuts: Sequence[Cut],
+    view: View,
+    *,
+    limit: int | None = None,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Solid: the k largest weights of each model as they are. Dotted steps: fitted with at most k features.
+
+    Parameters
+    ----------
+    cuts : sequence of Cut
+        At least one.
+    view : View
+        Over features kept.
+    limit : int, optional
+        A number of features, drawn as a line up.
+    """
+    figure = go.Figure()
+    counts = [model.n_features for cut in cuts for model in cut.cut]
+    counts += [size for cut in cuts for size, _ in cut.fitted]
+    ends_across = view.across.ends(list(map(float, counts)))
+    ends, heights = {}, []
+    for number, cut in enumerate(cuts):
+        first = all(cut.fit.method != before.fit.method for before in cuts[:number])
+        if first:
+            _add_fitted(figure, cut, view)
+        heights += _add_cut(figure, cut, view, opacity=1.0 if first else 0.55)
+        ends[cut.name] = (heights[-1], method_style(cut.fit.method).colour)
+    end_labels(figure, ends, heights)
+    view.across.draw(figure, ends_across, limit)
+    return finish(figure, view.up, title=title, subtitle=subtitle)
+
+
+def _add_cut(figure: go.Figure, cut: Cut, view: View, opacity: float) -> list[float]:
+    style = method_style(cut.fit.method)
+    heights = [model.metrics[view.part][view.measure] for model in cut.cut]
+    figure.add_scatter(
+        x=[model.n_features for model in cut.cut],
+        y=heights,
+        mode="lines+markers",
+        line={"color": style.colour, "width": 2.0},
+        marker={"size": 7, "symbol": style.marker, "color": style.colour},
+        opacity=opacity,
+        name=f"{cut.name}, cut",
+        hovertext=[_hover(cut, before, model, view) for before, model in pairwise([None, *cut.cut]) if model],
+        hovertemplate=f"<b>{cut.name}</b>, cut down<br>%{{hovertext}}<extra></extra>",
+    )
+    return heights
+
+
+def _add_fitted(figure: go.Figure, cut: Cut, view: View) -> None:
+    if not cut.fitted:
+        return
+    style = method_style(cut.fit.method)
+    heights = [values[view.part][view.measure] for _, values in cut.fitted]
+    figure.add_scatter(
+        x=[size for size, _ in cut.fitted],
+        y=heights,
+        mode="lines",
+        line={"color": style.colour, "width": 1.4, "dash": "dot", "shape": "hv"},
+        opacity=0.8,
+        name=f"{cut.name}, fitted",
+        hovertext=[
+            f"{size} features: {view.measure} {y:.4f}" for (size, _), y in zip(cut.fitted, heights, strict=True)
+        ],
+        hovertemplate=f"<b>{cut.name}</b>, fitted with so few<br>%{{hovertext}}<extra></extra>",
+    )
+
+
+def _hover(cut: Cut, before: SizedModel | None, model: SizedModel, view: View) -> str:
+    """The number, the value, its share of the whole, and the feature that came last."""
+    new = model.weights if before is None else model.weights * (before.weights == 0.0)
+    names = [f"{cut.fit.feature_names[j]} {new[j]:+.3g}" for j in new.nonzero()[0]]
+    joined = f"<br>with {names[0]}" if len(names) == 1 else ""
+    return (
+        f"{model.n_features} of {cut.cut[-1].n_features} weights<br>{PART_TITLES[view.part]} {view.measure} "
+        f"{model.metrics[view.part][view.measure]:.4f}, {_percent(cut, model.n_features, view.part, view.measure)} "
+        f"of the whole model's{joined}<br>C = {short(cut.fit.c)}"
+    )

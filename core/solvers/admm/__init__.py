@@ -1,0 +1,1 @@
+"""ADMM for the infinite push (Rakotomamonjy 2012, Algorithm 1)."""

@@ -1,0 +1,182 @@
+"""ADMM for the infinite push: Algorithm 1 of Rakotomamonjy (2012), as published and with the exact prox."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.losses import LossEvaluation
+from core.losses.infinite_push import InfinitePush
+from core.penalties import L2
+from core.solvers.admm.pairs import PairBlocks
+from core.solvers.admm.prox import DualBall, NestedProx, exact_prox
+from core.solvers.admm.weights import weight_step
+from core.solvers.base import Iterate
+from core.solvers.certificates import Certifier
+from core.solvers.problem import FloatArray, Problem
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Admm(ABC):
+    """Minimise lam * penalty(w) + g(a) subject to X w + a = 1, where g is the loss of the margins 1 - a of the pairs.
+
+    Alternates between the weights, the slacks a and the multipliers gamma (scaled by 1 / mu). The negated multipliers,
+    times mu, tend to a dual point of the loss: scaled into its ball, it bounds the optimum from below.
+
+    Parameters
+    ----------
+    mu : float
+        Weight of the quadratic penalty on X w + a = 1, in units of one over the number of positive documents (that of
+        the multipliers): large values enforce it early and let the objective follow slowly.
+    lasso_tol : float
+        Accuracy of the Lasso step, as a share of lam; fixed, as in the paper.
+    primal_tol, dual_tol : float
+        The run ends where both hold: root mean square of X w + a - 1 over the pairs, and the distance of
+        mu X^T gamma + lam * subdifferential of the penalty from 0, over lam.
+    max_pairs, max_features : int
+        More are refused: there are some ten vectors of one number a pair, and two matrices of features by features.
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    explanation: ClassVar[str]
+
+    mu: float = 0.03
+    lasso_tol: float = 1e-7
+    primal_tol: float = 1e-9
+    dual_tol: float = 1e-9
+    max_pairs: int = 2_000_000
+    max_features: int = 8_000
+
+    @abstractmethod
+    def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
+        """The minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,)."""
+
+    def accepts(self, problem: Problem) -> str | None:
+        loss, penalty = problem.loss, problem.penalty
+        if not isinstance(loss, InfinitePush):
+            return "ADMM here is for the infinite push loss; choose another solver"
+        if not (isinstance(penalty, L2) or (penalty.convex and penalty.sparse)):
+            return "ADMM needs an ℓ1 or ℓ2 penalty; choose the exact solver"
+        n_pairs = loss.groups.n_pairs
+        if n_pairs > self.max_pairs:
+            return (
+                f"ADMM keeps a number for every pair of a positive and a negative, here {n_pairs:,} of them, and takes "
+                f"at most {self.max_pairs:,}; choose the exact solver"
+            )
+        if problem.n_features > self.max_features:
+            return (
+                f"ADMM keeps a matrix of features by features, here {problem.n_features:,} of them, and takes at most "
+                f"{self.max_features:,}; choose the exact solver"
+            )
+        return None
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        loss = problem.loss
+        assert isinstance(loss, InfinitePush)  # `accepts` says so
+        ball = _dual_ball(loss)
+        pairs = ball.pairs
+        mu = self.mu / pairs.height.sum()
+        step_in_w = weight_step(problem, pairs.gram(problem.features), mu, self.lasso_tol)
+        monitor = _Monitor(problem, ball)
+
+        w, scores = start, problem.scores(start)
+        multipliers = np.zeros(len(pairs))  # gamma; a starts from 0 as well, so only the Lasso step sees the start
+        slope = problem.pull_back(pairs.on_documents(pairs.differences(scores) - 1.0))  # X^T (X w + a - 1 + gamma)
+        step, passes = 0, 3.0  # scores, slope, and one for the Gram matrix
+        yield monitor.iterate(step, w, scores, multipliers, passes)
+        while True:
+            w = step_in_w(w, slope)
+            scores = problem.scores(w)
+            s = 1.0 - multipliers - pairs.differences(scores)
+            before, multipliers = multipliers, self._prox(ball, s, 1.0 / mu) - s  # = gamma + X w + a - 1
+            residual = multipliers - before  # X w + a - 1
+            slope = problem.pull_back(pairs.on_documents(residual + multipliers))
+            step, passes = step + 1, passes + 2.0
+            yield monitor.iterate(step, w, scores, mu * multipliers, passes)
+            primal = float(np.sqrt(np.mean(residual * residual)))
+            if primal <= self.primal_tol and monitor.dual_residual <= self.dual_tol:
+                return
+
+
+class _Monitor:
+    """Objective and certificate of every step, which the algorithm itself does not need."""
+
+    def __init__(self, problem: Problem, ball: DualBall) -> None:
+        self._problem, self._ball = problem, ball
+        self._certifier = Certifier(problem)
+        self.dual_residual = np.inf
+
+    def iterate(self, step: int, w: FloatArray, scores: FloatArray, multipliers: FloatArray, passes: float) -> Iterate:
+        begun = time.perf_counter()
+        problem = self._problem
+        value = problem.loss.evaluate(scores).value
+        alpha = self._ball.scaled_inside(np.maximum(-multipliers, 0.0))
+        on_documents = -self._ball.pairs.on_documents(alpha)
+        gradient = problem.pull_back(on_documents)
+        dual = LossEvaluation(value, on_documents, float(alpha.sum()), 0.0, 1.0)
+        objective = value + problem.lam * problem.penalty.value(w)
+        certificate = self._certifier.certify(w, objective, dual, gradient)
+        distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
+        self.dual_residual = float(distance.max(initial=0.0)) / problem.lam
+        hidden = (float(multipliers.sum()), float(multipliers @ multipliers))
+        return Iterate(step, w, objective, certificate, passes, time.perf_counter() - begun, hidden=hidden)
+
+
+def _dual_ball(loss: InfinitePush) -> DualBall:
+    pairs = PairBlocks.of(loss.groups, loss.n_documents)
+    radius = 1.0 / (len(pairs.height) * pairs.height)
+    return DualBall(pairs, radius, radius / loss.top)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Admm(_Admm):
+    """Algorithm 1 of Rakotomamonjy (2012), with its nested proximal operator.
+
+    Parameters
+    ----------
+    prox_tol : float
+        Both inner loops end where no slack moves by more; fixed, as in the paper.
+    gamma : float
+        Step of the Douglas-Rachford loop, > 0.
+    eta : float
+        Its relaxation, between 0 and 2. With gamma = 1 the error shrinks by |1 - eta / 2| a round where no entry
+        changes side, so 1.9 asks for a third of the rounds of 1.
+    most_rounds : int
+        Of each inner loop.
+    """
+
+    id: ClassVar[str] = "admm"
+    title: ClassVar[str] = "ADMM"
+    explanation: ClassVar[str] = (
+        "Algorithm 1 of Rakotomamonjy: a Lasso, then the loss's proximal operator by coordinate descent around "
+        "Douglas–Rachford around an ℓ1,∞ projection, then the multipliers. One number for every pair."
+    )
+
+    prox_tol: float = 1e-8
+    gamma: float = 1.0
+    eta: float = 1.9
+    most_rounds: int = 1_000
+
+    def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
+        return NestedProx(self.prox_tol, self.gamma, self.eta, self.most_rounds)(ball, s, step)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdmmExactProx(_Admm):
+    """Algorithm 1 with the loss's proximal operator in one projection instead of three nested loops."""
+
+    id: ClassVar[str] = "admm-exact-prox"
+    title: ClassVar[str] = "ADMM, exact prox"
+    explanation: ClassVar[str] = (
+        "The paper's alternating directions, with the loss's proximal operator found exactly from one scalar equation "
+        "in the threshold that all top negatives share."
+    )
+
+    def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
+        return exact_prox(ball, s, step)

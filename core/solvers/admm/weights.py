@@ -1,0 +1,105 @@
+"""Line 6 of Algorithm 1, the step in w: a Lasso, warm-started, or a ridge regression, factored once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from core.penalties import L2, Penalty
+from core.solvers.newton._quadratic_kernel import weighted_lasso
+from core.solvers.problem import FloatArray, Problem
+
+MOST_SWEEPS = 10_000
+MOST_ROUNDS = 100
+
+
+class WeightStep(Protocol):
+    """Minimises ||X w - s||^2 / 2 + (lam / mu) * penalty(w) over w.
+
+    Line 6 of the paper has lam for lam / mu, which section 3.2 has right.
+    """
+
+    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
+        """The minimiser, from the weights at hand and X^T (X w - s) there, both of shape (n_features,)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class LassoStep:
+    """Coordinate descent on the quadratic in w (covariance updates): s enters by the slope alone, X not at all.
+
+    Descends among the non-zero features and those that violate their optimality condition, a few of many as a rule, and
+    brings the other slopes up to date only when these have settled.
+
+    Attributes
+    ----------
+    gram : ndarray of float64, shape (n_features, n_features)
+        X^T X.
+    penalty : Penalty
+    price : float
+        lam / mu.
+    tolerance : float
+        Largest subgradient distance left.
+    """
+
+    gram: FloatArray
+    penalty: Penalty
+    price: float
+    tolerance: float
+
+    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
+        threshold = self.price * self.penalty.weights(w)
+        for _ in range(MOST_ROUNDS):
+            distance = self.penalty.distance_to_stationarity(w, slope, self.price)
+            if distance.max(initial=0.0) <= self.tolerance:
+                break
+            active = np.flatnonzero((w != 0.0) | (distance > self.tolerance))
+            columns = self.gram[active]
+            hessian = np.ascontiguousarray(columns[:, active])
+            settled = weighted_lasso(
+                hessian, slope[active], w[active], threshold[active], 0.5 * self.tolerance, MOST_SWEEPS
+            )
+            slope = slope + (settled - w[active]) @ columns
+            w = w.copy()
+            w[active] = settled
+        return w
+
+
+@dataclass(frozen=True, eq=False)
+class RidgeStep:
+    """The closed form of section 3.2.
+
+    Attributes
+    ----------
+    factor : tuple of ndarray and bool
+        Cholesky factor of X^T X + price * I.
+    price : float
+        lam / mu.
+    """
+
+    factor: tuple[FloatArray, bool]
+    price: float
+
+    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
+        return w - np.asarray(cho_solve(self.factor, slope + self.price * w), dtype=np.float64)
+
+
+def weight_step(problem: Problem, gram: FloatArray, mu: float, lasso_tol: float) -> WeightStep:
+    """The step for the problem's penalty.
+
+    Parameters
+    ----------
+    gram : ndarray of float64, shape (n_features, n_features)
+        X^T X of the pairs.
+    mu : float
+    lasso_tol : float
+        Accuracy of the Lasso, as a share of lam / mu.
+    """
+    price = problem.lam / mu
+    if isinstance(problem.penalty, L2):
+        gram[np.diag_indices_from(gram)] += price
+        return RidgeStep(cho_factor(gram), price)
+    return LassoStep(gram, problem.penalty, price, lasso_tol * price)

@@ -1,0 +1,1 @@
+"""Frank-Wolfe on the l1 ball, FenchelRank's way."""

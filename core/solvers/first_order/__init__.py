@@ -1,0 +1,1 @@
+"""Solvers that use gradients only, as the papers print them."""

@@ -1,0 +1,148 @@
+"""Truncated gradient (Langford, Li & Zhang 2009): a gradient step, then every weight is cut towards 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.losses import LossEvaluation
+from core.losses.importance_weighted import ImportanceWeightedHuber
+from core.solvers.base import Iterate
+from core.solvers.certificates import Certifier
+from core.solvers.first_order.subgradient import steepest_curvature
+from core.solvers.problem import FloatArray, Problem, needs_curvature
+
+
+@dataclass(frozen=True)
+class TruncatedGradient:
+    """w <- T(w - eta_k gradient, eta_k lam), T the soft threshold, eta_k = (1/L) k^-decay.
+
+    Langford, Li & Zhang truncate only weights below a level theta and every K-th step; with theta = inf and K = 1, as
+    here, the fixed point is the l1 optimum, which another theta or K would miss. Their gradient is that of one example;
+    TGRank's is that of all pairs (Lai et al. 2013, section 8.5.1, say no more than "truncated gradient descent" on
+    eq. 2). The steps of 1/L never raise the objective: L is the loss's largest curvature, where all pairs are active.
+
+    Parameters
+    ----------
+    decay : float
+        0 for Langford's constant rate; see `TruncatedGradientDecaying`.
+    """
+
+    id: ClassVar[str] = "truncated-gradient"
+    title: ClassVar[str] = "truncated gradient"
+    explanation: ClassVar[str] = (
+        "A gradient step of constant length 1/L, then every weight is cut towards 0 by λ/L. O(1/k): the objective "
+        "falls at every step, slowly where features are alike."
+    )
+
+    decay: float = 0.0
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not (problem.penalty.convex and problem.penalty.sparse):
+            return "truncated gradient needs a convex sparse penalty"
+        return needs_curvature(problem, "truncated gradient")
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        certifier = Certifier(problem)
+        longest = 1.0 / (CAUTION * steepest_curvature(problem))
+        w, step, passes = start, 0, 24.0  # of the power iteration
+        while True:
+            evaluation = problem.loss.evaluate(problem.scores(w))
+            gradient = problem.pull_back(evaluation.gradient)
+            passes += 2.0
+            objective = evaluation.value + problem.lam * problem.penalty.value(w)
+            yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, gradient), passes)
+            step += 1
+            w = truncated(problem, w, gradient, longest * step**-self.decay)
+
+
+CAUTION = 1.05  # the power iteration comes near the largest curvature from below
+
+
+@dataclass(frozen=True)
+class TruncatedGradientDecaying(TruncatedGradient):
+    """With steps that shrink as 1/sqrt(k): the schedule of subgradient descent, to whose rate the paper compares."""
+
+    id: ClassVar[str] = "truncated-gradient-decaying"
+    title: ClassVar[str] = "truncated gradient, decaying steps"
+    explanation: ClassVar[str] = (
+        "As truncated gradient, with steps that shrink as 1/√k, the schedule of subgradient descent. Slower here: the "
+        "loss is smooth and would bear longer steps."
+    )
+
+    decay: float = 0.5
+
+
+@dataclass(frozen=True)
+class ImportanceTruncatedGradient:
+    """Truncated gradient on a loss whose pairs' importances follow the ranking: RSRank.
+
+    Every step holds the importances of the current ranking fixed, takes a truncated gradient step on what is then a
+    convex problem, and ranks anew. Its length is found by backtracking, as the curvature changes with the importances.
+    The objective reported is that with the importances of the iterate's own ranking, so it may rise; the certificate is
+    the stationarity residual with these importances held, which is 0 where a step would not move.
+
+    Parameters
+    ----------
+    first_length : float
+        Of the first step tried; it is halved until the loss lies below its quadratic bound, and grows again.
+    """
+
+    id: ClassVar[str] = "truncated-gradient"
+    title: ClassVar[str] = "truncated gradient, importances anew each step"
+    explanation: ClassVar[str] = (
+        "Ranks, weighs every pair by the NDCG that swapping it would change, takes a gradient step and cuts every "
+        "weight towards 0. The importances move with the ranking, so the objective may rise on the way."
+    )
+
+    first_length: float = 1.0
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.loss, ImportanceWeightedHuber):
+            return "this truncated gradient is for a loss whose importances follow the ranking"
+        if not (problem.penalty.convex and problem.penalty.sparse):
+            return "truncated gradient needs a convex sparse penalty"
+        return None
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        assert isinstance(problem.loss, ImportanceWeightedHuber)
+        certifier = Certifier(problem)
+        w, scores = start, problem.scores(start)
+        length, step, passes = self.first_length, 0, 1.0
+        while True:
+            held = problem.loss.held(scores)
+            evaluation = held.evaluate(scores)
+            gradient = problem.pull_back(evaluation.gradient)
+            passes += 1.0
+            objective = evaluation.value + problem.lam * problem.penalty.value(w)
+            yield Iterate(step, w, objective, certifier.stationarity(w, gradient), passes)
+            while True:
+                new = truncated(problem, w, gradient, length)
+                new_scores = problem.scores(new)
+                passes += 1.0
+                if _below_bound(evaluation, held.evaluate(new_scores), gradient, new - w, length):
+                    break
+                length *= 0.5
+            if np.array_equal(new, w):
+                return
+            w, scores = new, new_scores
+            step, length = step + 1, length * GROWTH
+
+
+GROWTH = 1.2
+
+
+def truncated(problem: Problem, w: FloatArray, gradient: FloatArray, length: float) -> FloatArray:
+    """The weights after a gradient step of this length and the cut that belongs to it."""
+    return problem.penalty.prox(w - length * gradient, length * problem.lam)
+
+
+def _below_bound(
+    at_w: LossEvaluation, at_new: LossEvaluation, gradient: FloatArray, move: FloatArray, length: float
+) -> bool:
+    """Whether the loss lies below its tangent plus ||move||^2 / (2 length), up to rounding."""
+    bound = at_w.value + float(gradient @ move) + float(move @ move) / (2.0 * length)
+    return at_new.value <= bound + 1e-14 * abs(at_w.value)

@@ -1,0 +1,232 @@
+"""The exact optimum of the infinite push with any top share, with a duality gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.losses import InfinitePush
+from core.losses.base import IntArray
+from core.losses.infinite_push import top_counts
+from core.penalties import L2, FeatureWeighted, WeightedL1
+from core.solvers.base import Certificate, Iterate
+from core.solvers.infinite_push.hinge_rows import HingeRows
+from core.solvers.infinite_push.interior_point import CentralPoint, ScoreBarrier, follow_central_path
+from core.solvers.infinite_push.negatives import Candidates
+from core.solvers.infinite_push.penalty_barriers import L1Barrier, SmoothBarrier
+from core.solvers.infinite_push.top_share_barrier import BYTES_A_PAIR, TopShareBarrier
+from core.solvers.problem import FloatArray, Problem
+
+MOST_PAIRS = 10_000_000  # with a top share above 0
+PASSES = 7.0  # over a program's features a step: gradient, two right-hand sides and two moves, two for the Gram matrix
+FEW_DOCUMENTS = 4000  # of which to leave some out does not pay
+LARGEST_PART = 0.6  # of all documents, likewise
+ROUGH = 1e-2  # of the objective: a sample's program, which only shows where the top is, need not be solved better
+ENOUGH = 0.1  # of the whole gap: where a part's own gap is smaller, more documents help and further steps do not
+WIDE = 400  # features, beyond which, and beyond the documents, a program begins with as many of them as documents
+BEGUN = 1.0  # objective of the empty model: while more than this remains, steep gradients tell nothing
+CLOSE = 1e-6  # remaining, from where on such a program's steps need the more accurate of the two matrices
+STEEP = 0.8  # of the steepest slope that leaves a weight at 0: a feature there joins the program
+NO_GAIN = 1e-14  # of the empty model's objective: so little below it is rounding
+ROUNDING = 1e-9  # of the largest gradient there could be
+
+
+@dataclass(frozen=True)
+class ExactPush:
+    """Ours. For (weighted) l1 and l2, by a primal-dual interior-point method.
+
+    The infinite push itself (top share 0) is a program with one row a document; with a top share every pair keeps a
+    multiplier, but never a row of features. Of long lists only some negatives enter: those near the top at the start,
+    or, from zero, at the optimum for a sample; where a top negative is lacking, more. Of many features only the
+    steepest at the start enter, and others join on the way once the dual point finds them worth their price. Weights
+    that the method sends to 0 are 0 in every iterate, the objective of an iterate is that of its weights over all
+    documents, the bound one over all features, and the best so far is kept, the empty model among them: where that is
+    the optimum, the path ends beside it, at weights that mean nothing. The start is of no other help: an interior point
+    has to find its own way in.
+    """
+
+    id: ClassVar[str] = "interior-point"
+    title: ClassVar[str] = "interior point (exact)"
+    explanation: ClassVar[str] = (
+        "The whole problem as one linear or quadratic program, solved from the inside: 10 to 40 steps, each as dear as "
+        "one weighted Gram matrix of the features, down to a duality gap as small as asked for."
+    )
+
+    def accepts(self, problem: Problem) -> str | None:
+        loss, penalty = problem.loss, problem.penalty
+        if not isinstance(loss, InfinitePush):
+            return "this interior-point method is for the infinite push"
+        kind = penalty.penalty if isinstance(penalty, FeatureWeighted) else penalty
+        if not isinstance(kind, WeightedL1 | L2):
+            return "this interior-point method is for the ℓ1 and ℓ2 penalties; reweighting makes it fit for others"
+        if loss.top_share > 0.0 and loss.n_pairs > MOST_PAIRS:
+            size = f"{loss.n_pairs:,} pairs, {loss.n_pairs * BYTES_A_PAIR / 1e9:,.1f} GB"
+            return f"a top share above 0 needs {size} in memory; take fewer documents, or top share 0"
+        return None
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        assert isinstance(problem.loss, InfinitePush)
+        candidates = Candidates(problem.loss)
+        w, bound, passes, step = start, 0.0, 1.0, 0  # the loss is nowhere below 0
+        scores, objective = _at(problem, start)
+        at_zero = problem.loss.evaluate(np.zeros_like(scores)).value
+        rows = everything = candidates.everything
+        near = candidates.near_the_top(scores)
+        largest = LARGEST_PART * len(everything)
+        sampling = False
+        if len(everything) > FEW_DOCUMENTS and len(near) <= largest:
+            sampling = not start.any()  # no one is near the top yet
+            rows = candidates.sample() if sampling else near
+        part = True
+        while part:
+            part = len(rows) < len(everything)
+            program = _Program(problem, rows, None if sampling else candidates.top, w)
+            for point in program.points():
+                if step == 1 and at_zero <= objective:
+                    w, objective = np.zeros(problem.n_features), at_zero
+                if step > 0:
+                    trial = program.weights(point, objective)
+                    scores, value = _at(problem, trial)
+                    if value < objective - (0.0 if w.any() else NO_GAIN * objective):
+                        w, objective = trial, value
+                if program.bounds:
+                    bound = max(bound, program.lower_bound(point))
+                gap = max(objective - bound, 0.0)
+                relative = gap / objective if objective > 0.0 else 0.0
+                certificate = Certificate("duality gap", gap, relative, among=problem.penalty.among)
+                yield Iterate(step, w, objective, certificate, passes, hidden=(point.remaining,))
+                step += 1
+                passes += program.passes
+                if not part or point.remaining > (ROUGH * objective if sampling else ENOUGH * gap):
+                    continue
+                if sampling or candidates.lacking(rows, scores):
+                    break
+            near = candidates.near_the_top(scores)
+            more = near if sampling else np.union1d(rows, near)
+            rows = more if len(rows) != len(more) <= largest else everything
+            sampling = False
+
+
+class _Program:
+    """A part of a problem as barriers: some documents of every query that counts, some of the features not forbidden.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Of the documents, rising; positives and negatives of every query that counts.
+    top : ndarray, shape (n_queries,), or None
+        k of every query; by default the share of the negatives that are there, and then the program bounds nothing.
+    start : ndarray, shape (n_features,)
+        Weights: of many features, theirs and the steepest at them are the first in the program.
+    """
+
+    def __init__(self, problem: Problem, rows: IntArray, top: FloatArray | None, start: FloatArray) -> None:
+        loss, penalty, features = problem.loss, problem.penalty, problem.features
+        assert isinstance(loss, InfinitePush)
+        self._whole = problem
+        self.bounds = top is not None or loss.top_share == 0.0
+        kappa = problem.lam * penalty.weights(np.zeros(problem.n_features))
+        self._allowed = np.arange(problem.n_features) if isinstance(penalty, L2) else np.flatnonzero(np.isfinite(kappa))
+        self._kappa = kappa[self._allowed]
+        if len(rows) < len(features):
+            features = features[rows]
+        if len(self._allowed) < problem.n_features:
+            features = np.ascontiguousarray(features[:, self._allowed])
+        self._all_columns = self._problem = replace(problem, features=features)
+        self._columns = np.arange(len(self._allowed))  # in the program, of those allowed
+        self._close = np.inf
+        self._gradient = np.zeros(len(self._allowed))
+        positive = loss.positive[rows]
+        starts = np.flatnonzero(np.diff(np.searchsorted(loss.query_offsets, rows, side="right"), prepend=-1))
+        if top is None:
+            top = top_counts(loss.top_share, np.add.reduceat(~positive, starts, dtype=np.int64))
+        self._loss: ScoreBarrier = (
+            HingeRows.infinite_push(positive, starts)
+            if loss.top_share == 0.0
+            else TopShareBarrier(positive, starts, top)
+        )
+        self._penalty: SmoothBarrier | L1Barrier
+        if isinstance(penalty, L2):
+            self._penalty = SmoothBarrier(problem.lam, problem.n_features)
+        else:
+            if len(self._allowed) > max(WIDE, len(rows)):
+                self._columns = self._steepest(start)
+                self._problem = self._of_columns()
+                self._close = CLOSE
+            self._penalty = L1Barrier(self._kappa[self._columns], product=1.0 / len(rows))
+
+    @property
+    def passes(self) -> float:
+        """Over X a step: the objective's, the gradient's over all features, and those over the program's own."""
+        inside, rows = self._problem.features, self._all_columns.features
+        return 1.0 + (rows.size + PASSES * inside.size) / self._whole.features.size
+
+    def points(self) -> Iterator[CentralPoint]:
+        """Along the central path; where features join, from there on among more of them."""
+        path = self._path()
+        while (point := next(path, None)) is not None:
+            self._gradient = self._all_columns.pull_back(point.score_gradient)
+            yield point
+            if point.remaining <= BEGUN and len(joining := self._joining()) > 0:
+                assert isinstance(self._penalty, L1Barrier)
+                self._penalty.join(self._kappa[joining], self._gradient[joining])
+                self._columns = np.concatenate([self._columns, joining])
+                self._problem = self._of_columns()
+                path = self._path()
+                next(path)  # the point just seen
+
+    def _path(self) -> Iterator[CentralPoint]:
+        return follow_central_path(self._problem, self._loss, self._penalty, close=self._close)
+
+    def _of_columns(self) -> Problem:
+        return replace(self._problem, features=np.take(self._all_columns.features, self._columns, axis=1))
+
+    def _steepest(self, start: FloatArray) -> IntArray:
+        """As many features as rows: those without price or with a weight, then those steepest for their price."""
+        whole = self._whole
+        gradient = whole.pull_back(whole.loss.evaluate(whole.scores(start)).gradient)[self._allowed]
+        wanted = (self._kappa == 0.0) | (start[self._allowed] != 0.0)
+        steepness = np.divide(np.abs(gradient), self._kappa, where=~wanted, out=np.full(len(wanted), np.inf))
+        return _largest(steepness, max(len(self._problem.features), int(wanted.sum())))
+
+    def _joining(self) -> IntArray:
+        """Features outside that are about to be worth their price, at most as many as rows."""
+        if len(self._columns) == len(self._allowed):
+            return self._columns[:0]
+        steepness = np.abs(self._gradient)
+        steepness[self._columns] = 0.0
+        found = np.flatnonzero(steepness > STEEP * self._kappa)
+        return found[_largest(steepness[found] / self._kappa[found], len(self._problem.features))]
+
+    def weights(self, point: CentralPoint, objective: float) -> FloatArray:
+        """Of all features, with those that go to 0 already there."""
+        w = np.zeros(self._whole.n_features)
+        nonzero = self._penalty.nonzero(objective) if isinstance(self._penalty, L1Barrier) else True
+        w[self._allowed[self._columns]] = np.where(nonzero, point.weights, 0.0)
+        return w
+
+    def lower_bound(self, point: CentralPoint) -> float:
+        """Of the objective, at the point that the path is at; minus infinity where the point gives none."""
+        penalty, lam = self._whole.penalty, self._whole.lam
+        gradient = np.zeros(self._whole.n_features)
+        gradient[self._allowed] = self._gradient
+        free = self._allowed[self._kappa == 0.0]
+        if not isinstance(penalty, L2) and len(free) > 0:  # these need gradient 0, which they reach but for rounding
+            largest = float(np.abs(self._all_columns.features).max() * np.abs(point.score_gradient).sum())
+            gradient[free[np.abs(gradient[free]) <= ROUNDING * largest]] = 0.0
+        bound = penalty.dual_bound(point.dual_value, 0.0, gradient, lam, limit=1.0)
+        return -np.inf if bound is None else bound
+
+
+def _largest(values: FloatArray, count: int) -> IntArray:
+    """Where the largest of them are, at most this many."""
+    return np.argsort(-values, kind="stable")[:count]
+
+
+def _at(problem: Problem, w: FloatArray) -> tuple[FloatArray, float]:
+    """Scores and objective."""
+    scores = problem.scores(w)
+    return scores, problem.loss.evaluate(scores).value + problem.lam * problem.penalty.value(w)

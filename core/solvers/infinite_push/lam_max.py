@@ -1,0 +1,99 @@
+"""lambda_max of the infinite push: at or above it the l1 model is empty, just below it is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.data import RankingData
+from core.losses import InfinitePush
+from core.losses.base import IntArray
+from core.penalties import L1
+from core.solvers.infinite_push.hinge_rows import HingeRows
+from core.solvers.infinite_push.interior_point import follow_central_path
+from core.solvers.infinite_push.l1_ball_barrier import L1Ball
+from core.solvers.problem import FloatArray, Problem
+
+TOLERANCE = 1e-9  # relative, of lambda_max
+NOTHING = 1e-8  # of the features' range: a lambda_max this small is rounding
+SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)
+
+
+def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | None = None) -> float:
+    """The smallest lambda at which w = 0 minimises loss + lambda sum_j beta_j |w_j|.
+
+    Near zero all slacks are positive, and the loss is 1 + mean over queries of (mean of the k highest scores of
+    negatives - mean score of positives). lambda_max is how steeply this falls at most, a linear program: its dual is
+    the smallest |X^T g|_j / beta_j over the subgradients g at 0.
+
+    Parameters
+    ----------
+    data : RankingData
+    loss : InfinitePush
+        Of these documents.
+    beta : ndarray, shape (n_features,), optional
+        Each above 0; infinite forbids the feature. Ones by default.
+
+    Returns
+    -------
+    float
+        Exactly 0 where w = 0 is optimal at every lambda.
+    """
+    return steepest_fall(Problem(data.features, loss, L1(), 1.0), beta)
+
+
+def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
+    """`largest_lambda` of a problem's features and loss, an `InfinitePush`; its penalty and lambda do not count."""
+    x, loss = problem.features, problem.loss
+    assert isinstance(loss, InfinitePush)
+    columns = np.arange(problem.n_features) if beta is None else np.flatnonzero(np.isfinite(beta))
+    beta = np.ones(len(columns)) if beta is None else beta[columns]
+    if len(columns) == 0:
+        return 0.0
+    fixed, rows, starts, cap, share = _negatives(loss)
+    linear = problem.pull_back(fixed)[columns]
+    scale = float(((x.max(axis=0) - x.min(axis=0))[columns] / beta).max())
+    if len(rows) == 0:
+        steepest = float((np.abs(linear) / beta).max())
+        return steepest if steepest > NOTHING * scale else 0.0
+    features = x[rows] if len(columns) == problem.n_features else np.ascontiguousarray(x[rows][:, columns])
+    within = replace(problem, features=features)
+    hinges = HingeRows(starts, np.ones(len(rows)), np.zeros(len(rows)), cap, share)
+    at_start = linear + within.pull_back(share)
+    ball = L1Ball(beta, max(float((np.abs(at_start) / beta).max()), NOTHING * scale))
+    upper = np.inf
+    for point in follow_central_path(within, hinges, ball, linear):
+        gradient = linear + within.pull_back(point.score_gradient)
+        upper = min(upper, float((np.abs(gradient) / beta).max()))
+        if point.remaining <= TOLERANCE * upper or upper <= NOTHING * scale:
+            break
+    return upper if upper > NOTHING * scale else 0.0
+
+
+def _negatives(loss: InfinitePush) -> tuple[FloatArray, IntArray, IntArray, FloatArray, FloatArray]:
+    """The multipliers of documents that have no choice, and the negatives that have: rows, starts, caps, a start.
+
+    Positives have -1 / (m Q); the negatives of a query whose k is all of them, 1 / (n Q).
+    """
+    groups = loss.groups
+    n_queries = loss.n_queries_used
+    sizes = np.diff(groups.group_start)
+    n = sizes[1::2]
+    k = loss.top
+    of_position = np.repeat(np.arange(len(sizes)), sizes)
+    mass = np.where(np.arange(len(sizes)) % 2 == 0, -1.0, 1.0) / (n_queries * sizes)
+    chosen = (of_position % 2 == 1) & (k < n)[of_position // 2]
+    fixed = np.zeros(loss.n_documents)
+    fixed[groups.order] = np.where(chosen, 0.0, mass[of_position])
+    query = of_position[chosen] // 2
+    starts = np.flatnonzero(np.diff(query, prepend=-1))
+    return fixed, groups.order[chosen], starts, 1.0 / (n_queries * k[query]), 1.0 / (n_queries * n[query])
+
+
+def smallest_useful_share(data: RankingData) -> float | None:
+    """The smallest of a few top shares at which some model beats the empty one; None where none does."""
+    for share in SHARES:
+        if largest_lambda(data, InfinitePush.of(data, share)) > 0.0:
+            return share
+    return None

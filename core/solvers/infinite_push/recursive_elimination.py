@@ -1,0 +1,117 @@
+"""Recursive feature elimination: fit, drop the features with the smallest weights, fit again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.losses import InfinitePush
+from core.penalties import L2, L2AtMost
+from core.solvers.base import Certificate, Iterate, Solver
+from core.solvers.infinite_push.lam_max import steepest_fall
+from core.solvers.problem import FloatArray, Problem
+from core.solvers.standstill import until_standstill
+
+NEAR = 1e-3  # a round whose optimum is known to be so near the empty model's objective may have that as its answer
+ROUNDING = 1e-14  # of the largest slope there could be: features that never differ within a query leave as much
+ONE_BY_ONE = 64  # from so many features down they go one at a time
+
+
+@dataclass(frozen=True)
+class RecursiveElimination:
+    """SVM-RFE of Guyon, Weston, Barnhill & Vapnik (2002) around any solver of l2 problems.
+
+    In every round the l2 problem is solved on the features that are left, warm-started from the last one, and those
+    with the smallest w_j^2 go: one at a time, or a share of them while there are many. The last round, on the k
+    features that remain, goes on until the fit is stopped.
+
+    Where no model on the features that are left beats the empty one, at whatever lambda, there is nothing to eliminate
+    by: the empty model is the answer then.
+
+    Parameters
+    ----------
+    inner : Solver
+        Of the l2 problem.
+    share : float
+        Of the features, dropped a round while there are more than ``ONE_BY_ONE``; Guyon et al. drop half.
+    round_tol : float
+        Relative gap that ends a round before the last.
+    """
+
+    id: ClassVar[str] = "rfe"
+    title: ClassVar[str] = "recursive elimination"
+    explanation: ClassVar[str] = (
+        "Fits the ℓ2 model, drops the features with the smallest weights, fits again, until k are left. Greedy: a "
+        "feature that is gone never comes back."
+    )
+
+    inner: Solver
+    share: float = 0.1
+    round_tol: float = 1e-3
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.penalty, L2AtMost):
+            return "recursive elimination is for the ℓ2 penalty on at most k features"
+        return self.inner.accepts(replace(problem, penalty=L2()))
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        assert isinstance(problem.penalty, L2AtMost)
+        keep = min(problem.penalty.keep, problem.n_features)
+        left = np.arange(problem.n_features)
+        step = 0
+        w = np.zeros(problem.n_features)
+        at_zero = problem.loss.evaluate(problem.scores(w))
+        steepest = float(np.abs(problem.pull_back(at_zero.gradient)).max(initial=0.0))
+        passes = 2.0
+        residual = Certificate("stationarity", steepest, steepest / problem.lam, among="")
+        yield Iterate(step, w, at_zero.value, residual, passes, provisional=True)
+        while True:
+            last = len(left) <= keep
+            within = problem if last and len(left) == problem.n_features else _restricted(problem, left)
+            within = replace(within, penalty=L2())
+            begun, looked = passes, False
+            among = problem.penalty.among if len(left) < problem.n_features else ""
+            for iterate in until_standstill(self.inner.iterate(within, w[left])):
+                w = np.zeros(problem.n_features)
+                w[left] = iterate.weights
+                passes = begun + iterate.passes * len(left) / problem.n_features
+                step += 1
+                certificate = replace(iterate.certificate, among=among)
+                if not looked and iterate.objective - certificate.value >= (1.0 - NEAR) * at_zero.value:
+                    looked = True
+                    if _empty_is_best(within):
+                        w, exact = np.zeros(problem.n_features), replace(certificate, value=0.0, relative=0.0)
+                        yield Iterate(step, w, at_zero.value, exact, passes, ends="empty model on what is left")
+                        return
+                yield replace(
+                    iterate,
+                    step=step,
+                    weights=w,
+                    passes=passes,
+                    provisional=not last,
+                    certificate=certificate,
+                    hidden=(len(left), *iterate.hidden),
+                )
+                if not last and iterate.certificate.relative <= self.round_tol:
+                    break
+            if last:
+                return
+            drop = int(self.share * len(left)) if len(left) > ONE_BY_ONE else 1
+            drop = min(max(drop, 1), len(left) - keep)
+            left = np.sort(left[np.argsort(np.abs(w[left]), kind="stable")[drop:]])
+
+
+def _empty_is_best(within: Problem) -> bool:
+    """Whether 0 minimises the loss, and so, with the l2 penalty at whatever lambda, the objective."""
+    if isinstance(within.loss, InfinitePush):
+        return steepest_fall(within) == 0.0
+    gradient = within.loss.evaluate(np.zeros(len(within.features))).gradient
+    largest = float(max(within.features.max(), -within.features.min())) * float(np.abs(gradient).sum())
+    return float(np.abs(within.pull_back(gradient)).max()) <= ROUNDING * largest
+
+
+def _restricted(problem: Problem, columns: np.ndarray) -> Problem:
+    return replace(problem, features=np.ascontiguousarray(problem.features[:, columns]))

@@ -1,0 +1,178 @@
+"""The infinite push with a top share for an interior-point method: one multiplier a pair, one row a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.losses.base import IntArray
+from core.losses.threads import cut, over_chunks
+from core.solvers.infinite_push import _top_share_kernels as kernels
+from core.solvers.infinite_push._top_share_hessian import hessian_rows
+from core.solvers.problem import FloatArray, Problem
+
+PAIRS = 1 << 15  # enough work to outweigh handing a chunk to a thread
+BYTES_A_PAIR = 88
+MOST_ROWS = 1024  # whose features stay in the processor's cache while they are multiplied
+
+
+class TopShareBarrier:
+    """Mean over queries of t + (1/k) sum_j max(0, h_j - t), h_j = (1/m) sum_i max(0, z_ij), z_ij = 1 - s_i + s_j.
+
+    A pair has z = xi - slack and a multiplier alpha with cap p_j / m and gamma = p_j / m - alpha; a negative has
+    (1/m) sum_i xi_ij - t = eta - sigma and p_j with cap 1 / (k Q). At the optimum alpha slack, gamma xi, p sigma and
+    (cap - p) eta are 0. Pairs and thresholds are eliminated: a step's cost grows with pairs x features, but no row of
+    features is ever formed for a pair. Where k is the number of negatives, p_j is 1 / (k Q) for good.
+
+    Parameters
+    ----------
+    positive : ndarray of bool, shape (n_documents,)
+    starts : ndarray of int, shape (n_queries,)
+        First row of every query; each has positives and negatives.
+    top : ndarray, shape (n_queries,)
+        k, the number of top negatives.
+    """
+
+    def __init__(self, positive: NDArray[np.bool_], starts: IntArray, top: FloatArray) -> None:
+        n_queries = len(starts)
+        m = np.add.reduceat(positive.astype(np.int64), starts)
+        n = np.add.reduceat((~positive).astype(np.int64), starts)
+        self._layout = kernels.Layout(
+            _offsets(m * n), _offsets(m), _offsets(n), np.flatnonzero(positive), np.flatnonzero(~positive), top >= n
+        )
+        self._n_documents = len(positive)
+        self._mass = 1.0 / n_queries
+        self._free = ~np.repeat(self._layout.fixed, n)
+        self._chunks = cut(m * n, PAIRS)
+        self._row_chunks = cut(m + 2 * n, MOST_ROWS)
+
+        n_pairs, n_negatives = int((m * n).sum()), int(n.sum())
+        share = np.repeat(self._mass / n, n)
+        half = 0.5 * np.repeat(share, np.repeat(m, n)) / np.repeat(m, m * n)
+        self._state = kernels.State(
+            alpha=half,
+            gamma=half.copy(),
+            slack=np.full(n_pairs, 0.5),
+            xi=np.full(n_pairs, 1.5),
+            p=share,
+            spare=np.repeat(self._mass / np.minimum(top, n), n) - share,
+            sigma=np.full(n_negatives, 0.5),
+            eta=np.full(n_negatives, 0.5),
+            t=np.full(n_queries, 1.5),
+        )
+        self._changes = kernels.Changes(*(np.zeros_like(self._state[i]) for i in (0, 2, 3, 4, 6, 7, 8)))
+        self._wanted = kernels.Wanted(*(np.zeros_like(self._state[i]) for i in (2, 3, 6, 7)))
+        self._curvature = kernels.Curvature(*(np.zeros_like(self._state[i]) for i in (0, 0, 4)))
+
+    def complementarity(self) -> tuple[float, int]:
+        now, free = self._state, self._free
+        pairs = float(now.alpha @ now.slack + now.gamma @ now.xi)
+        caps = float(now.p[free] @ now.sigma[free] + now.spare[free] @ now.eta[free])
+        return pairs + caps, 2 * (len(now.alpha) + int(free.sum()))
+
+    def multipliers(self) -> FloatArray:
+        signed = np.empty(self._n_documents)
+        for tops, lows, pairs in self._queries():
+            alpha = self._state.alpha[pairs].reshape(len(lows), len(tops))
+            signed[lows] = alpha.sum(axis=1)
+            signed[tops] = -alpha.sum(axis=0)
+        return signed
+
+    def dual_point(self) -> tuple[float, FloatArray]:
+        return float(self._state.alpha.sum()), self.multipliers()
+
+    def _queries(self) -> Iterator[tuple[IntArray, IntArray, slice]]:
+        """Rows of a query's positives and of its negatives, and its range of pairs."""
+        layout = self._layout
+        for q in range(len(self._state.t)):
+            yield (
+                layout.positives[layout.positive_start[q] : layout.positive_start[q + 1]],
+                layout.negatives[layout.negative_start[q] : layout.negative_start[q + 1]],
+                slice(layout.pair_start[q], layout.pair_start[q + 1]),
+            )
+
+    def linearise(self) -> None:
+        def sweep(first: int, last: int) -> None:
+            kernels.linearise(self._layout, first, last, self._state, self._curvature)
+
+        over_chunks(sweep, self._chunks)
+
+    def gram(self, problem: Problem) -> FloatArray:
+        x, layout = problem.features, self._layout
+        width = x.shape[1]
+        tops, lows = layout.positive_start, layout.negative_start
+
+        def share(first: int, last: int) -> FloatArray:
+            m, n = int(tops[last] - tops[first]), int(lows[last] - lows[first])
+            scaled, beaten = np.empty((m + 2 * n, width)), np.empty((m, width))
+            count = hessian_rows(x, layout, first, last, self._curvature, scaled, beaten)
+            origins = np.repeat(tops[first:last], np.diff(tops[first : last + 1]))
+            preferred = x[layout.positives[tops[first] : tops[last]]] - x[layout.positives[origins]]
+            cross = preferred.T @ beaten
+            own: FloatArray = scaled[:count].T @ scaled[:count] - cross - cross.T
+            return own
+
+        total: FloatArray = np.sum(over_chunks(share, self._row_chunks), axis=0)
+        return total
+
+    def score_curvature(self) -> FloatArray:
+        whole = np.zeros((self._n_documents, self._n_documents))
+        for q, (tops, lows, pairs) in enumerate(self._queries()):
+            theta = self._curvature.theta[pairs].reshape(len(lows), len(tops))
+            whole[lows, lows] += theta.sum(axis=1)
+            whole[tops, tops] += theta.sum(axis=0)
+            whole[np.ix_(lows, tops)] -= theta
+            whole[np.ix_(tops, lows)] -= theta.T
+            if not self._layout.fixed[q]:
+                omega = self._curvature.omega[pairs].reshape(len(lows), len(tops)) / len(tops)
+                pi = self._curvature.pi[self._layout.negative_start[q] : self._layout.negative_start[q + 1]]
+                lifts = np.hstack([np.diag(omega.sum(axis=1)), -omega])
+                both = np.concatenate([lows, tops])
+                lifts -= pi @ lifts / pi.sum()
+                whole[np.ix_(both, both)] += lifts.T @ (pi[:, None] * lifts)
+        return whole
+
+    def aim(self, target: float, *, correct: bool) -> None:
+        def sweep(first: int, last: int) -> None:
+            kernels.aim(self._layout, first, last, self._state, self._changes, self._wanted, target, correct)
+
+        over_chunks(sweep, self._chunks)
+
+    def pull(self, scores: FloatArray) -> FloatArray:
+        self._scores = scores
+        return -self._respond(np.zeros(self._n_documents), keep=False)[0]
+
+    def _respond(self, change: FloatArray, *, keep: bool) -> tuple[FloatArray, float]:
+        """Change of the multipliers for one of the scores; with ``keep``, that of all else and the longest step."""
+        signed = np.empty(self._n_documents)
+
+        def sweep(first: int, last: int) -> float:
+            step: float = kernels.respond(
+                self._layout, first, last, self._state, self._changes, self._wanted, self._curvature, self._mass,
+                self._scores, change, keep, signed,
+            )  # fmt: skip
+            return step
+
+        return signed, min(over_chunks(sweep, self._chunks))
+
+    def move(self, change: FloatArray) -> float:
+        return self._respond(change, keep=True)[1]
+
+    def promise(self, step: float) -> float:
+        def sweep(first: int, last: int) -> float:
+            total: float = kernels.promise(self._layout, first, last, self._state, self._changes, step)
+            return total
+
+        return sum(over_chunks(sweep, self._chunks))
+
+    def advance(self, step: float) -> None:
+        def sweep(first: int, last: int) -> None:
+            kernels.advance(self._layout, first, last, self._state, self._changes, step)
+
+        over_chunks(sweep, self._chunks)
+
+
+def _offsets(sizes: IntArray) -> IntArray:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

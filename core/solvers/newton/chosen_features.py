@@ -1,0 +1,51 @@
+"""A solver of l2 problems, on the features that a filter has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.penalties import L2, L2On
+from core.solvers.base import Iterate, Solver
+from core.solvers.newton.newton import Newton
+from core.solvers.problem import FloatArray, Problem
+
+
+@dataclass(frozen=True)
+class OnChosenFeatures:
+    """Solves on a copy of the chosen columns; all other weights are 0.
+
+    The certificate holds among the models on these features, which is what the penalty allows; of other features
+    nothing is known.
+
+    Parameters
+    ----------
+    inner : Solver
+        Of the l2 problem.
+    """
+
+    id: ClassVar[str] = "newton-on-chosen"
+    title: ClassVar[str] = "Newton on the chosen features"
+    explanation: ClassVar[str] = "RankSVM-Primal on the features that the filter has chosen: some five Newton steps."
+
+    inner: Solver = field(default_factory=Newton)
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.penalty, L2On):
+            return "this solver is for the ℓ2 penalty on chosen features"
+        return self.inner.accepts(replace(problem, penalty=L2()))
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        assert isinstance(problem.penalty, L2On)
+        columns = problem.penalty.columns[problem.penalty.columns < problem.n_features]
+        within = replace(problem, features=np.ascontiguousarray(problem.features[:, columns]), penalty=L2())
+        share = len(columns) / problem.n_features  # of a pass over X
+        among = problem.penalty.among if len(columns) < problem.n_features else ""
+        for iterate in self.inner.iterate(within, start[columns]):
+            w = np.zeros(problem.n_features)
+            w[columns] = iterate.weights
+            certificate = replace(iterate.certificate, among=among)
+            yield replace(iterate, weights=w, passes=iterate.passes * share, certificate=certificate)

@@ -1,0 +1,90 @@
+"""A quadratic plus weighted l1 on a few features: coordinate descent, and exact steps where that would only creep."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.solvers.newton._quadratic_kernel import weighted_lasso
+from core.solvers.problem import FloatArray
+
+MOST_SWEEPS = 1000
+FLAT = 1e-13  # of the largest eigenvalue: a direction that is curved less counts as curved so much
+
+
+def minimise_sparse_quadratic(
+    hessian: FloatArray, gradient: FloatArray, start: FloatArray, threshold: FloatArray, tolerance: float
+) -> FloatArray:
+    """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| over u.
+
+    Coordinate descent moves in steps of the size of threshold over curvature. Where the minimum lies far off along a
+    direction in which the quadratic is flat, as at a tiny lambda, it would take more sweeps than there is time for; the
+    rest is then left to an active-set method.
+
+    Parameters
+    ----------
+    hessian : ndarray, shape (k, k)
+        Symmetric, positive semi-definite; the gradient lies in its range.
+    gradient, start, threshold : ndarray, shape (k,)
+        Each threshold above 0.
+    tolerance : float
+        Largest subgradient distance left, rounding aside.
+
+    Returns
+    -------
+    ndarray, shape (k,)
+    """
+    u: FloatArray = weighted_lasso(hessian, gradient, start, threshold, tolerance, MOST_SWEEPS)
+    slope = gradient + hessian @ (u - start)
+    if _distance(u, slope, threshold).max(initial=0.0) <= 10.0 * tolerance:
+        return u
+    return _by_active_set(hessian, slope, u, threshold, tolerance)
+
+
+def _distance(u: FloatArray, slope: FloatArray, threshold: FloatArray) -> FloatArray:
+    """Distance of 0 from the subdifferential, per coordinate."""
+    at_zero = np.maximum(np.abs(slope) - threshold, 0.0)
+    return np.where(u == 0.0, at_zero, np.abs(slope + np.sign(u) * threshold))
+
+
+def _by_active_set(
+    hessian: FloatArray, slope: FloatArray, start: FloatArray, threshold: FloatArray, tolerance: float
+) -> FloatArray:
+    """Newton steps on the non-zero coordinates, each as far as no sign changes; a coordinate at 0 joins if it must.
+
+    Parameters
+    ----------
+    slope : ndarray, shape (k,)
+        Of the quadratic at the start.
+    """
+    u, signs = start.copy(), np.sign(start)
+    free = start != 0.0
+    for _ in range(10 * len(start)):
+        here = slope + hessian @ (u - start)
+        move = np.zeros_like(u)
+        move[free] = _newton_move(hessian[np.ix_(free, free)], here[free] + threshold[free] * signs[free])
+        shrinks = free & (signs * (u + move) < 0.0)
+        room = np.full_like(u, np.inf)
+        room[shrinks] = -u[shrinks] / move[shrinks]
+        length = min(float(room.min(initial=np.inf)), 1.0)
+        u = u + length * move
+        if length < 1.0:
+            u[room == length] = 0.0
+            free[room == length] = False
+            continue
+        here = slope + hessian @ (u - start)
+        outside = np.where(free, 0.0, np.maximum(np.abs(here) - threshold, 0.0))
+        worst = int(np.argmax(outside))
+        if outside[worst] <= tolerance:
+            break
+        free[worst], signs[worst] = True, -np.sign(here[worst])
+    return u
+
+
+def _newton_move(hessian: FloatArray, slope: FloatArray) -> FloatArray:
+    """To the minimum; along a flat direction only the slope decides where it goes, and a sign sets the end."""
+    if len(slope) == 0:
+        return slope
+    values, vectors = np.linalg.eigh(hessian)
+    values = np.maximum(values, FLAT * max(float(values[-1]), np.finfo(np.float64).tiny))
+    move: FloatArray = -(vectors @ ((vectors.T @ slope) / values))
+    return move

@@ -1,0 +1,164 @@
+"""Reweighted l1: Algorithm 2 of Laporte et al. (2014), round within round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.penalties import WeightedL1
+from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Certificate, Iterate, Solver
+from core.solvers.certificates import Certifier
+from core.solvers.first_order.fista import Fista, FistaFixed
+from core.solvers.infinite_push.exact import ExactPush
+from core.solvers.newton.proximal_newton import ProximalNewton
+from core.solvers.problem import FloatArray, Problem
+from core.solvers.standstill import until_standstill
+
+LEAST_CARE = 1e-3
+FINEST = 1e-12  # a relative gap below which rounds cost many steps and change little
+
+
+@dataclass(frozen=True)
+class _Reweighting:
+    """Minimise loss + lam * sum beta_j |w_j|, set beta_j = g'(|w_j|), repeat; beta = 1 in the first round from zero,
+    and the weights of the start from any other.
+
+    Each round minimises a majoriser of F that touches it at the last solution, so F never rises from round to round
+    (eq. 13). A round is warm-started, and solved the more tightly the closer the outer loop is to a stationary point.
+    The steps inside a round are provisional iterates; the end of a round is one that counts.
+    """
+
+    explanation: ClassVar[str] = (
+        "Algorithm 2 of Laporte et al.: solve a weighted ℓ1 problem, recompute the weights, repeat. The objective "
+        "never rises from round to round."
+    )
+
+    first_round_tol: float = FIRST_ROUND_TOL
+    max_inner_steps: int = 5000
+
+    def _inner(self) -> Solver:
+        raise AssertionError
+
+    def accepts(self, problem: Problem) -> str | None:
+        if problem.penalty.convex:
+            return "reweighting is for the non-convex penalties"
+        first = WeightedL1(problem.penalty.first_weights(problem.n_features))
+        return self._inner().accepts(replace(problem, penalty=first))
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        certifier = Certifier(problem)
+        w, step, passes = start, 0, 0.0
+        penalty = problem.penalty
+        beta = penalty.weights(start) if np.any(start) else penalty.first_weights(problem.n_features)
+        residual = np.inf
+        care = 1.0  # lowered where a round ended where it began: its problem was not solved tightly enough to move
+        while True:
+            inner = replace(problem, penalty=WeightedL1(beta))
+            opening = closing = None
+            for iterate in until_standstill(self._inner().iterate(inner, w)):
+                opening = iterate.objective if opening is None else opening
+                closing = iterate
+                lower = iterate.objective <= opening
+                if (lower and self._settled(iterate.certificate, residual, care)) or (
+                    iterate.step >= self.max_inner_steps and lower
+                ):
+                    break
+                smooth = iterate.objective - inner.lam * inner.penalty.value(iterate.weights)
+                yield replace(
+                    iterate,
+                    step=step,
+                    objective=smooth + problem.lam * problem.penalty.value(iterate.weights),
+                    passes=passes + iterate.passes,
+                    certificate=replace(iterate.certificate, among=IN_ROUND),
+                    provisional=True,
+                )
+                step += 1
+            assert closing is not None
+            unmoved = np.array_equal(closing.weights, w) and np.isfinite(residual)
+            w, passes = closing.weights, passes + closing.passes
+            evaluation = problem.loss.evaluate(problem.scores(w))
+            gradient = problem.pull_back(evaluation.gradient)
+            passes += 2.0
+            certificate = self._certificate(certifier, w, gradient, opening, closing)
+            objective = evaluation.value + problem.lam * problem.penalty.value(w)
+            yield Iterate(step, w, objective, certificate, passes)
+            step += 1
+            if unmoved and care < LEAST_CARE:
+                return
+            care = 0.1 * care if unmoved else 1.0
+            residual = certificate.relative
+            beta = problem.penalty.weights(w)
+
+    def _certificate(
+        self, certifier: Certifier, w: FloatArray, gradient: FloatArray, opening: float | None, closing: Iterate
+    ) -> Certificate:
+        """Of F at w, where a round has ended."""
+        return certifier.stationarity(w, gradient)
+
+    def _settled(self, certificate: Certificate, residual: float, care: float) -> bool:
+        """A gap shrinks with the square of the residual, so it is asked for that much more of."""
+        if not np.isfinite(residual):
+            return certificate.relative <= self.first_round_tol
+        wanted = 0.1 * care * min(residual, 0.1)
+        return certificate.relative <= max(
+            wanted * wanted if certificate.kind == "duality gap" else wanted, FINEST * care * care
+        )
+
+
+@dataclass(frozen=True)
+class ReweightedL1(_Reweighting):
+    """Algorithm 2 over proximal Newton."""
+
+    id: ClassVar[str] = "reweighted-l1"
+    title: ClassVar[str] = "reweighted ℓ1 (nested, proximal Newton)"
+
+    def _inner(self) -> Solver:
+        return ProximalNewton()
+
+
+@dataclass(frozen=True)
+class ReweightedFista(_Reweighting):
+    """Algorithm 2 over FISTA with backtracking and restart."""
+
+    id: ClassVar[str] = "reweighted-fista"
+    title: ClassVar[str] = "reweighted ℓ1 (nested, FISTA)"
+
+    def _inner(self) -> Solver:
+        return Fista()
+
+
+@dataclass(frozen=True)
+class ReweightedFistaFixed(_Reweighting):
+    """Algorithm 2 over Algorithm 1, both as published."""
+
+    id: ClassVar[str] = "reweighted-fista-fixed"
+    title: ClassVar[str] = "reweighted ℓ1 (as published)"
+
+    def _inner(self) -> Solver:
+        return FistaFixed()
+
+
+@dataclass(frozen=True)
+class ReweightedPush(_Reweighting):
+    """Algorithm 2 over the exact infinite push.
+
+    The loss has kinks, and no one subgradient tells whether w is stationary. What a round could lower its own problem
+    by at most, as its duality gap tells, does: 0 if and only if w solves the problem it sets, which is stationarity.
+    """
+
+    id: ClassVar[str] = "reweighted-interior-point"
+    title: ClassVar[str] = "reweighted ℓ1 (interior point)"
+
+    def _inner(self) -> Solver:
+        return ExactPush()
+
+    def _certificate(
+        self, certifier: Certifier, w: FloatArray, gradient: FloatArray, opening: float | None, closing: Iterate
+    ) -> Certificate:
+        assert opening is not None
+        lowered = max(opening - (closing.objective - closing.certificate.value), 0.0)
+        relative, among = lowered / opening if opening > 0.0 else 0.0, certifier.among
+        return Certificate("stationarity", lowered, relative, unit="F", among=among)

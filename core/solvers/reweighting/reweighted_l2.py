@@ -1,0 +1,153 @@
+"""Reweighted l2: features scaled by their last weights until few are left (Laporte, Déjean & Mothe 2014, CORIA)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.penalties import L2, L2Survivors
+from core.solvers.base import IN_ROUND, Certificate, Iterate, Solver
+from core.solvers.newton.newton import Newton
+from core.solvers.problem import FloatArray, Problem
+from core.solvers.standstill import until_standstill
+
+NOWHERE = Certificate("stationarity", np.inf, np.inf, among=IN_ROUND)  # before the first step nothing is known
+Rule = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class Reweighting:
+    """What a round makes of w, its weights of the features scaled by v; w v are those of the features themselves.
+
+    Attributes
+    ----------
+    scale : callable
+        From (w, v) to the next round's v.
+    size : callable
+        From (w, v) to what is compared with the null threshold.
+    """
+
+    scale: Rule
+    size: Rule
+
+
+def _product(w: FloatArray, v: FloatArray) -> FloatArray:
+    return np.abs(w * v)
+
+
+def _root_of_product(w: FloatArray, v: FloatArray) -> FloatArray:
+    return np.sqrt(np.abs(w * v))
+
+
+def _own_weight(w: FloatArray, v: FloatArray) -> FloatArray:
+    return np.abs(w)
+
+
+TOWARDS_L1 = Reweighting(scale=_root_of_product, size=_product)  # eq. 5
+TOWARDS_L0 = Reweighting(scale=_product, size=_product)  # eq. 6
+AROM = Reweighting(scale=_product, size=_own_weight)  # section 2.2: x <- w x; the sign of a scale changes nothing
+
+
+@dataclass(frozen=True)
+class ReweightedL2:
+    """Algorithm 1: fit the l2 model of the scaled features, scale by its weights, drop what is null, repeat.
+
+    In w, the weights of the features themselves, a round minimises L(w) + (lam/2) sum_j (w_j / v_j)^2. With the last
+    round's weights u, v_j^2 = |u_j| makes that a majoriser of L + lam ||w||_1 that touches it at u (up to a constant),
+    and v_j^2 = u_j^2 one of L + lam sum_j log |w_j|, the paper's stand-in for lam ||w||_0. So the first never rises
+    under eq. 5 and the second under eq. 6 and AROM, whose scales are the same: AROM only compares another weight, that
+    of the scaled feature, with the threshold, and mostly drops a feature a round later. The second has no minimum (it
+    falls without end as a weight goes to 0): its rounds choose features, and what they reach depends on where they
+    begin, at the l2 model.
+
+    What is certified is the last fit alone: the l2 model of the survivors, with a duality gap of the problem on their
+    columns. Nothing is known of how much better another set of as many features would be.
+
+    The paper's loop ends where at most r features are left. Where fewer features than that fall below the threshold
+    however long it goes on (the l1 model may have more than r), the rounds settle, up to the accuracy of a round, and
+    the r largest weights stay. Where all fall below it in one round, the model is empty.
+
+    Parameters
+    ----------
+    rule : Reweighting
+    inner : Solver
+        Of the l2 problem.
+    round_tol : float
+        Relative gap that ends a round before the last.
+    settled : float
+        The rounds have settled where one drops nothing and changes no weight by more than this share.
+    max_rounds : int
+        They count as settled after so many.
+    """
+
+    id: ClassVar[str] = "reweighted-l2"
+    title: ClassVar[str] = "reweighted ℓ2"
+    explanation: ClassVar[str] = (
+        "Fits the ℓ2 model, multiplies every feature by what its weight says, drops those whose weight is null, and "
+        "fits again, until few enough are left; then the ℓ2 model of those, unscaled. Some two Newton steps a round."
+    )
+
+    rule: Reweighting
+    inner: Solver = field(default_factory=Newton)
+    round_tol: float = 1e-4
+    settled: float = 1e-2
+    max_rounds: int = 200
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.penalty, L2Survivors):
+            return "reweighted ℓ2 is for the ℓ2 penalty on the features that survive it"
+        return self.inner.accepts(replace(problem, penalty=L2()))
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        """From zero, whatever the start: the weights of the first round decide which features are left later."""
+        assert isinstance(problem.penalty, L2Survivors)
+        keep, null = problem.penalty.keep, problem.penalty.null
+        left, scale = np.arange(problem.n_features), np.ones(problem.n_features)
+        reached = Iterate(-1, np.zeros(problem.n_features), np.inf, NOWHERE, 0.0)
+        for _ in range(self.max_rounds):
+            if len(left) <= keep:
+                break
+            before = reached.weights[left]
+            for iterate in self._fit(problem, left, scale, reached):
+                reached = iterate
+                yield iterate
+                if iterate.certificate.relative <= self.round_tol:
+                    break
+            weights = reached.weights[left]
+            survive = self.rule.size(weights / scale, scale) > null
+            settled = bool(survive.all()) and np.all(np.abs(weights - before) <= self.settled * np.abs(before))
+            left, scale = left[survive], self.rule.scale(weights / scale, scale)[survive]
+            if settled:
+                break
+        left = left[_largest(reached.weights[left], keep)]
+        among = problem.penalty.among if len(left) < problem.n_features else ""
+        for iterate in self._fit(problem, left, np.ones(len(left)), reached):
+            yield replace(iterate, provisional=False, certificate=replace(iterate.certificate, among=among))
+
+    def _fit(self, problem: Problem, left: NDArray[np.int64], scale: FloatArray, reached: Iterate) -> Iterator[Iterate]:
+        """The l2 model of the features that are left, scaled, from where the last fit has ended; as F sees it."""
+        scaled = problem.features.take(left, axis=1).astype(np.float64, copy=False)
+        scaled *= scale
+        within = replace(problem, features=scaled, penalty=L2())
+        share = len(left) / problem.n_features  # of a pass over X
+        for iterate in until_standstill(self.inner.iterate(within, reached.weights[left] / scale)):
+            w = np.zeros(problem.n_features)
+            w[left] = iterate.weights * scale
+            yield replace(
+                iterate,
+                step=reached.step + 1 + iterate.step,
+                weights=w,
+                objective=iterate.objective + 0.5 * problem.lam * float(w @ w - iterate.weights @ iterate.weights),
+                passes=reached.passes + share * (1.0 + iterate.passes),
+                certificate=replace(iterate.certificate, among=IN_ROUND),
+                provisional=True,
+            )
+
+
+def _largest(w: FloatArray, keep: int) -> NDArray[np.int64]:
+    """Positions, rising, of the ``keep`` largest weights, or of all where there are no more; of equals the first."""
+    return np.sort(np.argsort(-np.abs(w), kind="stable")[:keep])

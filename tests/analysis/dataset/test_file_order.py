@@ -1,0 +1,134 @@
+"""A file whose order is nearly perfect: nothing that is chosen may profit from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.analysis.dataset.file_order import file_order
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.analysis.tradeoff.tradeoff import pareto_front, tradeoff_points
+from core.analysis.tuning.choice_noise import choice_table
+from core.analysis.tuning.method_bench import BenchPlan, MethodBench, OnValidation
+from core.analysis.tuning.tuning import best_on_validation
+from core.data import Fold, RankingData
+from core.experiments.run.learners.learner import Question
+from core.experiments.run.learners.linear import LinearLearner
+from core.methods import get_method
+from core.metrics import evaluate_ranking
+
+
+def sorted_by_relevance(data: RankingData) -> RankingData:
+    """The same documents, the most relevant first in every query but one."""
+    rows = np.lexsort((-data.relevance, data.query_of_document))
+    size = data.query_offsets[1]
+    rows[:size] = rows[:size][::-1]
+    return RankingData.build(
+        data.features[rows], data.relevance[rows], data.query_offsets, feature_names=data.feature_names
+    )
+
+
+def learnable(seed: int) -> RankingData:
+    """Thirty queries of twelve documents, a third of them relevant; three of eight features say which, with noise."""
+    rng = np.random.default_rng(seed)
+    features = rng.standard_normal((360, 8)).round(1)
+    latent = features[:, 0] + 0.7 * features[:, 3] - 0.5 * features[:, 5] + rng.standard_normal(360)
+    return RankingData.build(features, np.digitize(latent, [0.6, 1.5]), np.arange(0, 361, 12))
+
+
+PLAIN = Fold("1", learnable(0), learnable(1), learnable(2))
+SORTED = Fold("1", *(sorted_by_relevance(data) for data in (PLAIN.train, PLAIN.vali, PLAIN.test)))
+METHOD = get_method("l1")
+
+
+def path(fold: Fold):
+    training = METHOD.training(fold.train)
+    judge = FoldJudge(fold, "standard")
+    return list(regularization_path(METHOD, training, lambda_grid(training.lam_max, 15), judge)), judge
+
+
+@pytest.fixture(scope="module")
+def paths():
+    return path(PLAIN), path(SORTED)
+
+
+def test_the_order_of_this_file_beats_every_model_by_the_official_count(paths):
+    _, (points, _) = paths
+    empty, *others = points
+    assert empty.fit.result.nonzero == 0
+    assert empty.metrics["vali"]["MAP"] > max(point.metrics["vali"]["MAP"] for point in others)
+    # The rule of before: the best official value. It takes the empty model.
+    assert max(points, key=lambda p: p.metrics["vali"]["MAP"]) is empty
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+def test_the_chosen_model_is_the_same_whatever_the_order_of_the_file(paths, measure):
+    (plain, _), (ordered, _) = paths
+    assert best_on_validation(ordered, measure).fit.result.nonzero > 0
+    assert plain.index(best_on_validation(plain, measure)) == ordered.index(best_on_validation(ordered, measure))
+
+
+def test_an_empty_model_is_worth_a_random_order(paths):
+    _, ((empty, *_), judge) = paths
+    expected = evaluate_over_shuffled(SORTED.vali)
+    assert empty.judgement.fair("vali", "MAP") == pytest.approx(expected, abs=0.02)
+    assert empty.judgement.shown("vali", "MAP") == empty.judgement.fair("vali", "MAP")
+    assert empty.judgement.shown("test", "MAP") == empty.metrics["test"]["MAP"] > 0.9
+    values = judge.per_query(empty.fit.weights, "vali", "MAP", fair=True)
+    assert values.mean() == pytest.approx(empty.judgement.fair("vali", "MAP"), abs=1e-12)
+    assert judge.per_query(empty.fit.weights, "vali", "MAP", fair=False).mean() == pytest.approx(
+        empty.metrics["vali"]["MAP"], abs=1e-12
+    )
+
+
+def evaluate_over_shuffled(data: RankingData) -> float:
+    rng = np.random.default_rng(0)
+    return float(np.mean([evaluate_ranking(data, rng.random(data.n_documents), "standard")["MAP"] for _ in range(300)]))
+
+
+def test_the_protocol_the_bench_and_the_resampled_choices_take_no_empty_model(paths):
+    _, (points, judge) = paths
+    learned = LinearLearner(METHOD).learn(SORTED, Question({}, 15, "MAP", "standard"))
+    assert learned.record["nonzero"] > 0
+    plan = BenchPlan("row", "l1", METHOD.solver().id, {}, METHOD.stop, 60.0)
+    rows: dict = {}
+    MethodBench([plan], rows, judge, OnValidation("MAP")).finish()
+    assert rows["row"].fit.result.nonzero > 0
+    table = choice_table(points, judge, "MAP")
+    assert not np.isin(table.resampled(100), np.flatnonzero(table.sizes == 0)).any()
+
+
+def test_trade_offs_and_single_features_do_not_depend_on_the_order_of_the_file(paths):
+    (plain, judge), (ordered, sorted_judge) = paths
+    fronts = [
+        [
+            (p.kept, round(p.judged("MAP"), 10))
+            for p in pareto_front(tradeoff_points(points, one.usable_features), "MAP")
+        ]
+        for points, one in ((plain, judge), (ordered, sorted_judge))
+    ]
+    assert fronts[0] == fronts[1]
+    tied = [with_a_tied_feature(fold) for fold in (PLAIN, SORTED)]
+    found = [best_single_feature(fold, "standard", "MAP") for fold in tied]
+    assert (found[0].index, found[0].reverse) == (found[1].index, found[1].reverse)
+    assert found[1].index != tied[1].train.n_features  # by the official count the tied one would win
+
+
+def with_a_tied_feature(fold: Fold) -> Fold:
+    """A last feature that is the same for all documents of a query."""
+    parts = {}
+    for name, data in fold.parts().items():
+        features = np.column_stack([data.features, data.query_of_document.astype(float)])
+        parts[name] = RankingData.build(features, data.relevance, data.query_offsets)
+    return replace(fold, **parts)
+
+
+def test_the_order_of_the_file_is_told_beside_all_orders():
+    found = file_order(SORTED.train, "standard", "map")
+    assert found.measure == "MAP"
+    assert found.file == evaluate_ranking(SORTED.train, np.zeros(SORTED.train.n_documents), "standard")["MAP"] > 0.9
+    assert found.expected == pytest.approx(evaluate_over_shuffled(SORTED.train), abs=0.02)

@@ -1,0 +1,54 @@
+"""Kendall's tau-b without looking at pairs, against scipy's, feature by feature."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import kendalltau
+
+from core.analysis.features.kendall import kendall_matrix, kendall_rows, sample_documents
+
+
+def scipys(features: np.ndarray) -> np.ndarray:
+    """tau-b of every pair of columns; 0 where scipy has none, and 1 of a column with itself."""
+    d = features.shape[1]
+    tau = [[kendalltau(features[:, i], features[:, j]).statistic for j in range(d)] for i in range(d)]
+    values = np.nan_to_num(np.array(tau), nan=0.0)
+    np.fill_diagonal(values, 1.0)
+    return values
+
+
+@pytest.mark.parametrize("n_features", [1, 2, 5, 6])
+def test_every_pair_of_features_is_compared_as_scipy_does(n_features):
+    """An odd and an even number of features close the circle differently."""
+    rng = np.random.default_rng(n_features)
+    features = np.column_stack([rng.normal(size=80).round(j % 3) for j in range(n_features)])
+    assert kendall_matrix(list(kendall_rows(features))) == pytest.approx(scipys(features), abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(arrays(np.float64, st.tuples(st.integers(2, 12), st.just(3)), elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0])))
+def test_ties_in_one_or_both_features_count_as_in_tau_b(features):
+    assert kendall_matrix(list(kendall_rows(features))) == pytest.approx(scipys(features), abs=1e-12)
+
+
+def test_only_the_order_of_values_counts():
+    features = np.random.default_rng(2).normal(size=(50, 4))
+    stretched = np.exp(3.0 * features) * [1e-9, 1.0, 1e9, 5.0]
+    assert np.array_equal(
+        kendall_matrix(list(kendall_rows(stretched))), kendall_matrix(list(kendall_rows(features)))
+    )  # fmt: skip
+
+
+def test_few_documents_are_all_taken_and_many_are_sampled_alike_every_time():
+    assert sample_documents(7, largest=7).tolist() == [0, 1, 2, 3, 4, 5, 6]
+    sample = sample_documents(1000, largest=50, seed=3)
+    assert len(np.unique(sample)) == 50
+    assert (np.diff(sample) > 0).all()
+    assert sample[0] >= 0
+    assert sample[-1] < 1000
+    assert np.array_equal(sample, sample_documents(1000, largest=50, seed=3))
+    assert not np.array_equal(sample, sample_documents(1000, largest=50, seed=4))

@@ -1,0 +1,79 @@
+"""Similarity of features: scipy's numbers where it has them, and an order that brings twins together."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, pearsonr
+
+from core.analysis.features.similarity import Pair, Similarity, kendall, pearson
+from core.data import RankingData
+
+
+def ranking(features: np.ndarray) -> RankingData:
+    return RankingData.build(features, np.arange(len(features)) % 3, [0, len(features)])
+
+
+@pytest.fixture(scope="module")
+def features() -> np.ndarray:
+    """a, its noisy negative, b, its noisy copy, coarse values, a constant that is not 0, zeros."""
+    rng = np.random.default_rng(11)
+    a, b = rng.normal(size=(2, 150))
+    noise = 0.1 * rng.normal(size=(2, 150))
+    flat = np.ones(150)
+    return np.column_stack([a, b, noise[0] - a, rng.integers(0, 3, 150), b + noise[1], 0.1 * flat, 0.0 * flat])
+
+
+@pytest.mark.parametrize(("measure", "scipys"), [(pearson, pearsonr), (kendall, kendalltau)])
+def test_features_that_vary_have_scipys_similarity(features, measure, scipys):
+    values = measure(ranking(features)).values
+    expected = [[scipys(features[:, i], features[:, j]).statistic for j in range(5)] for i in range(5)]
+    assert values[:5, :5] == pytest.approx(np.array(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", [pearson, kendall])
+def test_a_constant_feature_is_like_itself_and_like_no_other(features, measure):
+    values = measure(ranking(features)).values
+    assert np.array_equal(values[5:], np.eye(7)[5:])
+    assert np.array_equal(values, values.T)
+
+
+def test_neither_tiny_nor_huge_units_change_pearsons_correlation(features):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scaled = pearson(ranking(features * [1e-200, 1e200, 1e-300, 1e300, 1.0, 1e-5, 1.0])).values
+    assert scaled == pytest.approx(pearson(ranking(features)).values, abs=1e-12)
+
+
+def test_kendalls_says_how_many_documents_it_looked_at(features):
+    data = ranking(features)
+    sampled = kendall(data, largest=100, seed=1)
+    assert (kendall(data).n_documents, sampled.n_documents) == (150, 100)
+    exact = kendall(data)
+    assert np.abs(sampled.values - exact.values).max() < 0.15
+    assert not np.array_equal(sampled.values, exact.values)
+
+
+@pytest.mark.parametrize("measure", [pearson, kendall])
+def test_twins_stand_side_by_side_whatever_their_sign(features, measure):
+    order = measure(ranking(features)).order().tolist()
+    assert sorted(order) == list(range(7))
+    assert abs(order.index(0) - order.index(2)) == 1
+    assert abs(order.index(1) - order.index(4)) == 1
+
+
+def test_each_features_closest_comes_once_strongest_first():
+    values = np.array([[1.0, 0.2, -0.9, 0.0], [0.2, 1.0, 0.5, 0.1], [-0.9, 0.5, 1.0, 0.3], [0.0, 0.1, 0.3, 1.0]])
+    found = Similarity("pearson", values, 10)
+    assert found.closest() == [Pair(0, 2, -0.9), Pair(1, 2, 0.5), Pair(2, 3, 0.3)]
+    assert found.with_twin(0.5).tolist() == [0, 1, 2]
+    assert found.with_twin(0.9).tolist() == [0, 2]
+
+
+def test_a_single_feature_has_an_order_and_no_twin(features):
+    alone = pearson(ranking(features[:, :1]))
+    assert alone.order().tolist() == [0]
+    assert alone.closest() == []
+    assert alone.with_twin(0.0).tolist() == []

@@ -1,0 +1,101 @@
+"""Several starts: one minimum where the problem is convex, several where it is not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts, weight_scale
+from core.analysis.penalties.two_features import redundant_pair, two_feature_training
+from core.methods import Training, get_method
+from tests.oracles import ranking_problem
+
+LOW, HIGH = [-0.5, -0.5], [1.0, 1.0]
+
+
+@pytest.fixture(scope="module")
+def training() -> Training:
+    return two_feature_training(redundant_pair(), (0, 1))
+
+
+def run_of(training: Training, method_id: str, ratio: float, n: int = 25) -> StartsRun:
+    return StartsRun(get_method(method_id), training, training.lam_at(ratio), random_starts(n, LOW, HIGH), {})
+
+
+@pytest.mark.parametrize("method_id", ["l1", "l2"])
+def test_a_convex_problem_has_one_minimum_with_a_gap(training, method_id) -> None:
+    run = run_of(training, method_id, 0.05)
+    (only,) = distinct_minima(run.finish(), run.problem)
+    assert only.starts == tuple(range(25))
+    assert only.fit.result.certificate.kind == "duality gap"
+    assert only.fit.result.certificate.relative <= 1e-7
+
+
+def test_the_log_penalty_has_two_between_redundant_features(training) -> None:
+    run = run_of(training, "log", 0.05)
+    first, second = distinct_minima(run.finish(), run.problem)
+    assert first.fit.selected.tolist() == [0]
+    assert second.fit.selected.tolist() == [1]
+    assert first.fit.result.objective < second.fit.result.objective
+    assert sorted(first.starts + second.starts) == list(range(25))
+
+
+def test_a_start_ends_in_the_minimum_it_is_counted_under(training) -> None:
+    run = run_of(training, "log", 0.05, n=8)
+    for minimum in distinct_minima(run.finish(), run.problem):
+        for k in minimum.starts:
+            alone = get_method("log").fit(training, training.lam_at(0.05), start=run.starts[k])
+            assert alone.selected.tolist() == minimum.fit.selected.tolist()
+
+
+def test_a_minimum_that_is_not_unique_is_still_one() -> None:
+    """Two equal columns: l1 may share the weight between them in any way."""
+    data = ranking_problem(n_queries=6, n_features=3)
+    doubled = data.with_features(np.hstack([data.features, data.features]), [f"f{j}" for j in range(6)])
+    training = get_method("l1").training(doubled)
+    starts = random_starts(12, -np.ones(6), np.ones(6))
+    run = StartsRun(get_method("l1"), training, training.lam_at(0.05), starts, {})
+    ends = run.finish()
+    assert max(np.abs(end.weights - ends[0].weights).max() for end in ends) > 1e-2
+    assert len(distinct_minima(ends, run.problem)) == 1
+
+
+def test_equal_objectives_with_a_ridge_between_are_two_minima() -> None:
+    """Two equal columns under log: all weight on the one, or on the other."""
+    data = ranking_problem(n_queries=6, n_features=1)
+    twins = data.with_features(np.hstack([data.features, data.features]), ["a", "b"])
+    training = get_method("log").training(twins)
+    run = StartsRun(get_method("log"), training, training.lam_at(0.05), np.array([[0.9, 0.1], [0.1, 0.9]]), {})
+    ends = run.finish()
+    assert ends[0].result.objective == pytest.approx(ends[1].result.objective, rel=1e-9)
+    assert len(distinct_minima(ends, run.problem)) == 2
+
+
+def test_the_same_seed_throws_the_same_starts_and_the_first_is_zero() -> None:
+    assert_array_equal(random_starts(5, LOW, HIGH, seed=3), random_starts(5, LOW, HIGH, seed=3))
+    drawn = random_starts(500, LOW, HIGH, seed=4)
+    assert not drawn[0].any()
+    assert drawn.min() >= -0.5
+    assert drawn.max() <= 1.0
+    assert drawn[:, 0].min() < -0.4
+
+
+def test_a_run_can_be_left_between_any_two_steps(training) -> None:
+    run = run_of(training, "log", 0.05, n=3)
+    steps = 0
+    while not run.done:
+        before = len(run.ends)
+        run.advance()
+        steps += 1
+        assert len(run.ends) - before in (0, 1)
+    assert steps > 3
+    together = run_of(training, "log", 0.05, n=3).finish()
+    assert_array_equal([end.weights for end in run.ends], [end.weights for end in together])
+
+
+def test_starts_are_as_large_as_the_model_and_of_size_one_beside_an_empty_model(training) -> None:
+    method = get_method("l1")
+    lam = training.lam_at(0.1)
+    assert weight_scale(training, lam, method, {}) == np.abs(method.fit(training, lam).weights).max()
+    assert weight_scale(training, training.lam_at(1.0), method, {}) == 1.0

@@ -1,0 +1,130 @@
+"""A batch of paths: one model a step, nothing twice, and what cannot be used does not end the rest."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, Known, PathPlan
+from core.analysis.tradeoff.tradeoff import best_single_features, tradeoff_points
+from core.data import DataError, Fold
+from core.methods import get_method
+from tests.oracles import lists_of, ranking_problem
+
+POINTS = 5
+
+
+class Opened:
+    """Folds that count how often they are opened."""
+
+    def __init__(self) -> None:
+        self.seeds: list[int] = []
+
+    def __call__(self, seed: int) -> FoldJudge:
+        self.seeds.append(seed)
+        return judge(seed)
+
+
+def judge(seed: int) -> FoldJudge:
+    return FoldJudge(Fold(f"Fold{seed}", ranking_problem(seed), ranking_problem(seed + 50)), "standard")
+
+
+def plan(seed: int, opened: Opened, methods: tuple[str, ...] = ("l1", "log")) -> FoldPlan:
+    paths = tuple(PathPlan(f"{seed}-{m}", m, get_method(m).settings()) for m in methods)
+    return FoldPlan(f"Fold{seed}", lambda: opened(seed), paths, f"{seed}-single")
+
+
+def drained(run: FoldPaths) -> int:
+    steps = 0
+    while not run.done:
+        run.advance()
+        steps += 1
+    return steps
+
+
+def test_a_batch_works_out_the_paths_and_single_features_of_every_fold() -> None:
+    known: Known = {}
+    opened = Opened()
+    run = FoldPaths([plan(1, opened), plan(2, opened)], known, POINTS)
+    assert (run.share, run.seconds_left, run.total, run.folds_done) == (0.0, None, 20, 0)
+    drained(run)
+    assert (run.share, run.fitted, run.folds_done, opened.seeds) == (1.0, 20, 2, [1, 2])
+    for seed in (1, 2):
+        expected = judge(seed)
+        assert known[f"{seed}-single"] == best_single_features(expected)
+        for name in ("l1", "log"):
+            method = get_method(name)
+            training = method.training(expected.fold.train)
+            lams = lambda_grid(training.lam_max, POINTS, float(method.ratios[-1]))
+            path = list(regularization_path(method, training, lams, expected))
+            points = tradeoff_points(path, expected.usable_features)
+            assert [p.c for p in known[f"{seed}-{name}"]] == [p.c for p in points]
+            assert [p.values for p in known[f"{seed}-{name}"]] == [p.values for p in points]
+
+
+def test_what_is_known_is_not_worked_out_again() -> None:
+    known: Known = {}
+    opened = Opened()
+    drained(FoldPaths([plan(1, opened, ("l1",))], known, POINTS))
+    before = known["1-l1"]
+    more = FoldPaths([plan(1, opened), plan(2, opened, ("l1",))], known, POINTS)
+    assert more.total == 10
+    drained(more)
+    assert more.fitted == 10
+    assert known["1-l1"] is before
+    opened.seeds.clear()
+    drained(FoldPaths([plan(1, opened), plan(2, opened, ("l1",))], known, POINTS))
+    assert opened.seeds == []
+
+
+def test_a_batch_left_in_the_middle_keeps_what_is_complete_and_goes_on_later() -> None:
+    known: Known = {}
+    run = FoldPaths([plan(1, Opened())], known, POINTS)
+    for _ in range(8):  # the single features, the five models of l1, two of log
+        run.advance()
+    assert not run.done
+    assert set(known) == {"1-single", "1-l1"}
+    assert run.share == pytest.approx(7 / 10)
+    assert run.seconds_left == pytest.approx(run.seconds * 3 / 7)
+    run.extend()
+    drained(run)
+    assert set(known) == {"1-single", "1-l1", "1-log"}
+
+
+def test_a_fold_that_cannot_be_used_is_named_and_the_others_go_on() -> None:
+    def missing() -> FoldJudge:
+        msg = "train.txt is missing"
+        raise DataError(msg)
+
+    def flat() -> FoldJudge:
+        data = ranking_problem(3)
+        return FoldJudge(Fold("flat", data.with_features(np.ones_like(data.features))), "standard")
+
+    known: Known = {}
+    opened = Opened()
+    broken = FoldPlan("A", missing, (PathPlan("a", "l1", {}),), "a-single")
+    constant = FoldPlan("B", flat, (PathPlan("b", "l1", {}),), "b-single")
+    run = FoldPaths([broken, constant, plan(1, opened)], known, POINTS)
+    drained(run)
+    assert run.problems["A"] == "train.txt is missing"
+    assert "no feature differs" in run.problems["B"]
+    assert (run.fitted, run.total, run.folds_done) == (10, 10, 3)
+    assert set(known) >= {"1-l1", "1-log"}
+
+
+def test_a_method_that_is_empty_at_every_lambda_has_a_path_of_no_points() -> None:
+    known: Known = {}
+    run = FoldPaths([nothing_on_top("l1", "infinite-push-l1", "log")], known, POINTS)
+    drained(run)
+    assert known["infinite-push-l1"] == ()
+    assert (run.problems, run.fitted, run.total, run.share) == ({}, 15, 15, 1.0)
+    assert all(len(known[method]) > 0 for method in ("l1", "log"))
+
+
+def nothing_on_top(*methods: str) -> FoldPlan:
+    """Every positive is between one high negative and four low ones: no weight lifts it above the high one."""
+    data = lists_of(4 * [[1, 0, 0, 0, 0, 0]], np.tile([[1.0], [2], [0], [0], [0], [0]], (4, 1)))
+    paths = tuple(PathPlan(m, m, get_method(m).settings()) for m in methods)
+    return FoldPlan("lists", lambda: FoldJudge(Fold("lists", data), "standard"), paths, "single")

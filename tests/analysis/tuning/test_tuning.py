@@ -1,0 +1,127 @@
+"""C, and what its paper chooses with it, is chosen by the validation part alone; the sparser model wins a tie."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.tuning.tuning import best_on_validation, chosen_among, settings_to_try, tuning_path, values_tried
+from core.data import DataError, Fold
+from core.methods import METHODS, get_method
+from core.metrics import evaluate_ranking
+from tests.oracles import ranking_problem
+
+TRAIN, VALI = ranking_problem(0), ranking_problem(0).take_queries(range(5))
+FIT = METHODS[0].fit(METHODS[0].training(TRAIN), 0.1)
+
+
+def point(lam: float, vali: float, others: float = 0.0) -> PathPoint:
+    metrics = {part: {"MAP": others, "NDCG@10": 1.0 - vali} for part in ("train", "test")}
+    return PathPoint(replace(FIT, lam=lam), {**metrics, "vali": {"MAP": vali, "NDCG@10": 1.0 - vali}})
+
+
+def test_the_best_validation_value_wins_whatever_train_and_test_say() -> None:
+    points = [point(0.3, 0.1, 0.9), point(0.2, 0.5, 0.0), point(0.1, 0.4, 1.0)]
+    assert best_on_validation(points) is points[1]
+    assert best_on_validation(points, "MAP") is points[1]
+
+
+def test_the_measure_asked_for_decides_in_upper_or_lower_case() -> None:
+    points = [point(0.3, 0.1), point(0.2, 0.5)]
+    assert best_on_validation(points, "ndcg@10") is best_on_validation(points, "NDCG@10") is points[0]
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["falling", "rising"])
+def test_among_equals_the_largest_lambda_wins(order: int) -> None:
+    points = [point(0.3, 0.2), point(0.2, 0.5), point(0.1, 0.5), point(0.05, 0.5)][::order]
+    assert best_on_validation(points).fit.lam == 0.2
+
+
+def path(fold: Fold) -> list[PathPoint]:
+    training = METHODS[0].training(fold.train)
+    return list(regularization_path(METHODS[0], training, lambda_grid(training.lam_max, 6), FoldJudge(fold, "letor4")))
+
+
+def test_on_a_path_it_is_the_best_of_what_was_measured() -> None:
+    points = path(Fold("1", TRAIN, VALI))
+    chosen = best_on_validation(points, "ndcg@5")
+    assert chosen.metrics["vali"]["NDCG@5"] == max(p.metrics["vali"]["NDCG@5"] for p in points)
+    assert chosen.fit.weights.any()
+
+
+def test_without_a_validation_part_there_is_nothing_to_choose_by() -> None:
+    with pytest.raises(DataError, match="no validation part to choose C on"):
+        best_on_validation(path(Fold("1", TRAIN, None, VALI)))
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "ndcg", "ndcg@0", ""])
+def test_a_measure_that_is_not_there_is_refused(measure: str) -> None:
+    with pytest.raises(ValueError, match="no measure"):
+        best_on_validation([point(0.1, 0.5)], measure)
+
+
+def test_a_measure_that_was_not_taken_is_refused_in_a_sentence() -> None:
+    """NDCG@50 is a measure, but the points were judged up to rank 10."""
+    with pytest.raises(ValueError, match="NDCG@50"):
+        best_on_validation([point(0.1, 0.5)], "ndcg@50")
+
+
+def test_no_points_are_no_choice() -> None:
+    with pytest.raises(ValueError, match="point"):
+        best_on_validation([])
+
+
+def test_among_equals_of_one_lambda_the_fewest_features_win() -> None:
+    many, few = FIT.weights, np.where(np.arange(len(FIT.weights)) == 0, 1.0, 0.0)
+    assert np.count_nonzero(many) > 1
+    points = [replace(point(0.1, 0.5), fit=replace(FIT, result=replace(FIT.result, weights=w))) for w in (many, few)]
+    assert best_on_validation(points) is points[1]
+
+
+def test_fs_rank_tries_the_numbers_of_its_paper_and_none_above_what_there_is() -> None:
+    assert values_tried(get_method("fs-rank"), {}, 46) == {"k": (5.0, 10.0, 15.0, 20.0, 25.0)}
+    assert values_tried(get_method("fs-rank"), {}, 12) == {"k": (5.0, 10.0, 12.0)}
+    assert values_tried(get_method("l1"), {}, 46) == {}
+
+
+def test_what_is_given_is_not_tried_even_where_it_is_the_default() -> None:
+    gas_e = get_method("gas-e")
+    assert set(values_tried(gas_e, {}, 46)) == {"t", "c"}
+    assert set(values_tried(gas_e, {"t": gas_e.settings()["t"]}, 46)) == {"c"}
+    assert settings_to_try(gas_e, {"t": 7.0, "c": 0.5}, 46) == (gas_e.settings({"t": 7.0, "c": 0.5}),)
+
+
+def test_every_combination_is_tried_once_and_the_defaults_first() -> None:
+    gas_e = get_method("gas-e")
+    tried = values_tried(gas_e, {"importance": 1.0}, 46)
+    settings = settings_to_try(gas_e, {"importance": 1.0}, 46)
+    assert settings[0] == gas_e.settings({"importance": "NDCG@10"})
+    assert sorted((s["t"], s["c"]) for s in settings) == sorted(product(tried["t"], tried["c"]))
+    assert {s["importance"] for s in settings} == {1.0}
+
+
+def test_with_k_the_best_is_the_best_of_all_k_and_all_lambda() -> None:
+    method, vali = get_method("fs-rank"), ranking_problem(5)
+    training = method.training(TRAIN)
+    lams = training.lam_max * np.array([1.0, 0.1, 0.01])
+    judge = FoldJudge(Fold("1", TRAIN, vali), "standard")
+    points = list(tuning_path(method, training, lams, judge))
+    best = best_on_validation(points)
+    tried = values_tried(method, {}, TRAIN.n_features)
+    values = {}
+    for k, lam in product(tried["k"], lams):
+        weights = method.fit(training, float(lam), parameters={"k": k}).weights
+        values[k, float(lam)] = evaluate_ranking(vali, vali.features @ weights, "standard")["MAP"]
+    assert len(points) == len(values) == 3 * len(tried["k"])
+    assert len(tried["k"]) > 1
+    assert best.metrics["vali"]["MAP"] == pytest.approx(max(values.values()), abs=1e-9)
+    assert values[best.fit.parameters["k"], best.fit.lam] == pytest.approx(max(values.values()), abs=1e-9)
+    assert chosen_among(tried, best.fit.parameters) == {
+        "tried": {"k": list(tried["k"])},
+        "chosen": {"k": best.fit.parameters["k"]},
+    }

@@ -1,0 +1,111 @@
+"""A LETOR file is read as it is meant, to the bit."""
+
+import gzip
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data.letor.letor_format import read_letor
+
+
+def test_labels_queries_features_and_document_ids_stand_where_the_file_has_them() -> None:
+    data = read_letor(
+        b"2 qid:10 1:0.5 2:-1.25 #docid = GX1 inc = 1 prob = 0.5\n"
+        b"0 qid:10 1:3 2:4e-2 #docid = GX2\n"
+        b"1 qid:7 1:1 2:.5 #docid = GX3\n"
+    )
+    assert data.features.tolist() == [[0.5, -1.25], [3, 0.04], [1, 0.5]]
+    assert data.relevance.tolist() == [2, 0, 1]
+    assert data.query_offsets.tolist() == [0, 2, 3]
+    assert data.query_ids == ("10", "7")
+    assert data.document_ids == ("GX1", "GX2", "GX3")
+
+
+def test_a_feature_that_a_line_does_not_list_is_zero() -> None:
+    data = read_letor(b"1 qid:1 2:5 4:7\n0 qid:1\n0 qid:1 1:3\n")
+    assert data.features.tolist() == [[0, 5, 0, 7], [0, 0, 0, 0], [3, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("query", ["18446744073709551617", "-3", "007", "a:b", "query-é", "0"])
+def test_a_query_id_stays_the_text_that_it_is(query: str) -> None:
+    assert read_letor(f"1 qid:{query} 1:1\n".encode()).query_ids == (query,)
+
+
+def test_ids_that_differ_only_in_leading_zeros_are_two_queries() -> None:
+    assert read_letor(b"1 qid:7 1:1\n0 qid:07 1:2\n").n_queries == 2
+
+
+def test_a_comment_without_docid_is_the_document_id() -> None:
+    data = read_letor(b"1 qid:1 1:1 #  the first page \n0 qid:1 1:2\n0 qid:1 1:0#third\n")
+    assert data.document_ids == ("the first page", "", "third")
+
+
+def test_without_comments_there_are_no_document_ids() -> None:
+    assert read_letor(b"# made by hand\n1 qid:1 1:1\n").document_ids is None
+
+
+def test_line_ends_blanks_and_comment_lines_do_not_matter() -> None:
+    plain = read_letor(b"1 qid:1 1:1 2:2 #a\n0 qid:1 1:3 2:4 #b\n")
+    odd = read_letor(b"\xef\xbb\xbf# head\r\n\r\n  1\tqid:1  1:1\t2:2   #a\r\n   \n#\n0 qid:1 1:3 2:4 #b")
+    assert odd.fingerprint == plain.fingerprint
+
+
+def test_gzip_is_told_by_content_not_by_name() -> None:
+    content = b"1 qid:1 1:1\n0 qid:1 1:2\n"
+    assert read_letor(gzip.compress(content), name="plain.txt").fingerprint == read_letor(content).fingerprint
+
+
+@pytest.mark.parametrize("label", ["2", "2.0", "+2", "20e-1"])
+def test_a_whole_number_may_be_written_as_a_decimal(label: str) -> None:
+    assert read_letor(f"{label} qid:1 1:1\n".encode()).relevance.tolist() == [2]
+
+
+def test_documents_apart_are_grouped_by_first_appearance_when_asked() -> None:
+    data = read_letor(b"1 qid:b 1:1 #1\n0 qid:a 1:2 #2\n2 qid:b 1:3 #3\n3 qid:a 1:4 #4\n", group=True)
+    assert data.query_ids == ("b", "a")
+    assert data.document_ids == ("1", "3", "2", "4")
+    assert data.relevance.tolist() == [1, 2, 0, 3]
+    assert data.features.ravel().tolist() == [1, 3, 2, 4]
+
+
+def test_features_that_the_file_never_mentions_can_be_asked_for() -> None:
+    assert read_letor(b"1 qid:1 1:5\n", n_features=3).features.tolist() == [[5, 0, 0]]
+    assert read_letor(b"1 qid:1 1:5\n", feature_names=["tf", "idf"]).feature_names == ("tf", "idf")
+
+
+def test_single_precision_is_kept_when_asked_for() -> None:
+    data = read_letor(b"1 qid:1 1:0.1 2:0.12345678901234567890\n", dtype=np.float32)
+    assert data.features.dtype == np.float32
+    assert data.features.tolist() == np.float32([[0.1, 0.12345678901234567890]]).tolist()
+
+
+decimals = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.from_regex(r"[+-]?([0-9]{1,25}\.?[0-9]{0,25}|\.[0-9]{1,25})([eE][+-]?[0-9]{1,2})?", fullmatch=True),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(decimals)
+def test_every_decimal_becomes_the_double_nearest_to_it(text: str) -> None:
+    value = read_letor(f"0 qid:1 1:{text}\n".encode()).features[0, 0]
+    assert np.float64(value).tobytes() == np.float64(float(text)).tobytes()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9007199254740993", "9007199254740992e22", "1e23", "1e-23", "0e999", "-0", "5e-324", "0." + "0" * 30 + "1"],
+)
+def test_the_borders_of_the_fast_conversion_are_exact(text: str) -> None:
+    value = read_letor(f"0 qid:1 1:{text}\n".encode()).features[0, 0]
+    assert np.float64(value).tobytes() == np.float64(float(text)).tobytes()
+
+
+def test_more_long_decimals_than_the_buffer_holds_all_arrive() -> None:
+    generator = random.Random(0)
+    values = [[generator.random() for _ in range(500)] for _ in range(300)]
+    lines = [" ".join(["0 qid:1", *(f"{j}:{v!r}" for j, v in enumerate(row, 1))]) for row in values]
+    assert read_letor("\n".join(lines).encode()).features.tolist() == values

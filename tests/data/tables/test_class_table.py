@@ -1,0 +1,172 @@
+"""Tables with a class, ids and missing cells: what is read, what is left out or filled in, and what is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import open_dataset, open_upload
+from core.data.errors import DataError, MissingValuesError
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.class_table import ClassReading, read_class_table
+from core.data.tables.table_cells import csv_text
+from tests.uci_layouts import (
+    SPECTF_FEATURES,
+    SPECTF_ROWS,
+    WPBC_FEATURES,
+    WPBC_MISSING,
+    WPBC_ROWS,
+    spectf_like,
+    wpbc_like,
+)
+
+
+def read(content: bytes, **options: object) -> ClassReading:
+    return read_class_table(csv_text(content, "t.csv"), ClassOptions(**options))  # type: ignore[arg-type]
+
+
+def cells(content: bytes) -> list[list[str]]:
+    return [line.split(",") for line in content.decode().splitlines()]
+
+
+def test_class_first_is_read_as_the_same_table_with_the_class_last() -> None:
+    rows = cells(spectf_like())
+    last = "".join(",".join([*row[1:], row[0]]) + "\n" for row in rows).encode()
+    first = read(spectf_like())
+    assert first.data.fingerprint == read(last).data.fingerprint
+    assert (first.data.n_documents, first.data.n_features) == (SPECTF_ROWS, SPECTF_FEATURES)
+    assert first.notes == (f"Column 1 has the classes: {sum(r[0] == '0' for r in rows)} of 0, "
+                           f"{sum(r[0] == '1' for r in rows)} of 1.",)  # fmt: skip
+    assert read(last).notes == ()
+
+
+def test_rows_with_missing_cells_are_left_out_and_counted() -> None:
+    reading = read(wpbc_like(), missing="drop")
+    whole = [row for row in cells(wpbc_like()) if "?" not in row]
+    assert reading.data.features.tolist() == [[float(cell) for cell in row[2:]] for row in whole]
+    assert reading.data.relevance.tolist() == [row[1] == "R" for row in whole]
+    assert len(whole) == WPBC_ROWS - WPBC_MISSING
+    assert reading.notes[1:] == (
+        "Column 1 is left out: every row has another whole number, as an id has.",
+        f"4 cells are missing in 4 of 60 rows (feature {WPBC_FEATURES}: 4): these rows are left out.",
+    )
+
+
+def test_missing_cells_are_filled_with_the_median_of_their_column() -> None:
+    reading = read(wpbc_like(header=True), missing="median")
+    nodes = [row[-1] for row in cells(wpbc_like())]
+    median = float(np.median([float(cell) for cell in nodes if cell != "?"]))
+    assert reading.data.features[:, -1].tolist() == [median if cell == "?" else float(cell) for cell in nodes]
+    assert reading.data.n_documents == WPBC_ROWS
+    assert reading.notes[-1] == (
+        "4 cells are missing in 4 of 60 rows (nodes: 4): each is filled in with its column's median over all rows of "
+        f"the file, those for testing included (nodes by {median:g})."
+    )
+
+
+def test_nothing_is_done_about_missing_cells_unless_it_is_said_how() -> None:
+    line = next(k for k, row in enumerate(cells(wpbc_like()), 1) if "?" in row)
+    with pytest.raises(MissingValuesError) as caught:
+        read(wpbc_like())
+    assert str(caught.value) == (
+        f"t.csv, line {line}, column 35 (feature 33): the value is ?; every feature needs a finite number, so fill it "
+        "in (0 for instance); 4 cells are missing in 4 of 60 rows (feature 33: 4); leave those rows out, or fill in "
+        "their columns' medians"
+    )
+    assert caught.value.ways == ("drop", "median")
+
+
+@pytest.mark.parametrize("mark", ["", " ", "?", "NA", "nan", "NaN", "n/a", "NULL", "None"])
+def test_the_usual_marks_are_missing_cells(mark: str) -> None:
+    content = f"1,2,a\n3,{mark},b\n5,6,b\n".encode()
+    assert read(content, missing="drop").data.features.tolist() == [[1, 2], [5, 6]]
+    assert read(content, missing="median").data.features.tolist() == [[1, 2], [3, 4], [5, 6]]
+    with pytest.raises(MissingValuesError, match=r"t\.csv, line 2, column feature 2: the value is .*1 cell is missing"):
+        read(content)
+
+
+@pytest.mark.parametrize("mark", ["", "?"])
+def test_a_row_without_a_class_can_only_be_left_out(mark: str) -> None:
+    content = f"1,2,a\n3,4,{mark}\n5,6,b\n".encode()
+    assert read(content, missing="drop").data.relevance.tolist() == [1, 0]
+    for options in ({}, {"missing": "median"}, {"positive": "a"}):
+        with pytest.raises(MissingValuesError) as caught:
+            read(content, **options)
+        assert (caught.value.line, caught.value.column, caught.value.ways) == (2, "class", ("drop",))
+
+
+def test_a_class_may_be_called_none() -> None:
+    assert read(b"1,none\n2,some\n3,some\n").data.query_ids == ("none-against-some",)
+
+
+def test_what_leaves_nothing_is_refused() -> None:
+    with pytest.raises(MissingValuesError, match=r"2 of 2 rows .*no complete row is left; take the columns' medians"):
+        read(b"1,?,a\n?,4,b\n", missing="drop")
+    with pytest.raises(DataError, match="column feature 2: no cell has a number, so that there is no median"):
+        read(b"1,?,a\n2,?,b\n", missing="median")
+    with pytest.raises(DataError, match="no feature is left beside the class"):
+        read(b"1,2,a\n3,4,b\n", drop_columns=("1", "2"))
+    with pytest.raises(DataError, match="there is no way 'mean' with missing values"):
+        ClassOptions(missing="mean")
+
+
+def test_another_fault_is_not_taken_for_a_missing_cell() -> None:
+    for missing in (None, "drop", "median"):
+        with pytest.raises(DataError, match="line 2, column feature 1: the value 'x' is not a number"):
+            read(b"1,2,a\nx,3,b\n4,?,b\n", missing=missing)
+        with pytest.raises(DataError, match="line 2: 2 fields where 3 are expected"):
+            read(b"1,2,a\n1,b\n?,3,b\n", missing=missing)
+
+
+def test_what_is_asked_for_in_vain_is_said() -> None:
+    assert read(b"1,2,a\n3,4,b\n", missing="drop").notes == ("No cell is missing, so no row is left out.",)
+    assert read(b"1,2,a\n3,4,b\n", missing="median").notes == ("No cell is missing, so none is filled in.",)
+
+
+def test_cells_of_columns_that_are_left_out_may_be_anything() -> None:
+    reading = read(b"red,,1,a\nred,?,2,b\nblue,x,3,b\n", drop_columns=("1", "2"))
+    assert reading.data.features.tolist() == [[1], [2], [3]]
+    assert reading.notes == ("Column 1 is left out, as asked.", "Column 2 is left out, as asked.")
+
+
+def test_features_without_a_header_are_numbered_in_their_own_order() -> None:
+    assert read(wpbc_like(), missing="drop").data.feature_names == tuple(f"feature {k}" for k in range(1, 34))
+
+
+@pytest.mark.parametrize("missing", ["drop", "median"])
+def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_same(
+    tmp_path: Path, missing: str
+) -> None:
+    path = tmp_path / "wpbc.csv"
+    path.write_bytes(wpbc_like())
+    how = {"missing": missing, "drop_columns": ("3",), "split": 0.7}
+    opened = [open_dataset(str(path), **how), open_dataset(str(path), **how), open_upload(wpbc_like(), "w.csv", **how)]
+    assert len({dataset.fold().train.fingerprint for dataset in opened}) == 1
+    assert len({dataset.notes for dataset in opened}) == 1
+    assert len(opened[0].notes) == 4
+
+
+@pytest.mark.parametrize("option", [{"class_column": "1"}, {"drop_columns": ("1",)}, {"missing": "drop"}])
+def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: dict[str, str]) -> None:
+    for name, content, sentence in (
+        ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", "can be chosen for a CSV file with a class column only"),
+        (
+            "a.csv",
+            b"relevance,qid,f\n1,a,2\n",
+            "can be chosen only where a column has classes; here relevance is given",
+        ),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(DataError, match=sentence):
+            open_dataset(str(tmp_path / name), **option)
+    with pytest.raises(DataError, match="is for single files"):
+        open_dataset("planted", **option)
+
+
+def test_a_set_that_comes_with_classes_has_no_columns_to_choose_and_nothing_missing() -> None:
+    for option in ({"class_column": "1"}, {"drop_columns": ("1",)}):
+        with pytest.raises(DataError, match="breast-cancer comes with a class for every document"):
+            open_dataset("breast-cancer", **option)
+    assert open_dataset("breast-cancer", missing="drop").fold().train.n_documents == 569

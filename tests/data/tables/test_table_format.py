@@ -1,0 +1,186 @@
+"""CSV tables: ranking data by column names, or two classes in the last column."""
+
+import pytest
+
+from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.table_format import read_bipartite_table, read_ranking_table, read_table, table_kind
+
+RANKING = b"relevance,qid,docid,bm25,page rank\n2,q1,a,1.5,0.25\n0,q1,b,0.5,1e-3\n1,q2,c,0,-1\n"
+CLASSES = b"1,2,g\n3,4,b\n5,6,g\n"
+
+
+def test_columns_are_told_by_their_names() -> None:
+    data = read_ranking_table(RANKING)
+    assert data.features.tolist() == [[1.5, 0.25], [0.5, 0.001], [0, -1]]
+    assert data.feature_names == ("bm25", "page rank")
+    assert data.relevance.tolist() == [2, 0, 1]
+    assert data.query_ids == ("q1", "q2")
+    assert data.document_ids == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("relevance", ["relevance", "Label", "REL", "grade", "y"])
+@pytest.mark.parametrize("query", ["qid", "Query", "query_id", "Query ID", "queryid"])
+def test_the_usual_spellings_of_the_columns_are_known_in_any_place(relevance: str, query: str) -> None:
+    data = read_ranking_table(f"tf,{query},{relevance}\n5,7,1\n".encode())
+    assert (data.feature_names, data.query_ids, data.relevance.tolist()) == (("tf",), ("7",), [1])
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_the_delimiter_is_found_out(delimiter: str) -> None:
+    assert read_ranking_table(RANKING.replace(b",", delimiter.encode())).fingerprint == (
+        read_ranking_table(RANKING).fingerprint
+    )
+
+
+def test_beside_a_semicolon_a_comma_is_a_decimal_comma() -> None:
+    with pytest.raises(DataError, match=r"column feature 1: the value '0,5' has a decimal comma; write 0\.5"):
+        read_bipartite_table(b"0,5;0,6;g\n0,7;0,8;b\n")
+
+
+def test_quotes_byte_order_mark_line_ends_and_blank_lines_do_not_matter() -> None:
+    head = b'\xef\xbb\xbfrelevance, qid,docid,bm25,"page rank"\r\n'
+    odd = head + b'2,"q1", a , 1.5 ,0.25\r\n\r\n  \r\n0,q1,b,0.5,1e-3\r\n1,q2,c,0,-1'
+    assert read_ranking_table(odd).fingerprint == read_ranking_table(RANKING).fingerprint
+
+
+def test_a_quoted_field_may_hold_the_delimiter_and_a_line_break() -> None:
+    data = read_ranking_table(b'relevance,qid,"a,\nb"\n1,"x,y",3\n')
+    assert (data.feature_names, data.query_ids) == (("a,\nb",), ("x,y",))
+
+
+def test_rows_apart_are_grouped_when_asked() -> None:
+    table = b"rel,qid,f\n1,a,1\n0,b,2\n2,a,3\n"
+    with pytest.raises(UngroupedQueriesError) as caught:
+        read_ranking_table(table)
+    assert caught.value.line == 4
+    assert read_ranking_table(table, group=True).features.ravel().tolist() == [1, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "column", "reason"),
+    [
+        ("rel,qid,tf,idf\n1,a,1,2\n0,a,,2\n", 3, "tf", "the value is missing"),
+        ("rel,qid,tf,idf\n1,a,1,2\n0,a,1,x\n", 3, "idf", "the value 'x' is not a number"),
+        ("rel,qid,tf,idf\n1,a,1,nan\n", 2, "idf", "the value is nan"),
+        ("rel,qid,tf,idf\n1,a,1,2\n\n0,a,1,NA\n", 4, "idf", "the value is NA"),
+        ("rel,qid,tf,idf\n1,a,1,2\n1,a,inf,2\n", 3, "tf", "the value inf is infinite"),
+        ("rel;qid;tf\n1;a;0,5\n", 2, "tf", "has a decimal comma; write 0.5"),
+        ("rel,qid,tf\n1,a,1\n1,a,1,9\n", 3, None, "4 fields where 3 are expected"),
+        ("rel,qid,tf\n1,a,1\n1,a\n", 3, None, "2 fields where 3 are expected"),
+        ("rel,qid,tf\n1,a,1\n0,,1\n", 3, "qid", "the value is missing"),
+        ("rel,qid,tf\n1,a,1\n,a,1\n", 3, "rel", "the value is missing"),
+        ("rel,qid,tf\n1,a,1\ngood,a,1\n", 3, "rel", "for instance bad = 0, good = 1"),
+        ("rel,qid,tf\n1,a,1\n-1,a,1\n", 3, "rel", "the relevance label -1 is negative"),
+        ("rel,qid,tf\n1,a,1\n0.5,a,1\n", 3, "rel", "the relevance label 0.5 is not a whole number"),
+        ("rel,qid,tf,tf\n1,a,1,2\n", 1, "tf", "two columns are named 'tf'"),
+        ("rel,qid,tf,\n1,a,1,2\n", 1, None, "column 4 has no name; name it, or remove it"),
+        ("qid,tf,idf\n1,1,1\n", 1, None, "there is no relevance column; name one of the columns 'relevance' or"),
+        ("rel,tf,idf\n1,1,1\n", 1, None, "there is no query column; name one of the columns 'qid' or"),
+        ("rel,qid\n1,1\n", None, None, "there is no feature column beside relevance and query"),
+        ("rel,qid,tf\n", None, None, "there is a header but no row below it"),
+        ('rel,qid,tf\n1,a,"2\n', 2, None, "the quotes or fields of this line cannot be understood"),
+        ("just words\nand more\n", None, None, "there is one column only; separate fields by , ; or tab"),
+        (" \n\n", None, None, "the file is empty"),
+    ],
+)
+def test_a_bad_table_is_named_with_line_column_and_reason(table, line, column, reason) -> None:
+    with pytest.raises(DataError) as caught:
+        read_ranking_table(table.encode(), name="mine.csv")
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("mine.csv", line, column)
+    assert reason in caught.value.reason
+
+
+def test_text_that_is_not_utf8_is_located() -> None:
+    with pytest.raises(DataError, match=r"^mine\.csv, line 2, column 3: the byte 0xE4 is not UTF-8"):
+        read_ranking_table(b"rel,qid,tf\n1,\xe4,1\n", name="mine.csv")
+
+
+def test_a_query_column_makes_a_table_ranking_data() -> None:
+    assert table_kind(RANKING) == "ranking"
+    assert table_kind(CLASSES) == "bipartite"
+    assert table_kind(b"f,g,label\n1,2,0\n") == "bipartite"
+
+
+def test_a_class_table_is_one_query_with_the_rarer_class_on_top() -> None:
+    data = read_bipartite_table(CLASSES)
+    assert data.features.tolist() == [[1, 2], [3, 4], [5, 6]]
+    assert data.relevance.tolist() == [0, 1, 0]
+    assert data.query_ids == ("b-against-g",)
+    assert data.feature_names == ("feature 1", "feature 2")
+
+
+@pytest.mark.parametrize(
+    ("classes", "positive", "relevance"),
+    [
+        ("0 1 1 1", None, [0, 1, 1, 1]),
+        ("-1 +1 +1 -1", None, [0, 1, 1, 0]),
+        ("1 2 2 1", None, [1, 0, 0, 1]),
+        ("b a a b", None, [0, 1, 1, 0]),
+        ("b a a a", "a", [0, 1, 1, 1]),
+        ("x y z z", "z", [0, 0, 1, 1]),
+    ],
+)
+def test_the_positive_class_is_1_or_the_rarer_or_the_one_that_is_said(classes, positive, relevance) -> None:
+    table = "".join(f"0.5,{label}\n" for label in classes.split())
+    assert read_bipartite_table(table.encode(), positive=positive).relevance.tolist() == relevance
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        (b"length,width,kind\n1,2,a\n3,4,b\n", ("length", "width")),
+        (b"0,1,class\n1,2,a\n3,4,b\n", ("0", "1")),
+        (b"1,2,a\n3,4,b\n", ("feature 1", "feature 2")),
+    ],
+)
+def test_a_header_is_recognised_by_its_words(table: bytes, names: tuple[str, ...]) -> None:
+    data = read_bipartite_table(table)
+    assert (data.feature_names, data.n_documents) == (names, 2)
+
+
+@pytest.mark.parametrize(
+    ("table", "positive", "reason"),
+    [
+        (b"1,a\n2,b\n3,c\n", None, "there are 3 classes, 'a', 'b', 'c'; say which of them is positive"),
+        (b"1,a\n2,b\n", "c", "there is no class 'c'; the classes are 'a', 'b'"),
+        (b"1,a\n2,a\n", None, "there is one class only, 'a'; two are needed"),
+    ],
+)
+def test_classes_that_cannot_be_ranked_are_listed(table: bytes, positive: str | None, reason: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read_bipartite_table(table, positive=positive)
+    assert reason in caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "column"),
+    [(b"1,2,a\n3,?,b\n", 2, "feature 2"), (b"u,v,kind\n1,2,a\n,4,b\n", 3, "u"), (b"1,2,a\n3,4,\n", 2, "class")],
+)
+def test_a_bad_cell_of_a_class_table_has_a_place(table: bytes, line: int, column: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read_bipartite_table(table)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_the_classes_to_choose_from_come_with_the_question() -> None:
+    with pytest.raises(UndecidedClassError) as caught:
+        read_bipartite_table(b"1,b\n2,a\n3,c d\n4,a\n")
+    assert caught.value.classes == ("a", "b", "c d")
+    assert read_bipartite_table(b"1,b\n2,a\n3,c d\n4,a\n", positive="c d").relevance.tolist() == [0, 0, 1, 0]
+
+
+def test_a_column_of_numbers_is_not_taken_for_classes() -> None:
+    table = "".join(f"1,{k}.5\n" for k in range(60)).encode()
+    with pytest.raises(DataError, match="there are 60 different values, too many for classes; put a class in the last"):
+        read_bipartite_table(table)
+    assert read_bipartite_table(table, positive="7.5").relevance.sum() == 1
+
+
+def test_documents_of_a_class_table_are_known_by_their_lines() -> None:
+    assert read_bipartite_table(b"u,v,kind\n\n1,2,a\n3,4,b\n").document_ids == ("line 3", "line 4")
+
+
+def test_a_positive_class_makes_no_sense_for_graded_relevance() -> None:
+    with pytest.raises(DataError, match="here relevance is given"):
+        read_table(RANKING, options=ClassOptions(positive="2"))

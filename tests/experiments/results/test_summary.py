@@ -1,0 +1,197 @@
+"""From results to the papers' tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import mean, stdev
+
+import numpy as np
+import pytest
+
+from core.experiments.results.comparison import against_best, against_reference
+from core.experiments.results.published.beside_published import beside_published, made_alike, published_elsewhere
+from core.experiments.results.report import choose_reference
+from core.experiments.results.signed_rank import holm
+from core.experiments.results.statistics import one_sided_t_test
+from core.experiments.results.summary import MethodLine, summarise, table_rows
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import CellResult
+from tests.experiments.made_up import four_lines
+
+N_QUERIES = 20
+
+
+def made_up(map_: float, nonzero: int, seed: int) -> CellResult:
+    """A result with 8 features, of which one is zero everywhere, and MAP about as given."""
+    rng = np.random.default_rng(seed)
+    weights = np.zeros(8)
+    weights[:nonzero] = 1.0
+    queries = np.clip(map_ + 0.05 * rng.normal(size=N_QUERIES), 0.0, 1.0)
+    record = {
+        "metrics": {"test": {"MAP": float(queries.mean())} | {f"NDCG@{k}": map_ / 2.0 for k in range(1, 11)}},
+        "sparsity_ratio": nonzero / 7,
+        "nonzero": nonzero,
+        "times": {"grid": 2.0},
+        "lambda": 0.1,
+        "C": 1.0,
+        "certificate": {},
+        "stop": "converged",
+        "chosen_by": "MAP",
+    }
+    return CellResult(record, weights, {"MAP": queries, "NDCG@10": queries / 2.0})
+
+
+@pytest.fixture
+def lines(plan: Plan) -> tuple[MethodLine, ...]:
+    """l1 a little and log much below l2, which keeps seven features."""
+    settings = {"l1": (0.49, 3), "log": (0.40, 2), "l2": (0.50, 7)}
+    results = {
+        cell: made_up(*settings[cell.choice.method], seed=10 * cell.fold + len(cell.choice.method))
+        for cell in plan.cells
+    }
+    return summarise(plan, results)
+
+
+def test_a_line_has_means_and_every_fold(lines: tuple[MethodLine, ...]) -> None:
+    l1 = lines[0].record()
+    assert (l1["method"], l1["complete"], l1["sparsity_ratio"], l1["nonzero"]) == ("l1", True, pytest.approx(3 / 7), 3)
+    maps = [fold["MAP"] for fold in l1["folds"]]
+    assert [fold["fold"] for fold in l1["folds"]] == [1, 2, 3]
+    assert l1["MAP"] == pytest.approx(mean(maps))
+    assert l1["spread"]["MAP"] == pytest.approx(stdev(maps))
+
+
+def test_a_line_with_a_fold_missing_is_said_to_be_incomplete(plan: Plan) -> None:
+    some = {cell: made_up(0.5, 3, 0) for cell in plan.cells if cell.fold != 2}
+    assert [line.complete for line in summarise(plan, some)] == [False] * 3
+    assert against_best(summarise(plan, some)) == []
+
+
+def test_features_are_counted_over_folds(lines: tuple[MethodLine, ...]) -> None:
+    assert lines[0].selected() == {1: 3, 2: 3, 3: 3}
+    assert lines[0].share_of_features.mean == pytest.approx(3 / 8)
+
+
+def test_the_reference_is_compared_with_all_others_over_the_queries_of_all_folds(
+    lines: tuple[MethodLine, ...],
+) -> None:
+    found = [one for one in against_reference(lines, "l2") if one.measure == "MAP"]
+    assert [(one.method, one.found.n_queries) for one in found] == [("l1", 60), ("log", 60)]
+    log = found[1]
+    assert log.found.decrease_percent == pytest.approx(20.0, abs=3.0)
+    assert log.found.t_test_p == one_sided_t_test(lines[2].per_query("MAP"), lines[1].per_query("MAP"))
+    assert log.significantly_worse
+    assert [one.t_test_holm for one in found] == holm([one.found.t_test_p for one in found])
+    assert [one.randomization_holm for one in found] == holm([one.found.randomization_p for one in found])
+
+
+def test_the_papers_tables_compare_with_the_best(lines: tuple[MethodLine, ...]) -> None:
+    assert {(one.measure, one.reference) for one in against_best(lines)} == {("MAP", "l2"), ("NDCG@10", "l2")}
+
+
+def test_a_reference_is_chosen_where_none_is_named(plan: Plan) -> None:
+    assert choose_reference(plan, None) == "l2"
+    assert choose_reference(plan, "log") == "log"
+    with pytest.raises(ValueError, match="the reference scad is not among the methods l1, log, l2"):
+        choose_reference(plan, "scad")
+
+
+def as_mq2008(line: MethodLine) -> MethodLine:
+    return MethodLine("MQ2008", line.choice, "letor4", line.n_folds, line.results)
+
+
+def test_published_numbers_stand_beside_ours(lines: tuple[MethodLine, ...]) -> None:
+    found = beside_published([as_mq2008(line) for line in lines])
+    (sparsity,) = [row for row in found if (row.method, row.measure) == ("l1", "sparsity ratio")]
+    assert (sparsity.published, sparsity.ours) == (0.39, pytest.approx(3 / 7))
+    assert sparsity.difference == pytest.approx(3 / 7 - 0.39)
+    assert sparsity.within_spread is False  # every fold has the same
+    share = next(row for row in found if row.measure == "share of features")
+    assert (share.system, share.published, share.ours) == ("RankSVM-Primal", 0.8697, pytest.approx(7 / 8))
+    dense = next(row for row in found if (row.method, row.measure) == ("l2", "MAP"))
+    assert dense.published == 0.4744
+
+
+def test_what_was_chosen_by_another_measure_says_so_and_is_not_judged(lines: tuple[MethodLine, ...]) -> None:
+    found = beside_published([as_mq2008(line) for line in lines])
+    dense = next(row for row in found if (row.method, row.measure) == ("l2", "MAP"))
+    assert dense.unlike == "chosen by NDCG@10, ours by MAP"
+    assert dense.within_spread is None
+    assert {row.method for row in made_alike([as_mq2008(line) for line in lines])} == {"l1", "log"}
+
+
+def test_ndcg_counted_otherwise_is_not_judged(lines: tuple[MethodLine, ...]) -> None:
+    """The papers count as the LETOR scripts do; the average precision is the same everywhere."""
+    standard = [MethodLine("MQ2008", line.choice, "standard", line.n_folds, line.results) for line in lines]
+    assert {row.measure for row in made_alike(standard)} == {"sparsity ratio"}
+    fenchel = four_lines("NDCG@10")[2]
+    assert {row.measure for row in made_alike([fenchel])} >= {"MAP", "NDCG@10"}
+    other = MethodLine("MQ2008", fenchel.choice, "standard", fenchel.n_folds, fenchel.results)
+    assert made_alike([other]) == []
+
+
+def test_other_datasets_have_nothing_beside_them(lines: tuple[MethodLine, ...]) -> None:
+    assert beside_published(lines) == []
+    assert {number.system for number in published_elsewhere(["MQ2008"])} >= {"ListNet", "RankBoost", "AdaRank-NDCG"}
+
+
+def with_choices(result: CellResult, maps: list[float], drawn: list[int]) -> CellResult:
+    """The result, with choices that take models of these MAPs and one to so many features."""
+    tests = np.array(maps)[:, None] + np.zeros(N_QUERIES)
+    result.record["choice"] = {"models": [{"nonzero": k + 1} for k in range(len(maps))]}
+    again = {"MAP": tests, "NDCG@10": tests / 2.0}
+    return replace(result, drawn=np.array(drawn, dtype=np.int64), drawn_tests=again)
+
+
+def test_the_noise_of_the_choice_is_that_of_the_mean_over_folds(plan: Plan) -> None:
+    draws = {1: [0, 0, 1, 1], 2: [0, 1, 1, 1], 3: [0, 0, 0, 0]}
+    results = {
+        cell: with_choices(made_up(0.5, 3, seed=cell.fold), [0.4, 0.7], draws[cell.fold])
+        for cell in plan.cells
+        if cell.choice.method == "l1"
+    }
+    (line,) = summarise(plan, results)
+    by_draw = [(0.4 + 0.4 + 0.4) / 3, (0.4 + 0.7 + 0.4) / 3, (0.7 + 0.7 + 0.4) / 3, (0.7 + 0.7 + 0.4) / 3]
+    found = line.by_choice("MAP")
+    assert found is not None
+    assert (found.mean, found.deviation) == (pytest.approx(np.mean(by_draw)), pytest.approx(np.std(by_draw)))
+    assert line.record()["by_choice"]["nonzero"]["mean"] == pytest.approx(np.mean([3, 4, 5, 5]) / 3)
+    assert table_rows([line])[0]["MAP ± choice"] == f"{np.std(by_draw):.4f}"
+
+
+def test_a_difference_that_is_the_draw_of_the_choice_is_no_difference_with_it(plan: Plan) -> None:
+    """Given its lucky models log lies clearly below l2; with the choice drawn anew it does not."""
+    results = {}
+    for cell in plan.cells:
+        lucky, usual = {"l2": (0.60, 0.50), "log": (0.55, 0.62), "l1": (0.5, 0.5)}[cell.choice.method]
+        result = made_up(lucky, 3, seed=10 * cell.fold + len(cell.choice.method))
+        results[cell] = with_choices(result, [lucky, usual], [0, 1, 1, 1, 1, 0, 1, 1])
+    compared = {(c.method, c.measure): c for c in against_reference(summarise(plan, results), "l2")}
+    log = compared["log", "MAP"]
+    assert log.significantly_worse
+    assert log.again is not None
+    assert log.again.p > 0.2
+    assert log.again_holm is not None
+    assert log.again_holm >= log.again.p
+    told = log.record()["choice_too"]
+    assert told["interval"][1] > 0.0 > told["interval"][0]
+    drawn = np.array([0, 1, 1, 1, 1, 0, 1, 1])
+    assert told["mean"] == pytest.approx(np.mean(np.array([0.55, 0.62])[drawn] - np.array([0.60, 0.50])[drawn]))
+
+
+def test_results_of_before_there_were_choices_have_no_noise_of_them(lines: tuple[MethodLine, ...]) -> None:
+    assert lines[0].by_choice("MAP") is None
+    assert lines[0].record()["by_choice"] == {}
+    assert table_rows(lines)[0]["MAP ± choice"] == ""
+    assert all(one.again is None and one.again_holm is None for one in against_reference(lines, "l2"))
+
+
+def test_what_ties_change_stands_in_a_column_of_its_own(plan: Plan) -> None:
+    results = {cell: made_up(0.5, 3, seed=cell.fold) for cell in plan.cells}
+    assert "MAP over ties" not in table_rows(summarise(plan, results))[0]
+    for result in results.values():
+        result.record["expected_over_ties"] = {"test": {"MAP": 0.4}}
+    row = table_rows(summarise(plan, results))[0]
+    assert row["MAP over ties"] == pytest.approx(0.4)
+    assert row["MAP"] > 0.45
+    assert "NDCG@10 over ties" not in row

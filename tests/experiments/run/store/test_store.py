@@ -1,0 +1,262 @@
+"""The run store keeps results bit for bit, lets processes share the work, and never overwrites what it cannot read."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from threading import Barrier
+
+import numpy as np
+import pytest
+
+from core.data import DataError
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import CellResult
+from core.experiments.run.store.file import SCHEMA_VERSION
+from core.experiments.run.store.store import LEASE_SECONDS, RunStore
+
+
+def some_result(seed: int = 0) -> CellResult:
+    rng = np.random.default_rng(seed)
+    record = {
+        "dataset": "any",
+        "fold": 1,
+        "certificate": {"relative": float(rng.random())},
+        "times": {"cell": 0.5},
+        "objective": float(rng.random()),
+    }
+    trace = {"step": np.arange(3), "objective": rng.random(3), "kind": np.array(["duality gap", "", "stationarity"])}
+    queries = {"MAP": rng.random(5), "NDCG@10": rng.random(5)}
+    return CellResult(record, rng.normal(size=7), queries, trace, f"tree {seed}\n")
+
+
+@pytest.fixture
+def cell(plan: Plan) -> Cell:
+    return plan.cells[0]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_result_comes_back_bit_for_bit_after_the_file_was_closed(tmp_path: Path, cell: Cell) -> None:
+    kept = some_result()
+    with RunStore(tmp_path / "new" / "place") as store:
+        assert store.result(cell) is None
+        store.put(cell, kept)
+    assert (tmp_path / "new" / "place" / "runs.sqlite").is_file()
+    with RunStore(tmp_path / "new" / "place") as store:
+        found = store.result(cell)
+        assert (store.cells(), store.seconds([cell])) == ([cell], {cell.key: 0.5})
+    assert found is not None
+    assert found.record == kept.record | {"dataset": cell.dataset}
+    assert found.weights.tobytes() == kept.weights.tobytes()
+    for there, here in ((found.per_query, kept.per_query), (found.trace, kept.trace)):
+        assert {name: (values.dtype, values.tobytes()) for name, values in there.items()} == {
+            name: (values.dtype, values.tobytes()) for name, values in here.items()
+        }
+    assert found.text == kept.text
+
+
+def test_a_result_is_never_changed(tmp_path: Path, cell: Cell) -> None:
+    with RunStore(tmp_path) as store:
+        store.put(cell, some_result(1))
+        store.put(cell, some_result(2))
+        found = store.result(cell)
+    assert found is not None
+    assert found.weights.tobytes() == some_result(1).weights.tobytes()
+
+
+def test_content_under_another_name_is_known_by_the_name_asked_for(tmp_path: Path, cell: Cell) -> None:
+    with RunStore(tmp_path) as store:
+        store.put(cell, some_result())
+        found = store.result(replace(cell, dataset="renamed", fold=4))
+    assert found is not None
+    assert (found.record["dataset"], found.record["fold"]) == ("renamed", 4)
+
+
+def test_of_two_who_ask_for_a_cell_one_gets_it(tmp_path: Path, plan: Plan) -> None:
+    first, second = plan.cells[:2]
+    with RunStore(tmp_path) as one, RunStore(tmp_path) as other:
+        assert (one.claim(first), other.claim(first), other.claim(second)) == ("ours", "taken", "ours")
+        assert one.claim(first) == "ours"
+        one.put(first, some_result())
+        assert other.claim(first) == "finished"
+        other.release(second)
+        assert one.claim(second) == "ours"
+
+
+def test_a_claim_lapses_without_a_heartbeat(tmp_path: Path, cell: Cell) -> None:
+    clock = Clock()
+    with RunStore(tmp_path, clock) as one, RunStore(tmp_path, clock) as other:
+        one.claim(cell)
+        clock.now += 0.9 * LEASE_SECONDS
+        one.heartbeat()
+        clock.now += 0.9 * LEASE_SECONDS
+        assert other.claim(cell) == "taken"
+        clock.now += 0.2 * LEASE_SECONDS
+        assert other.claim(cell) == "ours"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a process cannot be asked whether it is there")
+def test_the_claim_of_a_process_that_has_gone_lapses_at_once(tmp_path: Path, cell: Cell) -> None:
+    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    with RunStore(tmp_path) as dead, RunStore(tmp_path) as heir:
+        dead.owner = f"{socket.gethostname()}/{int(gone.stdout)}/abc"
+        dead.claim(cell)
+        assert heir.claim(cell) == "ours"
+    with RunStore(tmp_path) as far, RunStore(tmp_path) as here:
+        far.owner = f"another-machine/{int(gone.stdout)}/abc"
+        far.claim(cell)
+        assert here.claim(cell) == "taken"
+
+
+def test_whoever_closes_gives_back_what_was_claimed(tmp_path: Path, cell: Cell) -> None:
+    with RunStore(tmp_path) as one:
+        one.claim(cell)
+    with RunStore(tmp_path) as other:
+        assert other.claim(cell) == "ours"
+
+
+def filled(folder: Path, plan: Plan) -> Path:
+    """A store with a result of every cell, in one file."""
+    with RunStore(folder) as store:
+        for number, cell in enumerate(plan.cells):
+            store.put(cell, some_result(number))
+    return folder / "runs.sqlite"
+
+
+def a_text(path: Path) -> None:
+    path.write_text("my notes on ranking, not to be lost\n" * 10)
+
+
+def without_its_end(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-5000])
+
+
+def with_a_page_of_noise(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096:8192] = np.random.default_rng(0).bytes(4096)
+    path.write_bytes(bytes(content))
+
+
+@pytest.mark.parametrize("damage", [a_text, without_its_end, with_a_page_of_noise])
+def test_a_damaged_store_is_refused_in_one_sentence_and_left_alone(damage, tmp_path: Path, plan: Plan) -> None:  # type: ignore[no-untyped-def]
+    path = filled(tmp_path, plan)
+    damage(path)
+    before = path.read_bytes()
+    with pytest.raises(DataError, match=r"runs\.sqlite: this run store is damaged and was left as it is") as refusal:
+        RunStore(tmp_path)
+    assert "\n" not in str(refusal.value)
+    assert path.read_bytes() == before
+
+
+def test_a_result_that_was_tampered_with_is_not_given_out(tmp_path: Path, plan: Plan) -> None:
+    path = filled(tmp_path, plan)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE results SET record = replace(record, '0.5', '0.6')")
+    database.close()
+    with RunStore(tmp_path) as store, pytest.raises(DataError, match="damaged"):
+        store.result(plan.cells[0])
+
+
+def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path, plan: Plan) -> None:
+    path = filled(tmp_path, plan)
+    with sqlite3.connect(path) as database:
+        database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(DataError, match="written by a newer version of this program"):
+        RunStore(tmp_path)
+    assert path.read_bytes() == before
+
+
+def as_version_1_wrote_it(path: Path) -> None:
+    """Results without trace and text, under the schema's first version."""
+    with sqlite3.connect(path) as database:
+        for key, record, arrays in database.execute("SELECT key, record, arrays FROM results").fetchall():
+            with np.load(io.BytesIO(arrays)) as archive:
+                first = {name: archive[name] for name in archive if name.partition(" ")[0] in ("weights", "per_query")}
+            older = io.BytesIO()
+            np.savez_compressed(older, **first)  # type: ignore[arg-type]
+            checksum = hashlib.sha256(record.encode() + b"\0" + older.getvalue()).hexdigest()
+            database.execute(
+                "UPDATE results SET arrays = ?, checksum = ? WHERE key = ?", (older.getvalue(), checksum, key)
+            )
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+
+
+def test_an_older_store_keeps_its_results_and_takes_new_ones(tmp_path: Path, plan: Plan) -> None:
+    path = filled(tmp_path, plan)
+    as_version_1_wrote_it(path)
+    there, new = plan.cells[0], replace(plan.cells[0], points=99)
+    with RunStore(tmp_path) as store:
+        store.put(new, some_result(77))
+        old, added = store.result(there), store.result(new)
+        assert len(store.cells()) == len(plan.cells) + 1
+    assert old is not None
+    assert added is not None
+    assert old.weights.tobytes() == some_result(0).weights.tobytes()
+    assert set(old.per_query) == {"MAP", "NDCG@10"}
+    assert (dict(old.trace), old.text) == ({}, "")
+    assert set(added.trace) == {"step", "objective", "kind"}
+    with sqlite3.connect(path) as database:  # a program of version 1 now says that it is too old
+        assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    database.close()
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE photographs (name TEXT)")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(DataError, match="another program"):
+        RunStore(tmp_path)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_left_by_a_crash_becomes_a_store(tmp_path: Path, cell: Cell) -> None:
+    (tmp_path / "runs.sqlite").touch()
+    with RunStore(tmp_path) as store:
+        assert store.claim(cell) == "ours"
+
+
+def test_a_place_that_is_a_file_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(DataError, match="is a file"):
+        RunStore(tmp_path / "out")
+
+
+def test_several_may_open_a_store_at_the_moment_when_it_is_made(tmp_path: Path) -> None:
+    together = Barrier(4)
+
+    def open_all(_: int) -> list[list[Cell]]:
+        found = []
+        for k in range(40):
+            together.wait(timeout=15)
+            with RunStore(tmp_path / f"{k}.sqlite") as store:
+                found.append(store.cells())
+        return found
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(open_all, range(4))) == [[[]] * 40] * 4
+    for path in tmp_path.glob("*.sqlite"):
+        with closing(sqlite3.connect(path)) as database:
+            assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+            assert database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone() == (2,)

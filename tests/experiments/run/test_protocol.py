@@ -1,0 +1,192 @@
+"""The protocol on one fold: what is chosen, where it is measured, and that nothing else matters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.analysis.choosing import ChoiceRule
+from core.data import DataError, Fold, RankingData
+from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.learners.linear import protocol_grid
+from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.run.protocol import work_out
+from core.methods import get_method
+from core.metrics import JudgedLists, Measure, evaluate_ranking
+
+
+@pytest.fixture
+def fold(folder: Path) -> Fold:
+    return DatasetSource(str(folder)).open().fold(1)
+
+
+@pytest.fixture
+def cell(plan: Plan) -> Cell:
+    """log on fold 1."""
+    return next(cell for cell in plan.cells if cell.choice.method == "log")
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+def test_the_model_is_the_one_that_ranks_the_validation_part_best(cell: Cell, fold: Fold, measure: str) -> None:
+    result = work_out(replace(cell, measure=measure), fold)
+    method = get_method("log")
+    training = method.training(fold.train)
+    values = []
+    for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4):
+        weights = method.fit(training, float(lam)).weights
+        assert fold.vali is not None
+        fair = JudgedLists(fold.vali, cell.convention).expect(fold.vali.features @ weights)
+        values.append(fair.mean(Measure.parse(measure)))
+    assert [point["vali"] for point in result.record["grid"]] == pytest.approx(values, abs=1e-9)
+    chosen = int(np.argmax(values))
+    assert result.record["lambda"] == pytest.approx(result.record["grid"][chosen]["lambda"])
+    assert chosen > 0  # the test would say nothing of an empty model
+
+
+def test_the_test_part_is_measured_by_the_chosen_weights(cell: Cell, fold: Fold) -> None:
+    result = work_out(cell, fold)
+    assert fold.test is not None
+    there = evaluate_ranking(fold.test, fold.test.features @ result.weights, cell.convention)
+    for measure in ("MAP", "NDCG@10"):
+        assert result.test(measure) == there[measure]
+        assert result.per_query[measure].mean() == pytest.approx(there[measure])
+        assert len(result.per_query[measure]) == fold.test.n_queries
+
+
+def test_features_that_are_zero_everywhere_do_not_count_in_the_sparsity_ratio(cell: Cell, fold: Fold) -> None:
+    result = work_out(cell, fold)
+    n_features = fold.train.n_features
+    assert not fold.train.features[:, -1].any()
+    assert result.sparsity_ratio == np.count_nonzero(result.weights) / (n_features - 1)
+
+
+def test_a_cell_is_a_pure_function(plan: Plan, folder: Path) -> None:
+    for cell in plan.cells[:3]:
+        first, second = (work_out(cell, DatasetSource(str(folder)).open().fold(1)) for _ in range(2))
+        assert first.weights.tobytes() == second.weights.tobytes()
+        assert all(first.per_query[name].tobytes() == second.per_query[name].tobytes() for name in first.per_query)
+        assert first.record["metrics"] == second.record["metrics"]
+
+
+def test_a_long_grid_of_a_method_is_thinned_and_a_short_one_kept(fold: Fold) -> None:
+    l1, radii = get_method("l1"), get_method("fenchelrank")
+    training = l1.training(fold.train)
+    assert protocol_grid(l1, training, 5) == pytest.approx(training.lam_max * np.geomspace(1.0, 1e-4, 5))
+    assert protocol_grid(radii, training, 20) == pytest.approx(radii.grid(training))
+
+
+def test_other_data_and_another_program_are_refused(cell: Cell, fold: Fold) -> None:
+    other = replace(fold, train=fold.train.with_features(fold.train.features + 1.0))
+    with pytest.raises(DataError, match="fold 1 of three-folds is not what it was"):
+        work_out(cell, other)
+    with pytest.raises(DataError, match="same version everywhere"):
+        work_out(replace(cell, code="0.0.1+abc"), fold)
+
+
+def test_an_optimum_that_is_empty_everywhere_is_a_result(cell: Cell) -> None:
+    """Reversed in half of the queries, the only feature helps nobody."""
+    features = np.array([[1.0], [0.0], [0.0], [1.0]])
+    data = RankingData.build(features, [1, 0, 1, 0], [0, 2, 4])
+    choice = MethodChoice("infinite-push-l1")
+    there = replace(cell, choice=choice, settings=choice.settings, fingerprints=(data.fingerprint,) * 3)
+    result = work_out(there, Fold("empty", data, data, data))
+    assert not result.weights.any()
+    assert (result.record["grid"], result.record["lambda"], result.record["C"]) == ([], 0.0, None)
+    assert result.sparsity_ratio == 0.0
+
+
+def test_a_dataset_without_a_validation_part_is_refused_before_anything_runs(folder: Path) -> None:
+    single = DatasetSource(str(folder / "Fold1" / "train.txt"))
+    with pytest.raises(DataError, match="no validation part"):
+        plan_protocol([single], [MethodChoice("l1")])
+
+
+def test_two_datasets_of_one_name_are_refused(folder: Path, tmp_path: Path) -> None:
+    twin = tmp_path / folder.name
+    twin.symlink_to(folder)
+    with pytest.raises(DataError, match="two of the datasets are called three-folds"):
+        plan_protocol([DatasetSource(str(folder)), DatasetSource(str(twin))], [MethodChoice("l1")])
+
+
+def test_what_its_paper_chooses_on_validation_is_chosen_with_lambda(cell: Cell, fold: Fold) -> None:
+    method, choice = get_method("fs-rank"), MethodChoice("fs-rank")
+    record = work_out(replace(cell, choice=choice, settings=choice.settings), fold).record
+    assert fold.vali is not None
+    training = method.training(fold.train)
+    values = {}
+    for k in record["tried"]["k"]:
+        for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4):
+            weights = method.fit(training, float(lam), parameters={"k": k}).weights
+            values[k, round(float(lam), 12)] = evaluate_ranking(fold.vali, fold.vali.features @ weights, "standard")[
+                "MAP"
+            ]
+    assert len(record["tried"]["k"]) > 1
+    grid = {(point["parameters"]["k"], round(point["lambda"], 12)): point["vali"] for point in record["grid"]}
+    assert grid == pytest.approx(values, abs=1e-9)
+    where = (record["chosen"]["k"], round(record["lambda"], 12))
+    assert values[where] == pytest.approx(max(values.values()), abs=1e-9)
+    assert record["parameters"] == record["chosen"]
+    assert record["nonzero"] <= record["chosen"]["k"]
+
+
+def test_a_number_of_features_that_is_given_is_kept(cell: Cell, fold: Fold) -> None:
+    choice = MethodChoice.parse("fs-rank:k=3")
+    record = work_out(replace(cell, choice=choice, settings=choice.settings), fold).record
+    assert (record["nonzero"], record["parameters"], len(record["grid"])) == (3, {"k": 3.0}, 4)
+    assert "chosen" not in record
+
+
+def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fold) -> None:
+    result = work_out(cell, fold)
+    method, training = get_method("log"), get_method("log").training(fold.train)
+    assert fold.vali is not None
+    assert fold.test is not None
+    weights = [method.fit(training, float(lam)).weights for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4)]
+    judged = JudgedLists(fold.vali, cell.convention)
+    values = np.array([judged.expect(fold.vali.features @ w).per_query(Measure("MAP")) for w in weights])
+    tests = [evaluate_ranking(fold.test, fold.test.features @ w, cell.convention)["MAP"] for w in weights]
+    rng = np.random.default_rng(int(fold.vali.fingerprint[:8], 16))
+    n = fold.vali.n_queries
+    chosen = [  # the first of the largest lambdas among equals
+        int(np.argmax(np.round(values @ rng.multinomial(n, np.full(n, 1 / n)) / n, 12))) for _ in range(500)
+    ]
+    np.testing.assert_allclose(result.over_choices("MAP"), [tests[i] for i in chosen], atol=1e-9)
+    sizes = [np.count_nonzero(w) for w in weights]
+    np.testing.assert_array_equal(result.features_over_choices, [sizes[i] for i in chosen])
+    models = result.record["choice"]["models"]
+    assert models[0]["lambda"] == pytest.approx(result.record["lambda"])
+    assert models[0]["MAP"] == pytest.approx(result.test("MAP"))
+    assert sum(model["share"] for model in models) == pytest.approx(1.0)
+    assert len(set(chosen)) > 1  # the test would say nothing of a choice that never changes
+
+
+@pytest.mark.parametrize("rule", ["one-se", "average"])
+def test_another_rule_takes_another_model_of_the_same_grid(cell: Cell, fold: Fold, rule: ChoiceRule) -> None:
+    best, other = work_out(cell, fold), work_out(replace(cell, rule=rule), fold)
+    assert other.record["choice"]["rule"] == rule
+    assert [p["lambda"] for p in best.record["grid"]] == [p["lambda"] for p in other.record["grid"]]
+    assert cell.key != replace(cell, rule=rule).key
+    if rule == "one-se":
+        assert other.record["nonzero"] <= best.record["nonzero"]
+
+
+def test_where_there_is_nothing_to_choose_no_choice_is_noise(cell: Cell, fold: Fold) -> None:
+    hopeless = Fold(fold.name, *(one_sided(data) for data in fold.parts().values()))
+    push = replace(
+        cell, choice=MethodChoice.parse("infinite-push-l1"), settings=MethodChoice.parse("infinite-push-l1").settings,
+        fingerprints=tuple(data.fingerprint for data in hopeless.parts().values()),
+    )  # fmt: skip
+    result = work_out(push, hopeless)
+    assert result.record["nonzero"] == 0
+    assert np.ptp(result.over_choices("MAP")) == np.ptp(result.features_over_choices) == 0.0
+    assert result.over_choices("MAP")[0] == pytest.approx(result.test("MAP"))
+
+
+def one_sided(data: RankingData) -> RankingData:
+    """Every relevant document has a copy that is not: no model puts one above it."""
+    rows = np.repeat(np.arange(data.n_documents), 2)
+    relevance = np.where(np.arange(len(rows)) % 2, 0, data.relevance[rows])
+    return RankingData.build(data.features[rows], relevance, 2 * data.query_offsets, feature_names=data.feature_names)

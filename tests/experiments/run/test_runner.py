@@ -1,0 +1,139 @@
+"""A run hands out every cell once, survives lost workers, and shares a store with other runs."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.runner import MOST_LOSSES, ProtocolRun
+from core.experiments.run.store.store import RunStore
+from core.experiments.run.workers.workers import Failure, Lost, Outcome
+from tests.experiments.run.store.test_store import some_result
+
+
+class Obedient:
+    """Workers that return a made-up result, or whatever they are told to, one cell at a time."""
+
+    def __init__(self, outcome: Callable[[Cell], Outcome] | None = None, capacity: int = 2) -> None:
+        self.capacity = capacity
+        self.asked: list[Cell] = []
+        self.closed = False
+        self._outcome = outcome or (lambda cell: some_result(cell.fold))
+        self._queue: deque[Cell] = deque()
+
+    def submit(self, cell: Cell) -> None:
+        assert len(self._queue) < self.capacity
+        self.asked.append(cell)
+        self._queue.append(cell)
+
+    def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
+        if not self._queue:
+            return []
+        cell = self._queue.popleft()
+        return [(cell, self._outcome(cell))]
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_every_cell_is_worked_out_once_and_a_second_run_has_nothing_to_do(tmp_path: Path, plan: Plan) -> None:
+    with RunStore(tmp_path) as store:
+        workers = Obedient()
+        with ProtocolRun(plan, store, workers) as run:
+            run.finish()
+            assert (run.done, run.share, run.progress.done) == (True, 1.0, 9)
+            assert set(run.results()) == set(plan.cells)
+        assert workers.closed
+        assert workers.asked == list(plan.cells)
+        again = Obedient()
+        with ProtocolRun(plan, store, again) as run:
+            assert run.done
+        assert again.asked == []
+
+
+def test_a_run_that_stops_leaves_the_rest_to_the_next(tmp_path: Path, plan: Plan) -> None:
+    with RunStore(tmp_path) as store:
+        with ProtocolRun(plan, store, Obedient()) as run:
+            for _ in range(4):
+                run.advance()
+            assert run.progress.done == 4
+        rest = Obedient()
+        with ProtocolRun(plan, store, rest) as run:
+            run.finish()
+        assert rest.asked == list(plan.cells[4:])
+
+
+def test_two_runs_side_by_side_share_the_cells(tmp_path: Path, plan: Plan) -> None:
+    with RunStore(tmp_path) as mine, RunStore(tmp_path) as yours:
+        workers = (Obedient(), Obedient())
+        with ProtocolRun(plan, mine, workers[0]) as one, ProtocolRun(plan, yours, workers[1]) as other:
+            while not (one.done and other.done):
+                one.advance()
+                other.advance()
+            assert set(one.results()) == set(other.results()) == set(plan.cells)
+        times = Counter(cell for side in workers for cell in side.asked)
+        assert set(times) == set(plan.cells)
+        assert set(times.values()) == {1}
+        assert all(side.asked for side in workers)
+
+
+def test_a_lost_worker_costs_its_cell_another_try(tmp_path: Path, plan: Plan) -> None:
+    lost: Counter[Cell] = Counter()
+
+    def sometimes(cell: Cell) -> Outcome:
+        lost[cell] += 1
+        return Lost() if lost[cell] == 1 and cell.fold == 2 else some_result()
+
+    with RunStore(tmp_path) as store, ProtocolRun(plan, store, Obedient(sometimes)) as run:
+        run.finish()
+        assert len(run.results()) == 9
+        assert not run.problems
+    assert {cell.fold: count for cell, count in lost.items()} == {1: 1, 2: 2, 3: 1}
+
+
+def test_a_cell_that_always_loses_its_worker_is_given_up_and_the_others_are_not(tmp_path: Path, plan: Plan) -> None:
+    bad = plan.cells[3]
+    workers = Obedient(lambda cell: Lost() if cell == bad else some_result())
+    with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
+        run.finish()
+        assert set(run.results()) == set(plan.cells) - {bad}
+        assert "memory" in run.problems[bad].sentence
+        assert run.progress.lines[0].failed == 1
+    assert workers.asked.count(bad) == MOST_LOSSES
+
+
+def test_a_failure_is_kept_out_of_the_store_and_tried_again_by_the_next_run(tmp_path: Path, plan: Plan) -> None:
+    bad = plan.cells[0]
+    with RunStore(tmp_path) as store:
+        failing = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
+        with ProtocolRun(plan, store, failing) as run:
+            run.finish()
+            assert run.problems == {bad: Failure("no luck", bad_data=False)}
+        next_time = Obedient()
+        with ProtocolRun(plan, store, next_time) as run:
+            run.finish()
+        assert next_time.asked == [bad]
+
+
+def test_the_same_content_under_two_names_is_worked_out_once(tmp_path: Path, plan: Plan) -> None:
+    twice = replace(plan, cells=(*plan.cells, *(replace(cell, dataset="twin") for cell in plan.cells)))
+    workers = Obedient()
+    with RunStore(tmp_path) as store, ProtocolRun(twice, store, workers) as run:
+        run.finish()
+        assert len(run.results()) == 18
+    assert len(workers.asked) == 9
+
+
+def test_time_left_follows_the_cells_that_are_done(tmp_path: Path, plan: Plan) -> None:
+    with RunStore(tmp_path) as store, ProtocolRun(plan, store, Obedient()) as run:
+        assert run.seconds_left is None
+        for _ in range(3):
+            run.advance()
+        assert run.seconds_left == pytest.approx(6 * 0.5 / 2)  # six cells of half a second on two workers
+        assert [line.done for line in run.progress.lines] == [1, 1, 1]

@@ -1,0 +1,138 @@
+"""Real processes: killed workers, killed runs and runs side by side all end in the table of an undisturbed run."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.run.runner import ProtocolRun
+from core.experiments.run.store.store import RunStore
+from core.experiments.run.workers.local_workers import LocalWorkers
+from core.experiments.run.workers.workers import Failure
+from tests.experiments.tables import Table, table, undisturbed
+
+ROOT = Path(__file__).resolve().parents[4]
+METHODS = "l1,log,l2"
+PATIENCE = 120.0
+
+
+@pytest.fixture(scope="session")
+def expected(folder: Path) -> Table:
+    choices = [MethodChoice.parse(text) for text in METHODS.split(",")]
+    return undisturbed(plan_protocol([DatasetSource(str(folder))], choices, points=4))
+
+
+def command(folder: Path, out: Path) -> list[str]:
+    words = ["protocol", str(folder), "--methods", METHODS, "--grid", "4", "--out", str(out), "--workers", "2"]
+    return [sys.executable, "-m", "core", *words, "--json"]
+
+
+def begin(folder: Path, out: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command(folder, out), cwd=ROOT, stdout=subprocess.DEVNULL)
+
+
+def stored(out: Path, plan: Plan) -> Table:
+    with RunStore(out) as store:
+        return table({cell: found for cell in plan.cells if (found := store.result(cell)) is not None})
+
+
+def kill_once_there_are(wanted: int, process: subprocess.Popen[bytes], out: Path, plan: Plan) -> list[psutil.Process]:
+    """Kill the run when so many cells are finished; its workers."""
+    begun = time.monotonic()
+    while process.poll() is None and time.monotonic() - begun < PATIENCE:
+        if (out / "runs.sqlite").exists() and len(stored(out, plan)) >= wanted:
+            break
+        time.sleep(0.05)
+    workers = psutil.Process(process.pid).children() if process.poll() is None else []
+    process.kill()
+    process.wait()
+    return workers
+
+
+def test_a_killed_worker_changes_nothing(tmp_path: Path, plan: Plan, expected: Table) -> None:
+    workers = LocalWorkers(plan, 2)
+    killed = 0
+    with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
+        while not run.done:
+            run.advance()
+            if killed < 2 and run.progress.done >= 3 * killed:
+                for pid in workers.pids[:1]:
+                    os.kill(pid, signal.SIGKILL)
+                    killed += 1
+        assert not run.problems
+        assert table(run.results()) == expected
+    assert killed == 2
+    assert not any(psutil.pid_exists(pid) for pid in workers.pids)
+
+
+def test_a_run_killed_at_several_points_continues_to_the_same_table(
+    folder: Path, tmp_path: Path, plan: Plan, expected: Table
+) -> None:
+    orphans = []
+    for wanted in (1, 5):
+        orphans += kill_once_there_are(wanted, begin(folder, tmp_path), tmp_path, plan)
+        kept = stored(tmp_path, plan)
+        assert len(kept) >= wanted
+        assert kept.items() <= expected.items()
+    _, alive = psutil.wait_procs(orphans, timeout=10)
+    assert not alive, "workers of a killed run go on for nobody"
+    assert begin(folder, tmp_path).wait(PATIENCE) == 0
+    assert stored(tmp_path, plan) == expected
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_ten_random_moments_continues_to_the_same_table(
+    folder: Path, tmp_path: Path, plan: Plan, expected: Table
+) -> None:
+    drawn = random.Random(0)
+    for _ in range(10):
+        process = begin(folder, tmp_path)
+        time.sleep(drawn.uniform(0.3, 3.0))
+        process.kill()
+        process.wait()
+        if (tmp_path / "runs.sqlite").exists():
+            assert stored(tmp_path, plan).items() <= expected.items()
+    assert begin(folder, tmp_path).wait(PATIENCE) == 0
+    assert stored(tmp_path, plan) == expected
+
+
+def test_two_processes_share_one_store(folder: Path, tmp_path: Path, plan: Plan, expected: Table) -> None:
+    both = [begin(folder, tmp_path) for _ in range(2)]
+    assert [process.wait(PATIENCE) for process in both] == [0, 0]
+    assert stored(tmp_path, plan) == expected
+
+
+def test_a_worker_that_cannot_read_the_data_says_so(tmp_path: Path, plan: Plan, folder: Path) -> None:
+    moved = folder.rename(folder.with_name("moved"))
+    try:
+        with RunStore(tmp_path) as store, ProtocolRun(plan, store, LocalWorkers(plan, 1)) as run:
+            run.finish()
+            assert {problem.bad_data for problem in run.problems.values()} == {True}
+            assert "no such file or folder" in run.problems[plan.cells[0]].sentence
+    finally:
+        moved.rename(folder)
+
+
+def test_a_cell_that_cannot_be_sent_is_a_failure_and_not_a_wait(folder: Path) -> None:
+    """As when the app has loaded its code anew while it runs: classes of before and after are not the same."""
+
+    class Reloaded(Cell):
+        pass
+
+    plan = plan_protocol([DatasetSource(str(folder))], [MethodChoice("l1")], points=2)
+    workers = LocalWorkers(plan, 1)
+    workers.submit(Reloaded(**vars(plan.cells[0])))
+    [(_, outcome)] = workers.finished(timeout=PATIENCE)
+    workers.close()
+    assert isinstance(outcome, Failure)
+    assert "restart the program" in outcome.sentence

@@ -1,0 +1,113 @@
+"""The report put together: every table as CSV and LaTeX, and a page that says how it was made."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from core.experiments.results.comparison import READING
+from core.experiments.run.code_version import code_version, library_versions
+from core.experiments.run.workers.workers import Failure
+from core.export.protocol_report import report_bytes, report_files, write_report
+from tests.experiments.made_up import four_lines, line, result, run
+
+LINES = four_lines()
+COMMAND = ["python", "-m", "core", "protocol", "my data", "--methods", "l1,log,fenchelrank,l2", "--out", "runs"]
+MADE = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    plan, results = run(LINES)
+    return report_files(plan, results, {}, "l2", [COMMAND], made=MADE)
+
+
+def test_every_table_is_there_as_csv_latex_and_markdown(files: dict[str, bytes]) -> None:
+    names = {Path(name).stem for name in files if name.startswith("tables/")}
+    assert names >= {"results", "folds", "table4-sparsity-ratio", "table5-map", "table6-ndcg10", "comparison", "time",
+                     "features-MQ2008", "agreement-MQ2008", "reproduced-MQ2008-by-MAP", "published", "published-tests",
+                     "cited", "fingerprints"}  # fmt: skip
+    assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in names for kind in ("csv", "tex", "md")}
+
+
+def test_files_have_the_numbers_of_the_results(files: dict[str, bytes]) -> None:
+    rows = list(csv.DictReader(io.StringIO(files["tables/results.csv"].decode())))
+    assert [float(row["MAP"]) for row in rows] == [
+        mean(found.test("MAP") for found in one.results.values()) for one in LINES
+    ]
+    rows = list(csv.DictReader(io.StringIO(files["tables/folds.csv"].decode())))
+    assert [(row["method"], int(row["fold"]), float(row["NDCG@10"])) for row in rows] == [
+        (one.choice.label, fold, found.test("NDCG@10")) for one in LINES for fold, found in one.results.items()
+    ]
+
+
+def test_published_numbers_say_whether_they_were_made_alike(files: dict[str, bytes]) -> None:
+    rows = list(csv.DictReader(io.StringIO(files["tables/published.csv"].decode())))
+    unlike = {(row["source"].split(", Table")[0], row["unlike"]) for row in rows}
+    assert ("Laporte et al. 2014", "") in unlike
+    assert ("Lai et al. 2013 (FenchelRank)", "chosen by NDCG@10, ours by MAP") in unlike
+    assert all((row["within_spread"] == "") == (row["unlike"] != "") for row in rows)
+    tests = list(csv.DictReader(io.StringIO(files["tables/published-tests.csv"].decode())))
+    assert [row["ours"] for row in tests] == [""] * 5  # Table 3 on MQ2008, chosen by NDCG@10
+    cited = {row["system"] for row in csv.DictReader(io.StringIO(files["tables/cited.csv"].decode()))}
+    assert {"ListNet", "the dataset"} <= cited
+    assert not any("against" in system for system in cited)
+
+
+def test_the_page_says_how_it_was_made(files: dict[str, bytes]) -> None:
+    page = files["report.html"].decode()
+    assert "python -m core protocol &#x27;my data&#x27; --methods l1,log,fenchelrank,l2 --out runs" in page
+    assert "2026-01-02 03:04 UTC" in page
+    assert code_version() in page
+    assert all(f"{name} {version}" in page for name, version in library_versions().items())
+    assert "letor4 convention" in page
+    assert READING.split(". ")[0] in page
+    assert "MQ20081t0000" in page  # a fingerprint
+
+
+def test_plotly_is_in_the_page_once(files: dict[str, bytes]) -> None:
+    page = files["report.html"].decode()
+    assert len(re.findall(r"plotly\.js v\d", page)) == 1
+    assert len(re.findall(r"Plotly\.newPlot\(", page.split("</head>")[1])) == 6
+
+
+def test_missing_cells_and_their_reasons_come_first() -> None:
+    some = line("log", {1: result(0.4, [1])}, n_folds=3)
+    plan, results = run([LINES[0], some])
+    cell = next(cell for cell in plan.cells if cell not in results)
+    page = report_files(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None, [COMMAND])
+    text = page["report.html"].decode().split("</head>")[1]
+    assert text.index("Not everything is there") < text.index("Quality against sparsity")
+    assert "no &lt;memory&gt;" in text
+    assert "4 of 6 cells are there" in text
+
+
+def test_before_anything_is_worked_out_there_is_a_page_all_the_same() -> None:
+    plan, _ = run(LINES)
+    files = report_files(plan, {}, {}, "l2", [COMMAND])
+    assert "12 cells" in files["report.html"].decode() or "0 of 12 cells" in files["report.html"].decode()
+    assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in ("missing", "fingerprints")
+                                            for kind in ("csv", "tex", "md")}  # fmt: skip
+
+
+def test_a_single_method_has_nothing_to_be_compared_with() -> None:
+    plan, results = run(LINES[:1])
+    files = report_files(plan, results, {}, None, [COMMAND])
+    assert "tables/comparison.csv" not in files
+    assert "tables/table5-map.tex" in files
+
+
+def test_the_archive_and_the_folder_hold_the_same(tmp_path: Path) -> None:
+    plan, results = run(LINES)
+    paths = write_report(tmp_path, plan, results, {}, "l2", [COMMAND])
+    assert paths[0] == tmp_path / "report.html"
+    with zipfile.ZipFile(io.BytesIO(report_bytes(plan, results, {}, "l2", [COMMAND]))) as archive:
+        assert {tmp_path / name for name in archive.namelist()} == set(paths)
+        assert archive.read("tables/table5-map.csv") == (tmp_path / "tables" / "table5-map.csv").read_bytes()

@@ -1,0 +1,149 @@
+"""Pictures with a row a feature draw the numbers they are given, each in its own row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.analysis.features.first_entry import Entry
+from core.analysis.features.random_ranking import Band, DrawnValues
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.stability import Stability
+from core.analysis.features.what_if import FeatureChange
+from core.figures.features.first_entry import entry_figure
+from core.figures.features.selection import Column, matrix_figure, shown_features, signed, single_features_figure
+from core.figures.features.stability import stability_figure
+from core.figures.features.what_if import what_if_figure
+from core.figures.look.feature_rows import heading_height, row_layout
+
+NAMES = ["length", "BM25", "TF", "IDF"]
+SCORES = [
+    SingleFeatureScore(j + 1, name, ndcg, 0.0, upside_down, 0.0, ndcg, 0.0)
+    for j, (name, ndcg, upside_down) in enumerate(zip(NAMES, [0.2, 0.6, 0.4, 0.5], [0.5, 0.1, 0.3, 0.2], strict=True))
+]
+BAND = Band(expected=0.3, low=0.25, high=0.35)
+WEIGHTS = DrawnValues(mean=0.45, low=0.4, high=0.5)
+LOG = Column("log", "log", np.array([-0.5, 2.0, 0.0, 0.0]), 0.71)
+L1 = Column("l1", "ℓ1", np.array([0.0, 1.0, 0.1, 0.0]), 0.72)
+ROWS = [1, 3, 2, 0]
+
+
+def trace(figure: go.Figure, name: str) -> go.Scatter:
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+def rows_of(figure: go.Figure, name: str) -> list[str]:
+    """The labels of the rows in which a trace has marks."""
+    labels = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
+    return [labels[round(y)].strip() for y in trace(figure, name).y]
+
+
+def lines_at(figure: go.Figure) -> list[float]:
+    return [shape.x0 for shape in figure.layout.shapes if shape.type == "line"]
+
+
+def test_the_features_shown_are_the_kept_ones_and_the_best_others_best_first() -> None:
+    assert shown_features([LOG, L1], SCORES, 4) == ROWS
+    assert shown_features([LOG], SCORES, 3) == [1, 3, 0]
+    assert shown_features([LOG, L1], SCORES, 1) == [1, 2, 0], "a kept feature is never left out"
+
+
+def test_dots_say_who_keeps_the_feature() -> None:
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
+    assert rows_of(figure, "kept by log") == ["BM25", "length"]
+    assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
+    assert list(trace(figure, "kept by log").marker.symbol) == ["triangle-up", "triangle-down"]
+    assert rows_of(figure, "kept by another method") == ["TF"]
+    assert rows_of(figure, "kept by none") == ["IDF"]
+
+
+def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
+    assert (rows_of(figure, "upside down"), list(trace(figure, "upside down").x)) == (["length"], [0.5])
+
+
+def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> None:
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
+    assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
+    assert lines_at(figure) == [0.6, 0.45, 0.71, 0.72]
+    words = [note.text.strip() for note in figure.layout.annotations]
+    assert words == [
+        "random order", "random weights", "best alone 0.6000", "log: 2 together 0.7100", "ℓ1: 2 together 0.7200",
+    ]  # fmt: skip
+
+
+def test_the_matrix_has_a_triangle_by_sign_whose_area_goes_with_the_weight() -> None:
+    figure = matrix_figure([LOG, L1], SCORES, ROWS)
+    marks = trace(figure, "weights of log")
+    assert rows_of(figure, "weights of log") == ["BM25", "length"]
+    assert list(marks.marker.symbol) == ["triangle-up", "triangle-down"]
+    assert list(marks.text) == [" +2.00", " −0.50"]
+    assert set(marks.x) == {0}
+    assert rows_of(figure, "weights of ℓ1") == ["BM25", "TF"]
+    assert set(trace(figure, "weights of ℓ1").x) == {1}
+    assert marks.marker.size[0] > marks.marker.size[1]
+    assert list(figure.layout.xaxis.ticktext) == ["<b>log</b><br>2 kept", "<b>ℓ1</b><br>2 kept"]
+
+
+def test_an_empty_model_has_an_empty_column() -> None:
+    empty = Column("log", "log", np.zeros(4), 0.3)
+    assert len(trace(matrix_figure([empty], SCORES, ROWS), "weights of log").x) == 0
+    assert (
+        len(trace(single_features_figure([empty], SCORES, BAND, WEIGHTS, ROWS, measured_on="test"), "kept by log").x)
+        == 0
+    )
+
+
+def test_weights_are_written_with_their_sign_and_never_as_zero() -> None:
+    assert [signed(w) for w in (1.234, -0.5, 0.004)] == ["+1.23", "−0.50", "+0.004"]
+
+
+def test_entries_stand_at_their_lambda_in_the_order_of_the_first_method() -> None:
+    entries: dict[str, Sequence[Entry]] = {
+        "log": [Entry(2, 0.9, 1, False), Entry(0, 0.1, 2, True)],
+        "l1": [Entry(1, 1.0, 1, False), Entry(2, 0.5, 2, False)],
+    }
+    figure = entry_figure(entries, {"log": "log", "l1": "ℓ1"}, NAMES, chosen=0.02)
+    assert [label.strip() for label in figure.layout.yaxis.ticktext] == ["TF", "length", "BM25"]
+    assert (rows_of(figure, "log"), list(trace(figure, "log").x)) == (["TF", "length"], [0.9, 0.1])
+    assert (rows_of(figure, "ℓ1"), list(trace(figure, "ℓ1").x)) == (["BM25", "TF"], [1.0, 0.5])
+    assert [symbol.endswith("-open") for symbol in trace(figure, "log").marker.symbol] == [False, True]
+    assert lines_at(figure) == [0.02]
+
+
+def test_bars_of_stable_features_are_filled_and_the_others_are_not() -> None:
+    samples = Stability(np.array([[0.3, 0.9, 0.0, 0.8]]), 2.0, 50)
+    folds = Stability(np.array([[0.2, 1.0, 0.2, 0.6]]), 2.0, 5)
+    figure = stability_figure(samples, folds, NAMES, "log", threshold=0.8, kept=[1])
+    bars = trace(figure, "50 resamples")
+    assert [label.strip() for label in figure.layout.yaxis.ticktext] == ["<b>BM25 </b>", "IDF", "length", "TF"]
+    assert list(bars.x) == [0.9, 0.8, 0.3, 0.0]
+    filled = [colour.startswith("#") for colour in bars.marker.color]
+    assert filled == [True, True, False, False]
+    np.testing.assert_allclose(bars.error_x.array[0], np.sqrt(0.9 * 0.1 / 50))
+    assert list(trace(figure, "5 folds").x) == [1.0, 0.6, 0.2, 0.2]
+    assert lines_at(figure) == [0.8]
+
+
+def test_before_and_after_stand_in_the_same_row_and_who_moves_is_marked() -> None:
+    changes = [
+        FeatureChange(1, "BM25", 1.0, 0.0),
+        FeatureChange(2, "TF", 0.0, -0.4),
+        FeatureChange(0, "length", 0.1, 0.2),
+    ]
+    figure = what_if_figure(changes, "log")
+    assert list(trace(figure, "before").x) == [1.0, 0.0, 0.1]
+    assert list(trace(figure, "after").x) == [0.0, -0.4, 0.2]
+    assert list(trace(figure, "before").y) == list(trace(figure, "after").y)
+    assert list(figure.layout.yaxis.ticktext) == ["<b>− BM25 </b>", "<b>+ TF </b>", "length "]
+
+
+def test_a_long_heading_wraps_and_gets_the_room_it_needs() -> None:
+    long = "word " * 30
+    figure = row_layout(go.Figure(), ["a ", "b "], title=long, subtitle=long)
+    assert max(len(line) for line in figure.layout.title.text.replace("</sup>", "").split("<br>")) < 80
+    assert figure.layout.margin.t == heading_height(long, long) > heading_height("word", "word")
+    bottom, top = figure.layout.yaxis.range
+    assert bottom > top, "the first row is on top"

@@ -1,0 +1,180 @@
+"""A path picture shows the path: its numbers, its marks, and the same feature in the same colour everywhere."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path_views import most_important, ratio_of, weights_along
+from core.analysis.tuning.tuning import best_on_validation
+from core.data import Fold
+from core.figures.look.assembling import assembled
+from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.path.axes import evenly
+from core.figures.path.grid import path_grid
+from core.figures.path.lines import entered
+from core.figures.path.path import PathPanel, Reference, path_figure
+from core.methods import get_method
+from tests.oracles import ranking_problem
+
+FOLD = Fold("1", ranking_problem(0), ranking_problem(1), ranking_problem(2))
+
+
+def panel(method_id: str) -> PathPanel:
+    method = get_method(method_id)
+    training = method.training(FOLD.train)
+    points = list(
+        regularization_path(method, training, lambda_grid(training.lam_max, 8, 0.01), FoldJudge(FOLD, "standard"))
+    )
+    return PathPanel(method.title, points, best_on_validation(points, "MAP"), points[3])
+
+
+PANELS = [panel("l1"), panel("log")]
+COLOURED = most_important([p.points for p in PANELS], 4)
+
+
+def lines_of(figure: go.Figure, name: str) -> list[go.Scatter]:
+    return [trace for trace in figure.data if trace.name == name]
+
+
+def feature(j: int) -> str:
+    return f"{FOLD.train.feature_names[j]} (feature {j + 1})"
+
+
+def vertical(figure: go.Figure, dash: str) -> list[float]:
+    return [shape.x0 for shape in figure.layout.shapes if shape.x0 == shape.x1 and shape.line.dash == dash]
+
+
+def test_every_weight_of_every_model_is_drawn_where_the_model_keeps_it() -> None:
+    figure = path_figure(PANELS, COLOURED, "MAP")
+    drawn = sum(np.count_nonzero(np.nan_to_num(trace.y)) for trace in figure.data if trace.yaxis in ("y", "y3"))
+    assert drawn == sum(np.count_nonzero(weights_along(p.points)) for p in PANELS)
+    for j in COLOURED:
+        for trace in lines_of(figure, feature(j)):
+            points = PANELS[0 if trace.yaxis == "y" else 1].points
+            assert trace.x == pytest.approx([ratio_of(point) for point in points])
+            assert np.nan_to_num(trace.y) == pytest.approx([point.fit.weights[j] for point in points])
+            assert trace.customdata == pytest.approx([point.fit.c for point in points])
+
+
+def test_a_feature_has_one_colour_and_dash_in_all_panels() -> None:
+    figure = path_figure(PANELS, COLOURED, "MAP")
+    styles = {trace.name: (trace.line.color, trace.line.dash) for trace in figure.data if "(feature" in trace.name}
+    for trace in figure.data:
+        if trace.name in styles:
+            assert (trace.line.color, trace.line.dash) == styles[trace.name]
+    assert len(set(styles.values())) == len(styles) == len(COLOURED)
+
+
+def test_the_measure_is_drawn_on_every_part_beneath() -> None:
+    figure = path_figure(PANELS, COLOURED, "MAP")
+    for name, part in (("train", "train"), ("validation", "vali"), ("test", "test")):
+        for trace, shown in zip(lines_of(figure, name), PANELS, strict=True):
+            assert list(trace.y) == [point.judgement.shown(part, "MAP") for point in shown.points]
+
+
+def test_solid_lines_stand_at_the_chosen_c_and_dashed_ones_where_validation_is_best() -> None:
+    figure = path_figure(PANELS, COLOURED, "MAP", chosen_ratio=0.123)
+    assert vertical(figure, "solid") == [0.123] * 4
+    assert vertical(figure, "dash") == pytest.approx(np.repeat([ratio_of(p.best) for p in PANELS if p.best], 2))
+    words = [note.text for note in figure.layout.annotations]
+    for shown in PANELS:
+        assert shown.chosen is not None
+        assert any(w.startswith(f"chosen: {shown.chosen.fit.result.nonzero} feature") for w in words)
+
+
+def test_axes_are_shared_and_the_model_grows_to_the_right() -> None:
+    layout = path_figure(PANELS, COLOURED, "MAP").layout
+    assert [layout.xaxis3.matches, layout.xaxis2.matches, layout.yaxis3.matches, layout.yaxis4.matches] == [
+        "x", "x", "y", "y2",
+    ]  # fmt: skip
+    left, right = layout.xaxis.range
+    assert left > 0.0 > math.log10(0.01) > right
+
+
+def test_the_axis_reaches_for_a_chosen_c_just_beyond_the_path_but_not_for_a_distant_one() -> None:
+    assert path_figure(PANELS, COLOURED, "MAP", chosen_ratio=2e-3).layout.xaxis.range[1] < math.log10(2e-3)
+    assert path_figure(PANELS, COLOURED, "MAP", chosen_ratio=1e-9).layout.xaxis.range[1] > -2.1
+
+
+def test_drawn_to_a_lambda_the_rest_is_missing_and_the_axes_stay() -> None:
+    whole, part = (path_figure(PANELS, COLOURED, "MAP", drawn_to=to) for to in (0.0, 0.1))
+    assert max(len(trace.x) for trace in lines_of(part, "test")) == sum(ratio_of(p) >= 0.1 for p in PANELS[0].points)
+    assert part.layout.yaxis.range == whole.layout.yaxis.range
+    assert part.layout.xaxis.range == whole.layout.xaxis.range
+
+
+def test_over_features_every_size_has_one_model() -> None:
+    for trace in lines_of(path_figure(PANELS, COLOURED, "MAP", view="features"), "test"):
+        assert np.all(np.diff(trace.x) > 0)
+
+
+def test_one_panel_an_empty_path_and_a_fold_without_other_parts_can_be_drawn() -> None:
+    empty = PANELS[0].points[0]
+    alone = PathPoint(empty.fit, {"train": empty.metrics["train"]})
+    figure = path_figure([PathPanel("ℓ1", [alone])], [], "MAP", reference=Reference("best", 0.5))
+    assert [trace.name for trace in figure.data] == ["train"]
+    other = replace(alone, metrics={"test": empty.metrics["test"]})
+    assert len(path_figure([PathPanel("ℓ1", [other])] * 4, [], "MAP").data) == 4
+
+
+def test_a_weight_is_drawn_from_the_model_before_it_enters() -> None:
+    drawn = entered(np.array([0.0, 0.0, 1.0, 2.0, 0.0, 0.0]))
+    assert np.array_equal(drawn, [np.nan, 0, 1, 2, 0, np.nan], equal_nan=True)
+
+
+def test_numbers_along_the_top_keep_their_distance() -> None:
+    assert evenly([0.0], 7) == [0]
+    assert len(evenly(list(np.linspace(0, 1, 50)), 7)) == 7
+    assert evenly([0.0, 0.49, 0.51, 1.0], 3) in ([0, 1, 3], [0, 2, 3], [1], [1, 3], [2])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_cells_do_not_overlap(n: int) -> None:
+    cells = path_grid(n, 53).cells
+    for k, cell in enumerate(cells):
+        assert 0.0 <= cell.metric[0] < cell.metric[1] < cell.weights[0] < cell.weights[1] <= 1.0
+        assert 0.0 <= cell.left < cell.right <= 1.0 + 1e-12
+        for other in cells[k + 1 :]:
+            beside = other.left > cell.right
+            assert beside or other.weights[1] < cell.metric[0]
+
+
+def _contrast(one: str, other: str) -> float:
+    def luminance(colour: str) -> float:
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("style", FEATURE_STYLES, ids=lambda style: style.colour)
+@pytest.mark.parametrize("ground", ["#FFFFFF", "#0E1117", "#191816"])
+def test_feature_colours_stand_out_on_both_themes(ground: str, style: object) -> None:
+    assert _contrast(style.colour, ground) >= 3.0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("view", ["lambda", "features"])
+def test_every_property_is_one_plotly_knows(view: Literal["lambda", "features"]) -> None:
+    """The picture is built without plotly's checks, for speed; here they are made."""
+    figure = path_figure(
+        PANELS, COLOURED, "MAP", view=view, chosen_ratio=0.1, reference=Reference("a feature", 0.3), title="t"
+    )
+    checked = go.Figure(figure.to_dict())
+    assert checked.to_dict()["data"] == figure.to_dict()["data"]
+    assert len(checked.layout.shapes) == len(figure.layout.shapes)
+
+
+def test_an_unknown_property_would_be_noticed() -> None:
+    figure = assembled([{"type": "scatter", "colour": "red"}], {})
+    with pytest.raises(ValueError, match="colour"):
+        go.Figure(figure.to_dict())

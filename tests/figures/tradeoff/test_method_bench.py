@@ -1,0 +1,85 @@
+"""Methods side by side as drawn: a mark each, larger where it took longer, and sentences that are so."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from core.analysis.evaluation import Judgement
+from core.analysis.tuning.method_bench import BenchRow
+from core.figures.look.style import METHOD_STYLES
+from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, mark_sizes, time_sentence
+from core.methods import Fit
+from core.solvers import Certificate, FitResult
+
+TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2", "fsmrank": "FSMRank"}
+
+
+def row(method: str, kept: int, quality: float, seconds: float) -> BenchRow:
+    weights = np.zeros(20)
+    weights[:kept] = 1.0
+    result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", seconds, 10.0, ())
+    fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, tuple(map(str, range(20))), result)
+    return BenchRow(method, fit, Judgement({"test": {"MAP": quality}}), kept / 20, seconds, 10.0, 1, 1)
+
+
+ROWS = [row("l1", 5, 0.5, 0.01), row("log", 2, 0.496, 0.1), row("l2", 20, 0.4, 1.0)]
+REFUSED = BenchRow("fsmrank", refusal="there is no model")
+
+
+def drawn(rows: list[BenchRow]) -> go.Figure:
+    return bench_figure(rows, TITLES, part="test", measure="MAP", up="MAP (test)", usable=20)
+
+
+def test_each_method_stands_where_it_is_and_carries_its_id() -> None:
+    marks = [trace for trace in drawn([*ROWS, REFUSED, row("fsmrank", 0, 0.9, 0.1)]).data if trace.mode == "markers"]
+    assert [(mark.name, mark.x[0], mark.y[0]) for mark in marks] == [("ℓ1", 5, 0.5), ("log", 2, 0.496), ("ℓ2", 20, 0.4)]
+    assert [list(mark.customdata[0]) for mark in marks] == [["l1"], ["log"], ["l2"]]
+    assert [mark.marker.color for mark in marks] == [METHOD_STYLES[m].colour for m in ("l1", "log", "l2")]
+    sizes = [mark.marker.size for mark in marks]
+    assert sizes[1] - sizes[0] == pytest.approx(sizes[2] - sizes[1])
+    assert sizes[0] < sizes[1]
+
+
+def test_labels_say_the_time_and_do_not_cover_each_other() -> None:
+    many = [row("l1", 3, 0.5 + 1e-6 * k, 0.01) for k in range(20)] + [row("l2", 20, 0.9, 0.5)]
+    figure = drawn(many)
+    labels = [note for note in figure.layout.annotations if note.x == 1.0]
+    assert [labels[0].text, labels[-1].text] == [" ℓ1 · 10 ms", " ℓ2 · 500 ms"]
+    low, high = figure.layout.yaxis.range
+    pixels = np.diff(sorted(note.y for note in labels)) / (high - low) * (figure.layout.height - 150)
+    assert pixels.min() > 20
+
+
+def test_times_that_are_alike_have_marks_that_are_alike() -> None:
+    assert len(set(mark_sizes([0.02, 0.02]))) == 1
+    assert mark_sizes([]) == []
+
+
+def test_the_sentence_names_the_best_and_a_sparser_one_that_is_nearly_as_good() -> None:
+    assert bench_sentence(ROWS, TITLES, "test", "MAP", 20) == (
+        "ℓ1 ranks best of 3 methods: MAP 0.5000 with 5 of 20 features; log comes to 99.2 % of it with 2"
+    )
+    assert bench_sentence([ROWS[0], row("log", 1, 0.49, 0.1)], TITLES, "test", "MAP", 20) == (
+        "ℓ1 ranks best of 2 methods: MAP 0.5000 with 5 of 20 features"
+    )
+    assert (
+        bench_sentence([ROWS[2], REFUSED], TITLES, "test", "MAP", 20) == "ℓ2 reaches MAP 0.4000 with 20 of 20 features"
+    )
+
+
+def test_among_equals_the_sparsest_is_best() -> None:
+    tied = [row("l2", 20, 0.5, 0.1), row("l1", 4, 0.5, 0.1)]
+    assert bench_sentence(tied, TITLES, "test", "MAP", 20).startswith("ℓ1 ranks best")
+
+
+def test_the_time_sentence_compares_the_slowest_with_the_fastest() -> None:
+    assert time_sentence(ROWS, TITLES) == "ℓ2 takes 100 times as long as ℓ1: 1 s against 10 ms"
+    assert time_sentence(ROWS[:1], TITLES) == "ℓ1 keeps 5 features in 10 ms"
+
+
+def test_without_any_model_the_picture_says_so() -> None:
+    figure = drawn([REFUSED])
+    assert figure.layout.annotations[0].text == "No method keeps a feature here"
+    assert bench_sentence([REFUSED], TITLES, "test", "MAP", 20) == time_sentence([], TITLES)

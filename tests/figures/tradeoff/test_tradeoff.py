@@ -1,0 +1,130 @@
+"""The trade-off as drawn: values of the part shown, chosen on another, each point with the model it stands for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.figures.look.style import METHOD_STYLES
+from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.fold_tradeoff import fold_tradeoff_figure
+from core.figures.tradeoff.spider import spider_figure
+from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
+
+TITLES = {"l1": "ℓ1", "log": "log"}
+
+
+def model(method: str, kept: int, vali: float, test: float, c: float = 1.0) -> TradeoffPoint:
+    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("train", 0.9), ("vali", vali), ("test", test))}
+    return TradeoffPoint(method, kept, kept / 20, values, 0.01 * kept, c, 0.1, tuple(range(kept)))
+
+
+L1 = [model("l1", 2, 0.3, 0.31, 1.0), model("l1", 5, 0.5, 0.45, 2.0), model("l1", 9, 0.4, 0.55, 3.0)]
+LOG = [model("log", 1, 0.2, 0.22, 4.0), model("log", 3, 0.6, 0.58, 5.0)]
+CURVES = {"l1": L1, "log": LOG}
+
+
+def view(part: str = "test", horizontal: Any = "features kept", log: bool = False) -> View:
+    return View(part, "MAP", Across(horizontal, 20, log), "standard")
+
+
+def named(figure: go.Figure, name: str) -> Any:
+    (trace,) = [trace for trace in figure.data if trace.name == name]
+    return trace
+
+
+def test_faint_is_every_model_and_bold_what_validation_would_choose() -> None:
+    figure = tradeoff_figure(CURVES, view(), TITLES)
+    every, bold = named(figure, "ℓ1, every C"), named(figure, "ℓ1")
+    assert (list(every.x), list(every.y)) == ([2, 5, 9], [0.31, 0.45, 0.55])
+    assert (list(bold.x[:-1]), list(bold.y)) == ([2, 5], [0.31, 0.45, 0.45])
+    assert (bold.line.shape, bold.line.color, bold.line.dash) == ("hv", METHOD_STYLES["l1"].colour, "solid")
+    assert list(named(figure, "Pareto front").y) == [0.22, 0.31, 0.58, 0.58]
+    assert list(named(tradeoff_figure(CURVES, view("vali"), TITLES), "ℓ1").y) == [0.3, 0.5, 0.5]
+
+
+def test_every_point_carries_the_model_it_stands_for() -> None:
+    figure = tradeoff_figure(CURVES, view(), TITLES, within=LOG[1], current=L1[2], limit=4)
+    assert [list(data) for data in named(figure, "log, every C").customdata] == [["log", 4.0], ["log", 5.0]]
+    assert [list(data) for data in named(figure, "best with at most 4 features").customdata] == [["log", 5.0]]
+    assert list(named(figure, "the model of every page").x) == [9]
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_against_the_sparsity_ratio_models_limit_and_axis_move_together(log: bool) -> None:
+    figure = tradeoff_figure(CURVES, view("test", "sparsity ratio", log), TITLES, limit=4)
+    assert list(named(figure, "ℓ1, every C").x) == [0.1, 0.25, 0.45]
+    assert figure.layout.shapes[0].x0 == 0.2
+    low, high = figure.layout.xaxis.range
+    ends = (10**low, 10**high) if log else (low, high)
+    assert ends[0] < 0.05
+    assert ends[1] > 0.45
+    assert figure.layout.xaxis.title.text == "sparsity ratio (of 20 features)"
+
+
+def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> None:
+    figure = tradeoff_figure(CURVES, view(), TITLES, references={"best single feature": model("x", 1, 0.1, 0.05)})
+    assert set(named(figure, "best single feature").y) == {0.05}
+    assert "best single feature 0.0500" in [note.text for note in figure.layout.annotations]
+    assert figure.layout.yaxis.range[0] < 0.05
+
+
+def test_one_hopeless_model_does_not_flatten_the_others() -> None:
+    many = [model("l1", k, k / 100, 0.7 + k / 1000) for k in range(2, 22)]
+    figure = tradeoff_figure({"l1": [model("l1", 1, 0.0, 0.1), *many]}, view(), TITLES)
+    low, high = figure.layout.yaxis.range
+    assert 0.1 < low < 0.702
+    assert high > 0.721
+
+
+def test_time_is_that_of_each_fit_with_the_best_marked() -> None:
+    figure = time_figure(CURVES, view(), TITLES)
+    assert list(named(figure, "ℓ1, every C").y) == pytest.approx([0.02, 0.05, 0.09])
+    assert (list(named(figure, "ℓ1, best").x), list(named(figure, "log, best").x)) == ([5], [3])
+    assert named(figure, "mean of the best").y[0] == pytest.approx((0.05 + 0.03) / 2)
+    assert figure.layout.yaxis.type == "log"
+
+
+def test_no_models_draw_an_empty_picture() -> None:
+    assert tradeoff_figure({"l1": []}, view(), TITLES).layout.xaxis.title.text == "features kept (of 20)"
+    assert not time_figure({}, view(), TITLES).data
+
+
+@pytest.mark.parametrize(("bars", "up", "down"), [("standard error", 0.1, 0.1), ("min–max", 0.1, 0.2)])
+def test_bars_over_folds_reach_from_the_mean(bars: Any, up: float, down: float) -> None:
+    folds = [[model("l1", 2, 0.3, test)] for test in (0.3, 0.6, 0.6)]
+    row = by_limit(folds, (2,), "test", "MAP")
+    figure = fold_tradeoff_figure({"l1": row}, view(), TITLES, marks="number of features", bars=bars,
+                                  opens={("l1", 2.0): 7.5}, references={"ℓ2": Spread(0.6, 0, 0.6, 0.6)})  # fmt: skip
+    trace = named(figure, "ℓ1")
+    assert (list(trace.x), list(trace.y)) == ([2.0], [pytest.approx(0.5)])
+    assert list(trace.error_y.array) == [pytest.approx(up)]
+    assert list(trace.error_y.arrayminus) == [pytest.approx(down)]
+    assert [list(data) for data in trace.customdata] == [["l1", 7.5]]
+    assert set(named(figure, "ℓ2").y) == {0.6}
+
+
+def test_without_bars_none_are_seen() -> None:
+    row = by_limit(([model("l1", 2, 0.3, 0.4)],), (2,), "test", "MAP")
+    figure = fold_tradeoff_figure({"l1": row}, view(), TITLES, marks="λ/λ_max", bars="none")
+    assert not named(figure, "ℓ1").error_y.visible
+
+
+def test_a_spider_closes_its_lines_and_leaves_out_what_a_method_lacks() -> None:
+    removed = {"l1": {"A": 0.5, "B": 0.6, "C": 0.7}, "log": {"A": 0.9, "C": 0.8}}
+    figure = spider_figure(removed, TITLES)
+    assert (list(named(figure, "ℓ1").theta), list(named(figure, "ℓ1").r)) == (list("ABCA"), [0.5, 0.6, 0.7, 0.5])
+    assert list(named(figure, "log").theta) == list("ACA")
+    assert figure.layout.polar.angularaxis.categoryarray == ("A", "B", "C")
+
+
+def test_two_branches_are_no_spider_but_still_a_picture() -> None:
+    figure = spider_figure({"l1": {"A": 0.5, "B": 0.6}}, TITLES)
+    trace = named(figure, "ℓ1")
+    assert (trace.type, list(trace.y)) == ("scatter", ["A", "B"])
+    np.testing.assert_allclose(np.asarray(trace.x, dtype=float), [0.5, 0.6])

@@ -1,0 +1,97 @@
+"""Models cut down as drawn: their own values, beside those of models fitted with as few; sentences that are so."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from core.analysis.tradeoff.truncation import SizedModel
+from core.figures.look.style import method_style
+from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
+from core.methods import Fit
+from core.solvers import Certificate, FitResult
+
+NAMES = ("a", "b", "c", "d", "e")
+VIEW = View("test", "MAP", Across("features kept", 5, True), "standard")
+
+
+def cut(name: str, method: str, values: list[float], fitted: dict[int, float] | None = None) -> Cut:
+    """The k largest weights of a model are those of its first k features."""
+    weights = np.where(np.arange(5) < len(values), 5.0 - np.arange(5), 0.0)
+    result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", 0.1, 10.0, ())
+    fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, NAMES, result)
+    models = [
+        SizedModel(k, np.where(np.arange(5) < k, weights, 0.0), {"test": {"MAP": value}})
+        for k, value in enumerate(values, start=1)
+    ]
+    return Cut(name, fit, models, [(k, {"test": {"MAP": value}}) for k, value in (fitted or {}).items()])
+
+
+FSMRANK = cut("FSMRank", "fsmrank", [0.2, 0.3, 0.38, 0.4], {1: 0.25, 3: 0.41})
+
+
+def by_name(figure: go.Figure) -> dict[str, go.Scatter]:
+    return {trace.name: trace for trace in figure.data}
+
+
+def test_a_model_is_a_line_over_its_largest_weights_and_a_step_line_of_what_was_fitted() -> None:
+    lines = by_name(truncation_figure([FSMRANK, cut("ℓ1", "l1", [0.1, 0.2])], VIEW))
+    assert set(lines) == {"FSMRank, cut", "FSMRank, fitted", "ℓ1, cut"}
+    solid, dotted = lines["FSMRank, cut"], lines["FSMRank, fitted"]
+    assert (list(solid.x), list(solid.y)) == ([1, 2, 3, 4], [0.2, 0.3, 0.38, 0.4])
+    assert (list(dotted.x), list(dotted.y), dotted.line.shape) == ([1, 3], [0.25, 0.41], "hv")
+    assert {solid.line.color, dotted.line.color} == {method_style("fsmrank").colour}
+    assert (solid.line.dash, dotted.line.dash) == (None, "dot")
+
+
+def test_hover_names_the_share_and_the_feature_that_came_last() -> None:
+    third = by_name(truncation_figure([FSMRANK], VIEW))["FSMRank, cut"].hovertext[2]
+    assert "3 of 4 weights" in third
+    assert "test MAP 0.3800, 95.0 % of the whole model's" in third
+    assert "with c +3" in third
+
+
+def test_two_models_of_a_method_are_told_apart() -> None:
+    other = cut("the chosen FSMRank", "fsmrank", [0.3])
+    lines = by_name(truncation_figure([other, FSMRANK], VIEW))
+    assert lines["the chosen FSMRank, cut"].opacity > lines["FSMRank, cut"].opacity
+
+
+def test_the_limit_is_a_line_up_on_a_log_axis() -> None:
+    figure = truncation_figure([FSMRANK], VIEW, limit=2)
+    assert figure.layout.xaxis.type == "log"
+    assert 2 in {shape.x0 for shape in figure.layout.shapes}
+    assert [note.text for note in figure.layout.annotations] == [" FSMRank"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        (2, "The 2 largest of FSMRank's 4 weights keep 75.0 % of test MAP, a model fitted with as few 62.5 %"),
+        (3, "The 3 largest of FSMRank's 4 weights keep 95.0 % of test MAP, a model fitted with as few 102.5 %"),
+        (1, "The largest of FSMRank's 4 weights keeps 50.0 % of test MAP, a model fitted with as few 62.5 %"),
+        (9, "The 3 largest of FSMRank's 4 weights keep 95.0 % of test MAP, a model fitted with as few 102.5 %"),
+    ],
+)
+def test_the_sentence_is_about_the_number_asked_for_or_else_about_what_is_enough(limit: int, words: str) -> None:
+    assert truncation_sentence(FSMRANK, "test", "MAP", limit) == words
+
+
+def test_enough_is_where_it_stays_enough() -> None:
+    wobbling = cut("ℓ1", "l1", [0.4, 0.2, 0.39, 0.4])
+    assert wobbling.enough("test", "MAP") == 3
+    assert truncation_sentence(wobbling, "test", "MAP", 9).startswith("The 3 largest of ℓ1's 4 weights keep 97.5 %")
+    steep = cut("the chosen ℓ1", "l1", [0.1, 0.4])
+    assert truncation_sentence(steep, "test", "MAP", 9) == (
+        "The chosen ℓ1 needs all of its 2 weights: without the smallest, test MAP falls below 95 %"
+    )
+
+
+def test_one_weight_and_a_worthless_model_have_a_sentence() -> None:
+    assert truncation_sentence(cut("ℓ1", "l1", [0.3]), "test", "MAP", 5) == (
+        "ℓ1 has one weight: there is nothing to cut"
+    )
+    assert "keep 100.0 %" in truncation_sentence(cut("ℓ1", "l1", [0.0, 0.0, 0.0]), "test", "MAP", 2)

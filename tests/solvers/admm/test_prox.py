@@ -1,0 +1,106 @@
+"""The proximal operator of the infinite push loss, and the pair products around it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import LinearConstraint, minimize
+
+from core.data import RankingData
+from core.losses.infinite_push import InfinitePush
+from core.solvers.admm.pairs import PairBlocks
+from core.solvers.admm.prox import DualBall, FloatArray, NestedProx, exact_prox
+from tests.oracles import Pairs, lists_of
+
+LISTS = [[1, 0, 0], [1, 1], [0, 1, 2, 0, 0, 1], [0], [1, 1, 0]]  # one list all positive, one all negative
+
+
+@pytest.fixture
+def data() -> RankingData:
+    return lists_of(LISTS, np.random.default_rng(0).normal(size=(15, 4)) + 5.0)
+
+
+@pytest.fixture
+def pairs(data: RankingData) -> PairBlocks:
+    return PairBlocks.of(InfinitePush.of(data).groups, data.n_documents)
+
+
+def test_products_with_the_documents_are_those_with_the_pair_matrix(data: RankingData, pairs: PairBlocks) -> None:
+    binary = lists_of([[int(label > 0) for label in labels] for labels in LISTS], data.features)
+    written = Pairs.of(binary)
+    assert sorted(zip(pairs.positive, pairs.negative, strict=True)) == sorted(
+        zip(written.winner, written.loser, strict=True)
+    )
+    x = data.features[pairs.positive] - data.features[pairs.negative]
+    w, v = np.random.default_rng(1).normal(size=4), np.random.default_rng(2).normal(size=len(pairs))
+    assert pairs.differences(data.features @ w) == pytest.approx(x @ w, rel=1e-12)
+    assert data.features.T @ pairs.on_documents(v) == pytest.approx(x.T @ v, rel=1e-12)
+    assert pairs.gram(data.features) == pytest.approx(x.T @ x, rel=1e-12, abs=1e-12)
+
+
+def test_a_column_holds_the_pairs_of_one_negative(pairs: PairBlocks) -> None:
+    for block, (m, n) in enumerate(zip(pairs.height, pairs.width, strict=True)):
+        columns = pairs.negative[pairs.block_start[block] : pairs.block_start[block + 1]].reshape(n, m)
+        assert np.all(columns == columns[:, :1])
+        assert len(np.unique(columns)) == n
+
+
+def ball_of(m: int, n: int, k: float = 1.0) -> DualBall:
+    groups = InfinitePush(np.r_[np.ones(m, dtype=int), np.zeros(n, dtype=int)], np.array([0, m + n])).groups
+    return DualBall(PairBlocks.of(groups, m + n), np.array([1.0 / m]), np.array([1.0 / (m * k)]))
+
+
+def numerical_prox(s: FloatArray, step: float, k: float) -> FloatArray:
+    """min over a of ||a - s||^2 / 2 + step * mean of the k largest h_j, as a quadratic program.
+
+    Over (a, xi, t, r): xi >= a, xi >= 0, r_j >= mean_i xi_ij - t, r >= 0, cost t + sum(r) / k.
+    """
+    n, m = s.shape
+    p = n * m
+    column = np.kron(np.eye(n), np.ones((1, m)) / m)
+    constraints = [
+        LinearConstraint(np.c_[-np.eye(p), np.eye(p), np.zeros((p, 1 + n))], 0.0, np.inf),
+        LinearConstraint(np.c_[np.zeros((n, p)), -column, np.ones((n, 1)), np.eye(n)], 0.0, np.inf),
+    ]
+    cost = np.r_[np.zeros(2 * p), 1.0, np.full(n, 1.0 / k)] * step
+    found = minimize(
+        lambda z: 0.5 * float(np.sum((z[:p] - s.ravel()) ** 2)) + float(cost @ z),
+        np.r_[s.ravel(), np.maximum(s, 0.0).ravel(), 5.0, np.zeros(n)],
+        jac=lambda z: np.r_[z[:p] - s.ravel(), np.zeros(len(z) - p)] + cost, method="SLSQP", constraints=constraints,
+        bounds=[(None, None)] * p + [(0.0, None)] * p + [(None, None)] + [(0.0, None)] * n,
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )  # fmt: skip
+    assert found.status in (0, 8)  # 8: no better point to be found, which is what so small an ftol asks for
+    return np.asarray(found.x[:p]).reshape(n, m)
+
+
+@pytest.mark.parametrize("k", [1.0, 1.6, 4.0])
+@pytest.mark.parametrize("step", [0.3, 3.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_exact_prox_is_the_numerical_minimiser(seed: int, step: float, k: float) -> None:
+    s = np.round(np.random.default_rng(seed).normal(size=(4, 3)) + 0.5, 1)
+    s[1] = s[0]  # two negatives tie
+    found = exact_prox(ball_of(3, 4, k), s.ravel(), step)
+    assert found == pytest.approx(numerical_prox(s, step, k).ravel(), abs=1e-5)
+
+
+@pytest.mark.parametrize(("gamma", "eta"), [(1.0, 1.0), (1.0, 1.9), (0.3, 1.5), (4.0, 0.7)])
+@pytest.mark.parametrize("k", [1.0, 2.5])
+def test_the_nested_loops_of_the_paper_end_in_the_exact_prox(k: float, gamma: float, eta: float) -> None:
+    s = np.random.default_rng(0).normal(size=20 * 30) + 0.5
+    ball = ball_of(20, 30, k)
+    nested = NestedProx(1e-12, gamma, eta, 10_000)(ball, s, 5.0)
+    assert nested == pytest.approx(exact_prox(ball, s, 5.0), abs=1e-9)
+    assert np.abs(nested - s).max() > 0.1  # there was something to do
+
+
+def test_scaling_into_the_dual_ball_touches_only_the_queries_outside(pairs: PairBlocks) -> None:
+    ball = DualBall(pairs, np.array([0.5, 2.0, 0.4]), np.array([0.5, 0.1, 0.4]))
+    alpha = np.random.default_rng(0).uniform(size=len(pairs))
+    alpha[pairs.block_start[2] :] *= 1e-3
+    scaled = ball.scaled_inside(alpha)
+    for block, (m, n) in enumerate(zip(pairs.height, pairs.width, strict=True)):
+        here = slice(pairs.block_start[block], pairs.block_start[block + 1])
+        tau = scaled[here].reshape(n, m).max(axis=1)
+        room = max(tau.sum() / ball.radius[block], tau.max() / ball.cap[block])
+        assert room == pytest.approx(1.0) if block < 2 else scaled[here] == pytest.approx(alpha[here], abs=0)

@@ -1,0 +1,169 @@
+"""FSMRank's Algorithm 1, against a plain one over explicit pairs, an outside solver, and its own Theorem 2."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import cvxpy as cp
+import numpy as np
+import pytest
+
+from core.data import RankingData
+from core.losses import LossEvaluation, SquaredHinge
+from core.penalties import L1, ImportanceSimilarity, lifted
+from core.solvers import Fista, NesterovNemirovski, Problem, Stop, Subgradient, solve
+from core.solvers.first_order.nesterov import curvature_bound
+from tests.oracles import RankSvm, ranking_problem
+
+FloatArray = np.ndarray
+
+
+def scaled(data: RankingData) -> RankingData:
+    """Features in [0, 1], as the paper has them."""
+    x = data.features
+    return data.with_features((x - x.min(axis=0)) / np.ptp(x, axis=0))
+
+
+DATA = scaled(ranking_problem(2, n_queries=8, n_documents=7, n_features=9))
+PAIRS = RankSvm.of(DATA)
+SIMILARITY = lifted(np.corrcoef(DATA.features, rowvar=False))
+IMPORTANCE = np.abs([np.corrcoef(column, DATA.relevance)[0, 1] for column in DATA.features.T])
+SETTINGS = [(0.02, 0.0), (0.02, 0.05), (0.002, 0.01), (0.002, 0.5)]
+either = pytest.mark.parametrize(("lam2", "lam1"), SETTINGS)
+
+
+def problem(lam2: float, lam1: float) -> Problem:
+    return Problem(
+        DATA.features, SquaredHinge.of(DATA), ImportanceSimilarity(IMPORTANCE, SIMILARITY, lam1 / lam2), lam2
+    )
+
+
+def outside(lam2: float, lam1: float) -> tuple[FloatArray, float]:
+    """Eq. 2 as it stands, on 2d non-negative variables and explicit pairs."""
+    d = DATA.n_features
+    v = cp.Variable(2 * d, nonneg=True)
+    doubled = np.hstack([PAIRS.differences, -PAIRS.differences])
+    loss = cp.sum_squares(cp.pos(1.0 - doubled @ v)) / len(doubled)
+    alike = cp.quad_form(v, cp.psd_wrap(np.kron(np.ones((2, 2)), SIMILARITY)))
+    task = cp.Problem(cp.Minimize(loss + 0.5 * lam1 * alike + lam2 * cp.sum(v / np.tile(IMPORTANCE, 2))))
+    task.solve(solver=cp.CLARABEL, tol_gap_abs=1e-12, tol_gap_rel=1e-12, tol_feas=1e-12)
+    return v.value, float(task.value)
+
+
+@either
+@pytest.mark.parametrize("solver", [NesterovNemirovski(), Fista()], ids=lambda s: s.id)
+def test_the_optimum_is_that_of_an_outside_solver(solver, lam2: float, lam1: float) -> None:
+    v, best = outside(lam2, lam1)
+    found = solve(solver, problem(lam2, lam1), Stop(tol=1e-8, max_steps=20_000))
+    assert found.stop == "converged"
+    assert found.objective == pytest.approx(best, rel=2e-8)
+    np.testing.assert_allclose(found.weights, v[:9] - v[9:], atol=2e-3)
+
+
+@either
+def test_theorem_2_holds_at_every_step(lam2: float, lam1: float) -> None:
+    """psi(w_t) - psi* <= 2 L_0 ||w_0 - w*||^2 / (t + 1)^2, with w_0 = 0 and the 2d solution."""
+    v, best = outside(lam2, lam1)
+    task = problem(lam2, lam1)
+    assert curvature_bound(task) == (4.0 + 2.0 * lam1) * 9
+    trace = solve(NesterovNemirovski(), task, Stop(tol=0.0, max_steps=400)).trace
+    for point in trace[1:]:
+        allowed = 2.0 * curvature_bound(task) * float(v @ v) / (point.step + 1) ** 2
+        assert point.objective - best <= allowed + 1e-10
+
+
+def plain_algorithm_1(lam2: float, lam1: float, steps: int) -> list[FloatArray]:
+    """Line by line as printed, on 2d variables and explicit pairs."""
+    a = np.kron(np.ones((2, 2)), SIMILARITY)
+    s = np.tile(IMPORTANCE, 2)
+    rows = np.hstack([PAIRS.differences, -PAIRS.differences])
+
+    def phi(v: FloatArray) -> float:
+        return float(np.mean(np.maximum(0.0, 1.0 - rows @ v) ** 2) + 0.5 * lam1 * v @ a @ v)
+
+    def slope(v: FloatArray) -> FloatArray:
+        return -2.0 / len(rows) * rows.T @ np.maximum(0.0, 1.0 - rows @ v) + lam1 * a @ v
+
+    w = z = np.zeros(18)
+    alpha, gamma = 1.0, 2.0
+    big_l = (4.0 + 2.0 * lam1) * 9 / gamma**10
+    models = []
+    for _ in range(steps):
+        g = slope(z)
+        while True:
+            new = np.maximum(0.0, (big_l * z - g - lam2 / s) / big_l)
+            if phi(new) <= phi(z) + g @ (new - z) + 0.5 * big_l * (new - z) @ (new - z):
+                break
+            big_l *= gamma
+        later = (1.0 + np.sqrt(1.0 + 4.0 * alpha**2)) / 2.0
+        z = new + (alpha - 1.0) / later * (new - w)
+        w, alpha = new, later
+        models.append(w[:9] - w[9:])
+    return models
+
+
+@either
+def test_every_step_is_that_of_the_algorithm_as_printed(lam2: float, lam1: float) -> None:
+    ours = [
+        iterate.weights for iterate in islice(NesterovNemirovski().iterate(problem(lam2, lam1), np.zeros(9)), 1, 41)
+    ]
+    np.testing.assert_allclose(ours, plain_algorithm_1(lam2, lam1, 40), rtol=1e-7, atol=1e-9)
+
+
+@either
+@pytest.mark.parametrize("solver", [NesterovNemirovski(), Fista(), Subgradient()], ids=lambda s: s.id)
+def test_the_gap_bounds_the_distance_to_the_optimum_at_every_step(solver, lam2: float, lam1: float) -> None:
+    _, best = outside(lam2, lam1)
+    for point in solve(solver, problem(lam2, lam1), Stop(max_steps=150)).trace:
+        assert point.certificate.kind == "duality gap"
+        assert point.objective - best <= point.certificate.value + 1e-10
+
+
+class Counting(SquaredHinge):
+    calls = 0
+
+    def evaluate(self, scores: FloatArray) -> LossEvaluation:
+        self.calls += 1
+        return super().evaluate(scores)
+
+
+@either
+def test_an_iteration_takes_at_most_three_loss_evaluations_on_average(lam2: float, lam1: float) -> None:
+    counted = Counting.of(DATA)
+    task = Problem(DATA.features, counted, problem(lam2, lam1).penalty, lam2)
+    found = solve(NesterovNemirovski(), task, Stop(tol=0.0, max_steps=400, change=1e-4))
+    assert counted.calls <= 3 * found.steps
+
+
+def test_it_stops_at_the_first_small_relative_change_as_its_paper_does() -> None:
+    found = solve(NesterovNemirovski(), problem(0.002, 0.01), Stop(tol=0.0, max_steps=400, change=1e-4))
+    values = np.array([point.objective for point in found.trace])
+    small = np.abs(np.diff(values)) <= 1e-4 * np.abs(values[:-1])
+    assert found.stop == "the paper's rule"
+    assert np.flatnonzero(small).tolist() == [len(small) - 1]
+
+
+def test_a_run_may_start_anywhere_and_ends_in_the_same_optimum() -> None:
+    start = np.linspace(-1.0, 1.0, 9)
+    task = problem(0.002, 0.01)
+    runs = [solve(NesterovNemirovski(), task, Stop(tol=1e-8), start=w) for w in (None, start)]
+    assert runs[1].trace[0].nonzero == 8
+    assert runs[0].objective == pytest.approx(runs[1].objective, rel=2e-8)
+
+
+def test_a_feature_that_equals_the_label_and_duplicates_do_no_harm() -> None:
+    label = DATA.relevance / 2.0
+    columns = np.column_stack([DATA.features[:, 0], label, label, DATA.features[:, 0], np.ones(len(label))])
+    a = np.eye(5)
+    a[[0, 3, 1, 2], [3, 0, 2, 1]] = 1.0
+    penalty = ImportanceSimilarity(np.array([0.2, 1.0, 1.0, 0.2, 0.0]), a, 1.0)
+    found = solve(NesterovNemirovski(), Problem(columns, SquaredHinge.of(DATA), penalty, 0.01), Stop(tol=1e-8))
+    assert found.stop == "converged"
+    assert found.weights[1] == pytest.approx(found.weights[2], rel=1e-9)
+    assert found.weights[1] > 0.0
+    assert found.weights[4] == 0.0
+
+
+def test_other_penalties_are_refused() -> None:
+    with pytest.raises(ValueError, match="FSMRank's penalty"):
+        solve(NesterovNemirovski(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), 0.1))

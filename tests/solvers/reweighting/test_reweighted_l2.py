@@ -1,0 +1,222 @@
+"""Reweighted l2 keeps and fits what its paper's Algorithm 1 does on explicit pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.data import RankingData
+from core.losses import SquaredHinge
+from core.penalties import L1, L2, L2Survivors
+from core.solvers import AROM, TOWARDS_L0, TOWARDS_L1, Problem, ProximalNewton, ReweightedL2, SolverRun, Stop, solve
+from core.solvers.reweighting.reweighted_l2 import Reweighting
+from tests.oracles import Pairs, RankSvm, lists_of, optimum_l2, ranking_problem
+
+FloatArray = NDArray[np.float64]
+DATA = ranking_problem(1)
+PAIRS = RankSvm.of(DATA)
+D = DATA.n_features
+RULES = {"arom": AROM, "l1": TOWARDS_L1, "l0": TOWARDS_L0}
+every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+
+
+def problem(data: RankingData, lam: float, keep: int, null: float = 1e-5) -> Problem:
+    return Problem(data.features, SquaredHinge.of(data), L2Survivors(keep, null), lam)
+
+
+def algorithm_1(name: str, lam: float, keep: int, null: float = 1e-5) -> tuple[list[int], FloatArray]:
+    """The paper's loop as it stands, with AROM's features multiplied up; on pairs, by L-BFGS."""
+    left = list(range(D))
+    x, z = PAIRS.differences, PAIRS.differences.copy()
+    v = np.ones(D)
+    for _ in range(40):
+        if len(left) <= keep:
+            break
+        w = np.zeros(D)
+        w[left] = optimum_l2(RankSvm(z[:, left]), lam)[0]
+        if name == "arom":  # x_i <- w_i x_i, and weights of the present features against the threshold
+            left = [i for i in left if abs(w[i]) > null]
+            z = w * z
+            continue
+        left = [i for i in left if abs(w[i] * v[i]) > null]
+        v = np.sqrt(np.abs(w * v)) if name == "l1" else np.abs(w * v)
+        z = x * v
+    assert len(left) <= keep
+    found = np.zeros(D)
+    if left:
+        found[left] = optimum_l2(RankSvm(x[:, left]), lam)[0]
+    return left, found
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(("lam", "keep"), [(0.1, 10), (0.3, 8), (0.5, 7), (0.7, 5)])
+def test_survivors_and_weights_are_those_of_the_papers_loop(name: str, lam: float, keep: int) -> None:
+    left, expected = algorithm_1(name, lam, keep)
+    found = solve(ReweightedL2(RULES[name], round_tol=1e-13), problem(DATA, lam, keep), Stop(tol=1e-12))
+    assert found.stop in ("converged", "no further progress")
+    np.testing.assert_array_equal(np.flatnonzero(found.weights), left)
+    np.testing.assert_allclose(found.weights, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_second_round_scales_as_the_rule_says(name: str) -> None:
+    """Its weights of the features themselves, against the scaled problem written out on pairs."""
+    lam = 0.05
+    u = optimum_l2(PAIRS, lam)[0]
+    v = {"arom": u, "l1": np.sqrt(np.abs(u)), "l0": np.abs(u)}[name]
+    expected = v * optimum_l2(RankSvm(v * PAIRS.differences), lam)[0]
+    ends = _ends_of_rounds(ReweightedL2(RULES[name], round_tol=1e-12), problem(DATA, lam, 1, 1e-12))
+    np.testing.assert_allclose(ends[0], u, atol=1e-6)
+    np.testing.assert_allclose(ends[1], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["l1", "l0"])
+def test_rounds_lower_what_they_are_said_to(name: str) -> None:
+    """The l1 objective, and the loss with the sum of logs."""
+    lam = 0.03
+    ends = _ends_of_rounds(ReweightedL2(RULES[name], round_tol=1e-12, max_rounds=6), problem(DATA, lam, 1, 1e-12))[:6]
+
+    def value(u: FloatArray) -> float:
+        size = np.abs(u)
+        return PAIRS.loss(u) + lam * float(size.sum() if name == "l1" else np.log(size).sum())
+
+    assert np.all(np.diff([value(u) for u in ends[1:] if np.all(u != 0.0)]) < 0.0)
+
+
+def test_towards_l1_the_rounds_reach_the_l1_model() -> None:
+    """So where that has more features than may be kept, its largest stay."""
+    lam = 0.05
+    l1 = solve(ProximalNewton(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), lam), Stop(tol=1e-12))
+    assert l1.nonzero > 5
+    run = SolverRun(
+        ReweightedL2(TOWARDS_L1, round_tol=1e-13, settled=1e-6, max_rounds=2000), problem(DATA, lam, 4), Stop(tol=1e-10)
+    )
+    before = run.weights
+    while run.reason is None:
+        if run.trace and run.trace[-1].provisional:
+            before = run.weights
+        run.advance()
+    np.testing.assert_allclose(before, l1.weights, atol=2e-4)
+    largest = np.sort(np.argsort(-np.abs(l1.weights))[:4])
+    np.testing.assert_array_equal(np.flatnonzero(run.weights), largest)
+
+
+def test_the_order_of_the_matrix_in_memory_is_that_of_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweeps read documents row by row; a matrix by columns is many times as slow, and right all the same."""
+    orders = []
+    monkeypatch.setattr(
+        SquaredHinge,
+        "hessian",
+        lambda self, s, x, c, real=SquaredHinge.hessian: orders.append(x.flags) or real(self, s, x, c),
+    )
+    solve(ReweightedL2(TOWARDS_L0), problem(DATA, 0.1, 3))
+    assert orders
+    assert all(flags.c_contiguous for flags in orders)
+
+
+@every_rule
+def test_only_the_last_fit_counts_and_its_gap_is_that_of_the_survivors(rule: Reweighting) -> None:
+    lam = 0.1
+    found = solve(ReweightedL2(rule), problem(DATA, lam, 5), Stop(tol=1e-3))
+    left = np.flatnonzero(found.weights)
+    best = optimum_l2(RankSvm(PAIRS.differences[:, left]), lam)[1]
+    assert found.certificate.kind == "duality gap"
+    assert 0.0 <= found.objective - best <= found.certificate.value + 1e-12
+    assert {point.provisional for point in found.trace if point.nonzero > 5} == {True}
+    assert [point.step for point in found.trace] == list(range(len(found.trace)))
+    for point in found.trace:
+        assert not (point.provisional and point.step == found.steps)
+
+
+def test_every_objective_is_that_of_the_weights_it_comes_with() -> None:
+    """Also inside a round, whose own problem prices scaled weights."""
+    for iterate in ReweightedL2(TOWARDS_L0).iterate(problem(DATA, 0.1, 5), np.zeros(D)):
+        w = iterate.weights
+        assert iterate.objective == pytest.approx(PAIRS.loss(w) + 0.05 * float(w @ w), rel=1e-11)
+        if not iterate.provisional:
+            break
+
+
+@every_rule
+def test_with_no_more_features_than_may_be_kept_it_is_the_l2_model(rule: Reweighting) -> None:
+    found = solve(ReweightedL2(rule), problem(DATA, 0.1, D + 3), Stop(tol=1e-10))
+    np.testing.assert_allclose(found.weights, optimum_l2(PAIRS, 0.1)[0], atol=1e-6)
+
+
+@every_rule
+def test_a_single_feature_stays(rule: Reweighting) -> None:
+    one = DATA.with_features(DATA.features[:, :1], ["a"])
+    found = solve(ReweightedL2(rule), problem(one, 0.1, 1), Stop(tol=1e-10))
+    np.testing.assert_allclose(found.weights, optimum_l2(RankSvm.of(one), 0.1)[0], atol=1e-8)
+
+
+@every_rule
+def test_of_a_feature_and_its_copy_one_stays_where_only_one_may(rule: Reweighting) -> None:
+    """Rounds treat them alike for ever; the place decides."""
+    best = DATA.features[:, [int(np.argmax(np.abs(PAIRS.gradient(np.zeros(D)))))]]
+    twice = DATA.with_features(np.hstack([best, best]), ["a", "b"])
+    found = solve(ReweightedL2(rule), problem(twice, 0.01, 1), Stop(tol=1e-10))
+    assert found.stop == "converged"
+    assert found.nonzero == 1
+    alone = optimum_l2(RankSvm.of(DATA.with_features(best, ["a"])), 0.01)
+    assert found.objective == pytest.approx(alone[1], rel=1e-9)
+
+
+def test_rounds_that_change_nothing_any_more_are_the_last() -> None:
+    """Feature and copy stay alike, and ten rounds are enough to see it."""
+    twice = DATA.with_features(np.hstack([DATA.features[:, :1], DATA.features[:, :1]]), ["a", "b"])
+    few, many = (
+        solve(ReweightedL2(TOWARDS_L0, max_rounds=rounds), problem(twice, 0.01, 1)).steps for rounds in (10, 1000)
+    )
+    assert few == many
+
+
+@every_rule
+def test_a_feature_that_is_zero_everywhere_goes_first(rule: Reweighting) -> None:
+    padded = DATA.with_features(np.hstack([np.zeros((DATA.n_documents, 2)), DATA.features[:, :5]]), list("abcdefg"))
+    found = solve(ReweightedL2(rule), problem(padded, 0.01, 5), Stop(tol=1e-8))
+    without = solve(
+        ReweightedL2(rule),
+        problem(padded.with_features(padded.features[:, 2:], list("cdefg")), 0.01, 5),
+        Stop(tol=1e-8),
+    )
+    assert not found.weights[:2].any()
+    np.testing.assert_allclose(found.weights[2:], without.weights, atol=1e-5)
+
+
+@every_rule
+def test_a_feature_that_is_the_label_is_the_last_to_stay(rule: Reweighting) -> None:
+    told = DATA.with_features(np.column_stack([DATA.features, DATA.relevance]), [*DATA.feature_names, "label"])
+    found = solve(ReweightedL2(rule), problem(told, 0.1, 1), Stop(tol=1e-8))
+    np.testing.assert_array_equal(np.flatnonzero(found.weights), [D])
+
+
+@every_rule
+def test_where_a_round_drops_all_the_model_is_empty_and_says_so(rule: Reweighting) -> None:
+    found = solve(ReweightedL2(rule), problem(DATA, 1e7, 3))
+    assert (found.nonzero, found.objective, found.stop) == (0, 1.0, "converged")
+    assert found.certificate.value == 0.0
+
+
+def test_a_tie_in_every_feature_is_no_division_by_zero() -> None:
+    """Two lists that ask for opposite weights: the first round finds 0 exactly."""
+    data = lists_of([[1, 0], [1, 0]], np.array([[1.0, 2.0], [0.0, 0.0], [0.0, 0.0], [1.0, 2.0]]))
+    assert len(Pairs.of(data)) == 2
+    assert solve(ReweightedL2(TOWARDS_L0), problem(data, 0.1, 1)).nonzero == 0
+
+
+def test_another_penalty_is_refused() -> None:
+    with pytest.raises(ValueError, match="that survive"):
+        solve(ReweightedL2(AROM), Problem(DATA.features, SquaredHinge.of(DATA), L2(), 0.1))
+
+
+def _ends_of_rounds(solver: ReweightedL2, what: Problem) -> list[FloatArray]:
+    """Weights at the end of every round: where the next one begins at a gap that is large again."""
+    ends: list[FloatArray] = []
+    for iterate in solver.iterate(what, np.zeros(what.n_features)):
+        if not iterate.provisional:
+            return ends
+        if iterate.certificate.relative <= solver.round_tol:
+            ends.append(iterate.weights)
+    return ends
