@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +23,13 @@ class Between:
     ----------
     lam : float
     weights : ndarray, shape (n_features,)
-    relative_gap : float
-        At most so far above the optimum at ``lam``, as a share of the objective.
+    gap, relative_gap : float
+        At most so far above the optimum at ``lam``, in units of the objective and as a share of it.
     """
 
     lam: float
     weights: FloatArray
+    gap: float
     relative_gap: float
 
 
@@ -69,13 +69,14 @@ def between(left: Fit, right: Fit, lam: float) -> Between:
     t = (left.lam - lam) / (left.lam - right.lam)
     if t in (0.0, 1.0):
         end = right if t else left
-        return Between(lam, end.weights, _gap(end) / end.result.objective)
+        return Between(lam, end.weights, _gap(end), _gap(end) / end.result.objective)
     weights = (1.0 - t) * left.weights + t * right.weights
     norms = np.abs(left.weights).sum(), np.abs(right.weights).sum()
     gap = (1.0 - t) * _gap(left) + t * _gap(right) + t * (1.0 - t) * (left.lam - right.lam) * (norms[1] - norms[0])
     # The objective is at least the optimum, and that at least the mean of the two dual values.
     lowest = (1.0 - t) * _bound(left) + t * _bound(right)
-    return Between(lam, weights, max(float(gap), 0.0) / lowest if lowest > 0.0 else np.inf)
+    gap = max(float(gap), 0.0)
+    return Between(lam, weights, gap, gap / lowest if lowest > 0.0 else np.inf)
 
 
 def widest_gap(left: Fit, right: Fit) -> float:
@@ -84,21 +85,6 @@ def widest_gap(left: Fit, right: Fit) -> float:
     bend = max((left.lam - right.lam) * norm, 0.0) / 4.0
     lowest = min(_bound(left), _bound(right))
     return (max(_gap(left), _gap(right)) + float(bend)) / lowest if lowest > 0.0 else np.inf
-
-
-def wide_places(fits: Sequence[Fit], most: float) -> Iterator[float]:
-    """Lambdas where another fit is wanted: half-way (in log) between neighbours with a wider gap than ``most``.
-
-    Parameters
-    ----------
-    fits : sequence of Fit
-        A path, falling in lambda.
-    most : float
-        A relative gap.
-    """
-    for left, right in pairwise(fits):
-        if widest_gap(left, right) > most:
-            yield float(np.sqrt(left.lam * right.lam))
 
 
 def _bound(fit: Fit) -> float:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.analysis.between import between, interpolates, wide_places, widest_gap
+from core.analysis.between import between, interpolates, widest_gap
 from core.analysis.path import lambda_grid, path_fits
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
@@ -67,18 +67,6 @@ def test_the_ends_are_the_fits_themselves() -> None:
         found = between(left, right, end.lam)
         assert found.weights is end.weights
         assert found.relative_gap == pytest.approx(end.result.certificate.relative, rel=1e-6, abs=1e-15)
-
-
-def test_a_finer_path_is_narrower_and_places_are_told_where_it_is_not() -> None:
-    method = get_method("l1")
-    training = method.training(ranking_problem(2))
-    fits = path_of(method, training, 5)
-    widest = max(widest_gap(*pair) for pair in pairwise(fits))
-    places = list(wide_places(fits, widest * 0.999))
-    assert len(places) == 1
-    finer = path_of(method, training, 9)
-    assert max(widest_gap(*pair) for pair in pairwise(finer)) < widest / 2
-    assert not list(wide_places(fits, widest * 1.001))
 
 
 def test_a_model_that_does_not_lie_between_is_refused() -> None:

@@ -1,0 +1,149 @@
+"""A path as frames: models so close together along lambda that a picture of them can follow a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.between import between, interpolates, widest_gap
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.path import PathPoint, without_trace
+from core.methods import Fit, Training, get_method
+from core.solvers import Certificate
+
+FloatArray = NDArray[np.float64]
+
+FINER = 4
+"""Frames from one model of an interpolated path to the next."""
+WIDEST = 1e-3
+"""A relative gap that no model between two others exceeds."""
+MOST_ADDED = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A model of a path, fitted or between two fitted ones.
+
+    Attributes
+    ----------
+    lam, ratio, c : float
+        lambda, its share of lambda_max, and C.
+    weights : ndarray, shape (n_features,)
+    judgement : Judgement
+    certificate : Certificate
+        Of a model between two others: the bound that their certificates give.
+    """
+
+    lam: float
+    ratio: float
+    c: float
+    weights: FloatArray
+    judgement: Judgement
+    certificate: Certificate
+
+    @property
+    def kept(self) -> int:
+        """Number of features with a weight."""
+        return int(np.count_nonzero(self.weights))
+
+
+def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER) -> Iterator[Frame]:
+    """The frames of a path, largest lambda first.
+
+    Between two models of an l1 path there are ``finer - 1`` more, evenly spaced in log lambda, each with its bound
+    (`core.analysis.between`). Any other path has its fitted models only: between two of them there is nothing that can
+    be said.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        Of one method, falling in lambda; judged.
+    judge : FoldJudge
+        Measures the models between.
+    finer : int
+        At least 1.
+
+    Raises
+    ------
+    ValueError
+        If ``finer`` is smaller.
+    """
+    if finer < 1:
+        msg = f"a path has at least one frame a model, not {finer}"
+        raise ValueError(msg)
+    for left, right in pairwise(points):
+        yield _fitted(left)
+        if can_follow(left.fit) and can_follow(right.fit):
+            lams = np.geomspace(left.fit.lam, right.fit.lam, finer + 1)[1:-1]
+            yield from (_between(left.fit, right.fit, float(lam), judge) for lam in lams)
+    if points:
+        yield _fitted(points[-1])
+
+
+def refined(
+    points: Sequence[PathPoint], training: Training, judge: FoldJudge, widest: float = WIDEST, most: int = MOST_ADDED
+) -> list[PathPoint]:
+    """An l1 path with more models where those between two neighbours could be farther from optimal than ``widest``.
+
+    Each one added is half-way between two neighbours (in log lambda) and starts from the left one; that quarters the
+    bound. Any other path is given back as it is.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        Of one method and parameters, falling in lambda.
+    training : Training
+        That they were fitted on.
+    judge : FoldJudge
+    widest : float
+        A relative gap.
+    most : int
+        Models added at most: a path whose ends are not certified to ``widest`` would never be done.
+    """
+    found = list(points)
+    if not all(can_follow(point.fit) for point in found):
+        return found
+    for _ in range(most):
+        gaps = [widest_gap(left.fit, right.fit) for left, right in pairwise(found)]
+        worst = int(np.argmax(gaps)) if gaps else 0
+        if not gaps or gaps[worst] <= widest:
+            break
+        left, right = found[worst].fit, found[worst + 1].fit
+        fit = get_method(left.method).fit(
+            training,
+            float(np.sqrt(left.lam * right.lam)),
+            solver=left.solver,
+            parameters=left.parameters,
+            start=left.weights,
+        )
+        found.insert(worst + 1, PathPoint.of(without_trace(fit), judge.judgement(fit.weights)))
+    return found
+
+
+def n_frames(points: Sequence[PathPoint], finer: int = FINER) -> int:
+    """How many frames a path has."""
+    pairs = sum(can_follow(left.fit) and can_follow(right.fit) for left, right in pairwise(points))
+    return len(points) + (finer - 1) * pairs
+
+
+def can_follow(fit: Fit) -> bool:
+    """Whether what lies between it and its neighbour on the path can be certified."""
+    certificate = fit.result.certificate
+    certified = certificate.kind == "duality gap" and not certificate.among
+    return certified and interpolates(get_method(fit.method), fit.parameters)
+
+
+def _fitted(point: PathPoint) -> Frame:
+    fit = point.fit
+    return Frame(fit.lam, fit.lam / fit.lam_max, fit.c, fit.weights, point.judgement, fit.result.certificate)
+
+
+def _between(left: Fit, right: Fit, lam: float, judge: FoldJudge) -> Frame:
+    found = between(left, right, lam)
+    c = left.c * left.lam / lam  # C lambda is the same all along a path
+    certificate = Certificate("duality gap", found.gap, found.relative_gap, among="")
+    return Frame(lam, lam / left.lam_max, c, found.weights, judge.judgement(found.weights), certificate)

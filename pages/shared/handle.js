@@ -1,0 +1,220 @@
+// A handle for C in a picture: what follows the hand is an SVG over the Plotly picture, which stays as it is meanwhile.
+// Nothing is asked of the server until the hand lets go.
+
+const SVG = "http://www.w3.org/2000/svg";
+const GRIP = 22; // pixels beside a line that take hold of it
+const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
+const PAUSE = 250; // milliseconds after the last key: then the hand has let go
+
+// `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve).
+// Frame -1 is the choice itself, which may stand between two frames.
+export class Handle {
+  constructor(chart) {
+    this.chart = chart;
+    this.frame = -1;
+    this.dragging = false;
+    this.frames = [];
+    this.svg = element("svg", { class: "handle", style: "position:absolute;inset:0;width:100%;height:100%;overflow:visible;pointer-events:none;touch-action:none" });
+    this.knob = document.createElement("div");
+    Object.assign(this.knob, { className: "handle-knob", tabIndex: 0 });
+    this.knob.setAttribute("role", "slider");
+    this.knob.setAttribute("aria-label", "C");
+    this.knob.addEventListener("keydown", event => this.keyed(event));
+    for (const target of [this.svg, this.knob]) {
+      target.addEventListener("pointerdown", event => this.taken(event));
+      target.addEventListener("pointermove", event => this.dragging && this.moved(event));
+      target.addEventListener("pointerup", event => this.released(event));
+      target.addEventListener("pointercancel", event => this.released(event));
+    }
+  }
+
+  // A new choice or new frames; ends no drag under way.
+  set(spec, theme, tell) {
+    if (this.spec?.id !== spec.id) this.build(spec);
+    this.spec = spec;
+    this.tell = tell;
+    this.theme = theme;
+    if (!this.dragging && !this.waiting) this.frame = -1;
+    if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.knob);
+    this.style();
+    this.draw();
+  }
+
+  build(spec) {
+    this.frame = -1;
+    this.svg.replaceChildren();
+    this.lines = spec.marks.map(() => {
+      const line = element("line", { "stroke-width": 2 });
+      const grip = element("line", { "stroke-width": GRIP, stroke: "transparent", style: "pointer-events:stroke;cursor:ew-resize" });
+      this.svg.append(line, grip);
+      return [line, grip];
+    });
+    this.dots = spec.dots.map(dot => {
+      const circle = element("circle", { r: 4.5, fill: dot.colour });
+      this.svg.append(circle);
+      return circle;
+    });
+  }
+
+  style() {
+    const { ink, paper, border, font } = this.theme;
+    for (const [line] of this.lines) line.setAttribute("stroke", ink);
+    for (const dot of this.dots) dot.setAttribute("stroke", paper);
+    this.knob.style.cssText = `position:absolute;transform:translate(-50%,0);padding:1px 8px;border-radius:9px;cursor:ew-resize;` +
+      `white-space:nowrap;background:${ink};color:${paper};font:600 12px/18px ${font};touch-action:none;user-select:none;z-index:2;` +
+      `box-shadow:0 0 0 1px ${border}`;
+  }
+
+  get count() {
+    return this.spec.c.length;
+  }
+
+  // Once a picture of the screen at most.
+  draw() {
+    const { spec, frame, chart } = this;
+    const layout = chart._fullLayout;
+    if (!spec || !layout) return;
+    const value = item => (frame < 0 ? item.now : item.at[frame]);
+    let first = null;
+    spec.marks.forEach((mark, k) => {
+      const x = place(layout[mark.x], value(mark), true);
+      const [line, grip] = this.lines[k];
+      const seen = Number.isFinite(x) && x !== null;
+      const y = layout[mark.y];
+      for (const drawn of [line, grip]) {
+        drawn.style.display = seen ? "" : "none";
+        if (!seen) continue;
+        drawn.setAttribute("x1", x);
+        drawn.setAttribute("x2", x);
+        drawn.setAttribute("y1", y._offset);
+        drawn.setAttribute("y2", y._offset + y._length);
+      }
+      if (seen && first === null) first = { x, bottom: y._offset };
+    });
+    spec.dots.forEach((dot, k) => {
+      const x = place(layout[dot.x], frame < 0 ? dot.across.now : dot.across.at[frame]);
+      const y = place(layout[dot.y], value(dot), true);
+      const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && value(dot) !== 0;
+      this.dots[k].style.display = seen ? "" : "none";
+      if (!seen) return;
+      this.dots[k].setAttribute("cx", x);
+      this.dots[k].setAttribute("cy", y);
+    });
+    this.say(first);
+  }
+
+  say(first) {
+    const { spec, frame, knob } = this;
+    const words = frame < 0 ? spec.words.now : spec.words.at[frame];
+    knob.textContent = `◂ ${words} ▸`;
+    knob.style.display = first ? "" : "none";
+    if (first) {
+      const half = knob.offsetWidth / 2;
+      knob.style.left = `${Math.min(Math.max(first.x, half), this.chart.clientWidth - half)}px`;
+      knob.style.top = `${Math.max(first.bottom - 20, 0)}px`;
+    }
+    knob.setAttribute("aria-valuemin", 0);
+    knob.setAttribute("aria-valuemax", this.count - 1);
+    knob.setAttribute("aria-valuenow", frame < 0 ? spec.nearest : frame);
+    knob.setAttribute("aria-valuetext", frame < 0 ? spec.told.now : spec.told.at[frame]);
+    for (const [name, reading] of Object.entries(spec.readings)) {
+      const text = frame < 0 ? reading.now : reading.at[frame];
+      for (const cell of document.querySelectorAll(`[data-reading="${name}"]`)) {
+        if (cell.textContent !== text) cell.textContent = text;
+      }
+    }
+  }
+
+  go(frame) {
+    const next = Math.min(Math.max(frame, 0), this.count - 1);
+    if (next === this.frame) return;
+    this.frame = next;
+    if (!this.asked) this.asked = requestAnimationFrame(() => { this.asked = 0; this.draw(); });
+  }
+
+  taken(event) {
+    if (event.button) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.dragging = true;
+    this.knob.focus({ preventScroll: true });
+    event.target.setPointerCapture(event.pointerId);
+    this.moved(event);
+  }
+
+  // The frame of the nearest mark under the pointer.
+  moved(event) {
+    const box = this.chart.getBoundingClientRect();
+    const scale = box.width / this.chart.clientWidth || 1;
+    const x = (event.clientX - box.left) / scale, y = (event.clientY - box.top) / scale;
+    const layout = this.chart._fullLayout;
+    let best = null;
+    for (const mark of this.spec.marks) {
+      const [across, up] = [layout[mark.x], layout[mark.y]];
+      const beside = Math.max(across._offset - x, x - across._offset - across._length, 0);
+      const above = Math.max(up._offset - y, y - up._offset - up._length, 0);
+      if (!best || beside + above < best.away) best = { away: beside + above, mark, across };
+    }
+    const at = best.mark.at;
+    let nearest = 0, least = Infinity;
+    for (let k = 0; k < at.length; k++) {
+      const away = Math.abs(place(best.across, at[k]) - x);
+      if (away < least) [least, nearest] = [away, k];
+    }
+    this.go(nearest);
+  }
+
+  released(event) {
+    if (!this.dragging) return;
+    this.dragging = false;
+    this.commit();
+  }
+
+  keyed(event) {
+    const from = this.frame < 0 ? this.spec.nearest : this.frame;
+    const to = event.key === "Home" ? 0 : event.key === "End" ? this.count - 1 : event.key in KEYS ? from + KEYS[event.key] : null;
+    if (to === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.go(to);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.commit(), PAUSE);
+  }
+
+  commit() {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+    if (this.frame >= 0) this.tell("taken", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
+  }
+
+  closed() {
+    clearTimeout(this.waiting);
+    cancelAnimationFrame(this.asked);
+    this.svg.remove();
+    this.knob.remove();
+  }
+}
+
+// Numbers come as base64 of little-endian float32 or float64.
+export function unpacked(spec) {
+  if (spec === null || typeof spec !== "object") return spec;
+  if (spec.bdata !== undefined) {
+    const bytes = Uint8Array.from(atob(spec.bdata), letter => letter.charCodeAt(0));
+    return new (spec.dtype === "f4" ? Float32Array : Float64Array)(bytes.buffer);
+  }
+  if (Array.isArray(spec)) return spec.map(unpacked);
+  return Object.fromEntries(Object.entries(spec).map(([name, value]) => [name, unpacked(value)]));
+}
+
+// Pixels from the left or the top of the picture, by the axis' own arithmetic; null outside of what it shows.
+function place(axis, value, inside = false) {
+  if (!axis) return null;
+  const at = axis.l2p(axis.d2l(value));
+  return inside && (at < 0 || at > axis._length) ? null : axis._offset + at;
+}
+
+function element(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}

@@ -1,0 +1,74 @@
+"""Frames of a path: every one certified, close together, and true to what it says."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from core.analysis.between import widest_gap
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path_frames import frames_of, n_frames, refined
+from core.data import Fold
+from core.methods import Training, get_method
+from core.metrics import evaluate_ranking
+from tests.oracles import ranking_problem
+
+POINTS = 6
+
+
+def path(method_id: str) -> tuple[list[PathPoint], Training, FoldJudge]:
+    fold = Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
+    judge = FoldJudge(fold, "standard")
+    method = get_method(method_id)
+    training = method.training(fold.train)
+    lams = lambda_grid(training.lam_max, POINTS, 1e-2)
+    return list(regularization_path(method, training, lams, judge)), training, judge
+
+
+def test_an_l1_path_has_certified_frames_between_its_models() -> None:
+    points, training, judge = path("l1")
+    frames = list(frames_of(points, judge, finer=4))
+    assert len(frames) == n_frames(points, 4) == 4 * (POINTS - 1) + 1
+    assert np.allclose(np.diff(np.log([frame.lam for frame in frames])), np.log(1e-2) / (len(frames) - 1))
+    assert [frame.c for frame in frames] == pytest.approx([training.c_of(frame.lam) for frame in frames])
+    for k, frame in enumerate(frames):
+        left, right = points[k // 4].fit, points[min(k // 4 + 1, POINTS - 1)].fit
+        assert 0.0 <= frame.certificate.relative <= max(widest_gap(left, right), 1e-9)
+        assert frame.kept == np.count_nonzero(frame.weights)
+        scores = judge.fold.parts()["test"].features @ frame.weights
+        said = evaluate_ranking(judge.fold.parts()["test"], scores, "standard")
+        assert frame.judgement.metrics["test"]["MAP"] == pytest.approx(said["MAP"])
+
+
+def test_the_fitted_models_are_frames_themselves() -> None:
+    points, _, judge = path("l1")
+    frames = list(frames_of(points, judge, finer=3))[::3]
+    assert [frame.weights is point.fit.weights for frame, point in zip(frames, points, strict=True)] == [True] * POINTS
+
+
+def test_a_path_that_nothing_is_known_between_has_its_models_only() -> None:
+    points, training, judge = path("log")
+    frames = list(frames_of(points, judge))
+    assert len(frames) == n_frames(points) == POINTS
+    assert refined(points, training, judge) == points
+
+
+def test_models_are_added_until_nothing_between_is_farther_than_asked() -> None:
+    points, training, judge = path("l1")
+    assert max(widest_gap(a.fit, b.fit) for a, b in pairwise(points)) > 1e-2
+    more = refined(points, training, judge, widest=1e-2)
+    assert max(widest_gap(a.fit, b.fit) for a, b in pairwise(more)) <= 1e-2
+    assert set(map(id, points)) < set(map(id, more))
+    lams = [point.fit.lam for point in more]
+    assert lams == sorted(lams, reverse=True)
+    assert len(refined(points, training, judge, widest=1e-9, most=5)) == POINTS + 5
+
+
+def test_an_empty_path_and_no_frames_at_all() -> None:
+    points, _, judge = path("l1")
+    assert list(frames_of([], judge)) == []
+    with pytest.raises(ValueError, match="at least one frame"):
+        list(frames_of(points, judge, finer=0))
