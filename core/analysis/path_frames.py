@@ -76,12 +76,12 @@ def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER)
         msg = f"a path has at least one frame a model, not {finer}"
         raise ValueError(msg)
     for left, right in pairwise(points):
-        yield _fitted(left)
+        yield fitted_frame(left)
         if can_follow(left.fit) and can_follow(right.fit):
             lams = np.geomspace(left.fit.lam, right.fit.lam, finer + 1)[1:-1]
             yield from (_between(left.fit, right.fit, float(lam), judge) for lam in lams)
     if points:
-        yield _fitted(points[-1])
+        yield fitted_frame(points[-1])
 
 
 def refined(
@@ -137,7 +137,8 @@ def can_follow(fit: Fit) -> bool:
     return certified and interpolates(get_method(fit.method), fit.parameters)
 
 
-def _fitted(point: PathPoint) -> Frame:
+def fitted_frame(point: PathPoint) -> Frame:
+    """A fitted model as a frame."""
     fit = point.fit
     return Frame(fit.lam, fit.lam / fit.lam_max, fit.c, fit.weights, point.judgement, fit.result.certificate)
 

@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
+const PLAY = 8000; // milliseconds from the empty model to the largest
 
 // `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve).
 // Frame -1 is the choice itself, which may stand between two frames.
@@ -15,11 +16,22 @@ export class Handle {
     this.dragging = false;
     this.frames = [];
     this.svg = element("svg", { class: "handle", style: "position:absolute;inset:0;width:100%;height:100%;overflow:visible;pointer-events:none;touch-action:none" });
-    this.knob = document.createElement("div");
+    this.grip = document.createElement("div");
+    this.grip.className = "handle-grip";
+    this.knob = document.createElement("span");
     Object.assign(this.knob, { className: "handle-knob", tabIndex: 0 });
     this.knob.setAttribute("role", "slider");
     this.knob.setAttribute("aria-label", "C");
     this.knob.addEventListener("keydown", event => this.keyed(event));
+    this.player = document.createElement("button");
+    Object.assign(this.player, { className: "handle-play", type: "button" });
+    this.player.addEventListener("click", () => this.toggle());
+    this.grip.append(this.player, this.knob);
+    this.shortcut = event => {
+      const typing = event.target.closest?.("input, textarea, [contenteditable=true]");
+      if (event.key.toLowerCase() === "p" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) this.toggle();
+    };
+    document.addEventListener("keydown", this.shortcut);
     for (const target of [this.svg, this.knob]) {
       target.addEventListener("pointerdown", event => this.taken(event));
       target.addEventListener("pointermove", event => this.dragging && this.moved(event));
@@ -34,15 +46,21 @@ export class Handle {
     this.spec = spec;
     this.tell = tell;
     this.theme = theme;
-    if (!this.dragging && !this.waiting) this.frame = -1;
-    if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.knob);
+    if (!this.dragging && !this.waiting && !this.playing) this.frame = -1;
+    if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.grip);
     this.style();
     this.draw();
   }
 
   build(spec) {
+    this.pause();
     this.frame = -1;
     this.svg.replaceChildren();
+    this.veils = spec.marks.map(() => {
+      const veil = element("rect", { "fill-opacity": 0.85, style: "display:none" });
+      this.svg.append(veil);
+      return veil;
+    });
     this.lines = spec.marks.map(() => {
       const line = element("line", { "stroke-width": 2 });
       const grip = element("line", { "stroke-width": GRIP, stroke: "transparent", style: "pointer-events:stroke;cursor:ew-resize" });
@@ -60,9 +78,12 @@ export class Handle {
     const { ink, paper, border, font } = this.theme;
     for (const [line] of this.lines) line.setAttribute("stroke", ink);
     for (const dot of this.dots) dot.setAttribute("stroke", paper);
-    this.knob.style.cssText = `position:absolute;transform:translate(-50%,0);padding:1px 8px;border-radius:9px;cursor:ew-resize;` +
-      `white-space:nowrap;background:${ink};color:${paper};font:600 12px/18px ${font};touch-action:none;user-select:none;z-index:2;` +
-      `box-shadow:0 0 0 1px ${border}`;
+    for (const veil of this.veils) veil.setAttribute("fill", paper);
+    this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
+      `white-space:nowrap;background:${ink};color:${paper};font:600 12px/20px ${font};box-shadow:0 0 0 1px ${border}`;
+    this.knob.style.cssText = "padding:0 9px 0 3px;cursor:ew-resize;touch-action:none;user-select:none;border-radius:10px";
+    this.player.style.cssText = "all:unset;padding:0 3px 0 9px;cursor:pointer;font:inherit;border-radius:10px";
+    this.player.style.outlineOffset = "2px";
   }
 
   get count() {
@@ -76,6 +97,7 @@ export class Handle {
     if (!spec || !layout) return;
     const value = item => (frame < 0 ? item.now : item.at[frame]);
     let first = null;
+    const veiled = this.playing && frame >= 0;
     spec.marks.forEach((mark, k) => {
       const x = place(layout[mark.x], value(mark), true);
       const [line, grip] = this.lines[k];
@@ -90,11 +112,20 @@ export class Handle {
         drawn.setAttribute("y2", y._offset + y._length);
       }
       if (seen && first === null) first = { x, bottom: y._offset };
+      const veil = this.veils[k];
+      veil.style.display = veiled && seen ? "" : "none";
+      if (veiled && seen) {
+        const across = layout[mark.x];
+        veil.setAttribute("x", x);
+        veil.setAttribute("y", y._offset);
+        veil.setAttribute("width", Math.max(across._offset + across._length - x, 0));
+        veil.setAttribute("height", y._length);
+      }
     });
     spec.dots.forEach((dot, k) => {
       const x = place(layout[dot.x], frame < 0 ? dot.across.now : dot.across.at[frame]);
       const y = place(layout[dot.y], value(dot), true);
-      const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && value(dot) !== 0;
+      const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && (!dot.hides || value(dot) !== 0);
       this.dots[k].style.display = seen ? "" : "none";
       if (!seen) return;
       this.dots[k].setAttribute("cx", x);
@@ -104,15 +135,17 @@ export class Handle {
   }
 
   say(first) {
-    const { spec, frame, knob } = this;
+    const { spec, frame, knob, grip } = this;
+    this.player.textContent = this.playing ? "❚❚" : "▶";
+    this.player.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    this.player.title = this.playing ? "Pause here; this C is taken (P)" : "Draw the path as λ falls (P)";
     const words = frame < 0 ? spec.words.now : spec.words.at[frame];
     knob.textContent = `◂ ${words} ▸`;
-    knob.style.display = first ? "" : "none";
     if (first) {
-      const half = knob.offsetWidth / 2;
-      knob.style.left = `${Math.min(Math.max(first.x, half), this.chart.clientWidth - half)}px`;
-      knob.style.top = `${Math.max(first.bottom - 20, 0)}px`;
-    }
+      const half = grip.offsetWidth / 2;
+      grip.style.left = `${Math.min(Math.max(first.x, half), this.chart.clientWidth - half)}px`;
+      grip.style.top = `${Math.max(first.bottom - 22, 0)}px`;
+    } else grip.style.left = `${grip.offsetWidth / 2 + 8}px`; // zoomed away: it waits at the left
     knob.setAttribute("aria-valuemin", 0);
     knob.setAttribute("aria-valuemax", this.count - 1);
     knob.setAttribute("aria-valuenow", frame < 0 ? spec.nearest : frame);
@@ -132,8 +165,43 @@ export class Handle {
     if (!this.asked) this.asked = requestAnimationFrame(() => { this.asked = 0; this.draw(); });
   }
 
+  toggle() {
+    if (this.playing) {
+      this.pause();
+      this.commit();
+      return;
+    }
+    const last = this.count - 1;
+    const from = this.frame < 0 ? this.spec.nearest : this.frame;
+    const start = this.paused ? from : 0;
+    const rate = last / PLAY;
+    const begun = performance.now() - start / rate;
+    const stops = this.spec.pauses.filter(frame => frame > start && frame < last);
+    this.paused = false;
+    this.playing = true;
+    const tick = now => {
+      if (!this.playing) return;
+      const reached = Math.floor((now - begun) * rate);
+      const stop = Math.min(stops[0] ?? last, last);
+      this.go(Math.min(reached, stop));
+      if (reached < stop) requestAnimationFrame(tick);
+      else {
+        this.paused = stop < last; // where validation turns: once more goes on
+        this.pause();
+        this.commit();
+      }
+    };
+    requestAnimationFrame(tick);
+  }
+
+  pause() {
+    this.playing = false;
+    if (this.spec) this.draw();
+  }
+
   taken(event) {
     if (event.button) return;
+    this.playing = this.paused = false;
     event.preventDefault();
     event.stopPropagation();
     this.dragging = true;
@@ -190,8 +258,10 @@ export class Handle {
   closed() {
     clearTimeout(this.waiting);
     cancelAnimationFrame(this.asked);
+    this.playing = false;
+    document.removeEventListener("keydown", this.shortcut);
     this.svg.remove();
-    this.knob.remove();
+    this.grip.remove();
   }
 }
 

@@ -11,6 +11,7 @@ from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
 from core.figures.look.style import certificate_label, seconds, short
 from core.methods import Fit
+from core.solvers import Certificate
 from pages.shared.choice.choice import Choice
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
@@ -113,25 +114,41 @@ def strip(now: Shown | None) -> None:
         st.html(_numbers(now, pinned))
 
 
+def readings(kept: int, judgement: Judgement, certificate: Certificate, usable: int, choice: Choice) -> dict[str, str]:
+    """What the strip reads of a model, by the names of its cells; a handle changes them in the browser."""
+    texts = {"kept": f"{kept} of {usable}", "certificate": short(certificate.relative)}
+    return texts | {
+        f"{measure}-{part}": f"{judgement.metrics[part][measure]:.4f}"
+        for measure in _measures(choice)
+        for part in judgement.metrics
+    }
+
+
+def _measures(choice: Choice) -> tuple[str, str]:
+    """The first ten of one long list say little; what counts there is how many positives stand above all negatives."""
+    return ("Top", "MAP") if choice.fold.train.n_queries == 1 else ("MAP", "NDCG@10")
+
+
 def _numbers(now: Shown, pinned: Shown | None) -> str:
     """The numbers as a row that wraps on narrow screens; each with its difference to the pinned run beneath."""
     result = now.fit.result
-    cells = [("features kept", f"{result.nonzero} of {now.usable}", _features_delta(now, pinned))]
-    # The first ten of one long list say little; what counts there is how many positives stand above all negatives.
-    for measure in ("Top", "MAP") if now.choice.fold.train.n_queries == 1 else ("MAP", "NDCG@10"):
+    read = readings(result.nonzero, now.judgement, result.certificate, now.usable, now.choice)
+    cells = [("features kept", "kept", read["kept"], _features_delta(now, pinned))]
+    for measure in _measures(now.choice):
         for part, title in (("vali", "validation"), ("test", "test"), ("train", "train")):
             if part in now.metrics and (part != "train" or len(now.metrics) == 1):
-                value = f"{now.metrics[part][measure]:.4f}"
-                cells.append((f"{measure}, {title}", value, _metric_delta(now, pinned, part, measure)))
+                name = f"{measure}-{part}"
+                cells.append((f"{measure}, {title}", name, read[name], _metric_delta(now, pinned, part, measure)))
     found = result.certificate
-    cells.append((certificate_label(found.kind, found.share_of, found.among), short(found.relative), ""))
-    cells.append(("solver time", seconds(result.seconds), _time_delta(now.fit, pinned)))
+    label = certificate_label(found.kind, found.share_of, found.among)
+    cells.append((label, "certificate", read["certificate"], ""))
+    cells.append(("solver time", "seconds", seconds(result.seconds), _time_delta(now.fit, pinned)))
     drawn = "".join(
         f'<div><div style="opacity:.65;font-size:.8rem">{label}</div>'
-        f'<div style="font-size:1.3rem;font-variant-numeric:tabular-nums">{value}</div>'
+        f'<div data-reading="{name}" style="font-size:1.3rem;font-variant-numeric:tabular-nums">{value}</div>'
         + ("" if pinned is None else f'<div style="{_DELTA}">{delta}&nbsp;</div>')
         + "</div>"
-        for label, value, delta in cells
+        for label, name, value, delta in cells
     )
     return f'<div style="display:flex;flex-wrap:wrap;column-gap:1.6rem">{drawn}</div>'
 

@@ -45,6 +45,7 @@ function opened(parent) {
 
 function closed(chart) {
   chart.live.watch.disconnect();
+  chart.live.handle?.closed();
   chart.live.turn = chart.live.turn.catch(() => {}).then(() => {
     chart.live.Plotly?.purge(chart);
     chart.remove();
@@ -75,6 +76,19 @@ async function draw(chart) {
   if (first) listen(chart);
   live.rest = rest;
   live.drawn = wanted;
+  held(chart, sent.handle, theme);
+}
+
+// The handle over the picture, where it has one.
+function held(chart, sent, theme) {
+  const live = chart.live;
+  if (!sent) {
+    live.handle?.closed();
+    live.handle = null;
+    return;
+  }
+  live.handle ??= new Handle(chart);
+  live.handle.set(unpacked(sent), theme, (...told) => live.tell(...told));
 }
 
 // Plotly comes once, from the app's own server; a chart of Streamlit's own may have brought it already.
@@ -145,6 +159,8 @@ function listen(chart) {
     const { x, y, customdata, curveNumber, pointNumber } = point;
     chart.live.tell("clicked", { x, y, customdata, curve_number: curveNumber, point_number: pointNumber });
   });
+  chart.on("plotly_afterplot", () => chart.live.handle?.draw());
+  chart.on("plotly_relayouting", () => chart.live.handle?.draw());
 }
 
 // All but marks and words. The title is out of sight: it only has to be there when the picture is saved.

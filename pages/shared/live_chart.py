@@ -1,7 +1,8 @@
 """A chart that stays where it is when its figure changes: it keeps its zoom, and only what differs is drawn again.
 
 Streamlit's own chart is a new one for every new figure. This one is a component that hands each figure to the same
-Plotly picture in the browser (``live_chart.js``).
+Plotly picture in the browser (``live_chart.js``). A picture may have a handle, which follows the hand in the browser
+alone (``handle.js``).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pages.shared import panels
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
 _CHART = st.components.v2.component(
     "live_chart",
-    js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"),
+    js="\n".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("handle.js", "live_chart.js")),
     isolate_styles=False,
 )
 
@@ -36,6 +37,8 @@ def live_chart(
     alt: str,
     table: pd.DataFrame | None = None,
     on_click: Callable[[], None] | None = None,
+    handle: dict[str, Any] | None = None,
+    on_taken: Callable[[], None] | None = None,
 ) -> None:
     """Draw a figure where the last one of this name was, with what `panels.chart` puts above and beneath.
 
@@ -49,12 +52,17 @@ def live_chart(
         As for `panels.chart`.
     on_click : callable, optional
         Called after a click on a point and before the page is drawn again; `clicked` then tells which.
+    handle : dict, optional
+        From `core.figures.path.handle`.
+    on_taken : callable, optional
+        Called when the hand has let go of the handle, before the page is drawn again; `taken` then tells where.
     """
     panels.above(figure, name)
     _CHART(
         key=f"chart_{name}",
-        data=payload(figure, name, alt, clickable=on_click is not None),
+        data=payload(figure, name, alt, clickable=on_click is not None, handle=handle),
         on_clicked_change=on_click or _ignore,
+        on_taken_change=on_taken or _ignore,
     )
     if table is not None:
         panels.beneath(figure, name, table)
@@ -66,7 +74,13 @@ def clicked(name: str) -> dict[str, Any] | None:
     return point
 
 
-def payload(figure: go.Figure, name: str, alt: str, *, clickable: bool) -> bytes:
+def taken(name: str) -> dict[str, Any] | None:
+    """Where the handle was let go: ``frame`` and ``c``; in ``on_taken``."""
+    place: dict[str, Any] | None = st.session_state[f"chart_{name}"]["taken"]
+    return place
+
+
+def payload(figure: go.Figure, name: str, alt: str, *, clickable: bool, handle: dict[str, Any] | None = None) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
     drawn = figure.to_dict()
     drawn["layout"].pop("template", None)
@@ -76,6 +90,7 @@ def payload(figure: go.Figure, name: str, alt: str, *, clickable: bool) -> bytes
         "clickable": clickable,
         "picture": panels.picture(name),
         "figure": drawn,
+        "handle": handle,
     }
     return json.dumps(sent, cls=PlotlyJSONEncoder, ensure_ascii=False).encode()
 

@@ -73,14 +73,15 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict
 
     linked = {} if axes.number == 1 else {"matches": "x"}
     return {
-        _long(axes.x): {**shared, **linked, "anchor": axes.y, "showticklabels": False},
-        _long(axes.y): vertical(axes.y, "y", cell.weights, axes.x, "weight"),
-        _long(axes.x_metric): {**shared, "matches": "x", "anchor": axes.y_metric, "title": x_title},
-        _long(axes.y_metric): vertical(axes.y_metric, "y2", cell.metric, axes.x_metric, metric_title),
+        long_name(axes.x): {**shared, **linked, "anchor": axes.y, "showticklabels": False},
+        long_name(axes.y): vertical(axes.y, "y", cell.weights, axes.x, "weight"),
+        long_name(axes.x_metric): {**shared, "matches": "x", "anchor": axes.y_metric, "title": x_title},
+        long_name(axes.y_metric): vertical(axes.y_metric, "y2", cell.metric, axes.x_metric, metric_title),
     }
 
 
-def _long(axis: str) -> str:
+def long_name(axis: str) -> str:
+    """An axis' name in a layout: "x2" is "xaxis2" there."""
     return f"{axis[0]}axis{axis[1:]}"
 
 

@@ -8,7 +8,10 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame, frames_of
+from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
 from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.analysis.tuning.tuning import best_on_validation
@@ -16,21 +19,21 @@ from core.data import Convention, Fold
 from core.figures.look.feature_styles import FEATURE_STYLES
 from core.figures.look.style import short
 from core.figures.path.axes import Across
+from core.figures.path.handle import HandlePanel, path_handle
 from core.figures.path.path import PathPanel, Reference, path_figure
 from core.methods import get_method
 from core.methods.families import model_title
 from core.methods.refit import REFIT
 from core.metrics import describe_convention
 from pages.shared import frame, headline, panels
+from pages.shared.choice.c import set_c
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
-from pages.shared.live_chart import clicked, live_chart
-from pages.shared.play import TICK, Player
+from pages.shared.live_chart import clicked, live_chart, taken
 from pages.shared.work.paths import complete, path_key, paths, settings_of
 from pages.views.path import words
 
-PLAYER = Player("path")
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
 NARROWEST = 360  # pixels for a panel
@@ -50,11 +53,7 @@ def render() -> None:
         _headline(choice, drawn, measure)
     if not drawn:
         return
-    if complete(choice, methods):
-        tick = TICK if PLAYER.playing else None
-        st.fragment(_stage, run_every=tick)(choice, drawn, measure, view)
-    else:
-        _picture(choice, drawn, measure, view, 0.0)
+    _picture(choice, drawn, measure, view, ready=complete(choice, methods))
     st.caption(describe_convention(choice.convention))
 
 
@@ -139,30 +138,20 @@ def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
     st.caption(how + here)
 
 
-def _stage(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across) -> None:
-    """Play bar and picture; while it plays, only this is drawn again."""
-    leader = next(panel for panel in drawn if panel.points[0].fit.method == choice.method_id)
-    points, last = leader.points, len(leader.points) - 1
-
-    frame = PLAYER.controls(points, last)
-    _picture(choice, drawn, measure, view, ratio_of(points[frame]) * (1 - 1e-9))
-    # Beneath the picture, which then does not move when Play begins and ends.
-    st.caption(words.frame_words(points[frame], measure) if frame < last else "The whole path is drawn.")
-
-
-def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, drawn_to: float) -> None:
+def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
+    """The paths, and where they are complete the handle for C."""
+    coloured = most_important([panel.points for panel in drawn], len(FEATURE_STYLES))
     figure = path_figure(
         drawn,
-        most_important([panel.points for panel in drawn], len(FEATURE_STYLES)),
+        coloured,
         measure,
         view=view,
         chosen_ratio=choice.lam / choice.training.lam_max,
-        drawn_to=drawn_to,
         reference=_reference(choice, measure),
         revision=f"{measure} {[key for key, _ in _drawn_key(choice, drawn)]}",
         title=words.best_words(drawn, measure),
         subtitle=f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
-        "dashed: best on validation · click a point to take its C",
+        "dashed: best on validation · drag the line, or click a point, to take its C",
         convention=choice.convention,
     )
     # Side by side needs room: on a narrow screen the picture keeps its width and is pushed along.
@@ -175,16 +164,60 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
             alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
             table=_table(_drawn_key(choice, drawn), measures_of(choice), drawn),
             on_click=_take_clicked,
+            handle=_handle(choice, drawn, coloured, measure, view) if ready else None,
+            on_taken=_take_let_go,
         )
+
+
+def _handle(
+    choice: Choice, drawn: Sequence[PathPanel], coloured: Sequence[int], measure: str, view: Across
+) -> dict[str, object]:
+    """The handle of the picture; the chosen method leads."""
+    ordered = [panel for panel in drawn if panel.points[0].fit.method == choice.method_id]
+    lead = ordered[0]
+    usable = int(choice.judge.usable_features.sum())
+    panels_of = [
+        HandlePanel(_frames(choice, panel), now_frame(panel.chosen), panel.colour) for panel in drawn if panel.chosen
+    ]
+    return path_handle(
+        panels_of,
+        coloured,
+        measure,
+        view,
+        lambda shown: headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice),
+        repr(_drawn_key(choice, drawn)),
+        lead=drawn.index(lead),
+        best=None if lead.best is None else ratio_of(lead.best),
+    )
+
+
+def _frames(choice: Choice, panel: PathPanel) -> list[Frame]:
+    method = panel.points[0].fit.method
+    return _frames_of_path(path_key(choice, method), len(panel.points), panel.points, choice.judge)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _frames_of_path(key: str, count: int, _points: Sequence[PathPoint], _judge: FoldJudge) -> list[Frame]:
+    return list(frames_of(_points, _judge))
 
 
 def _take_clicked() -> None:
     """The model that was clicked gives C everywhere."""
     point = clicked("path")
     if point is not None:
-        c = float(point["customdata"])
-        training = frame.choice().training
-        PLAYER.take(c, training.lam_of(c) / training.lam_max)
+        _take(float(point["customdata"]))
+
+
+def _take_let_go() -> None:
+    """So does the one at which the hand let go of the line."""
+    place = taken("path")
+    if place is not None:
+        _take(float(place["c"]))
+
+
+def _take(c: float) -> None:
+    training = frame.choice().training
+    set_c(c, training.lam_of(c) / training.lam_max)
 
 
 def _reference(choice: Choice, measure: str) -> Reference:

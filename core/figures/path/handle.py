@@ -1,0 +1,151 @@
+"""What follows the hand on a path picture: where the line of C stands at every frame, and all that moves with it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path_frames import Frame
+from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.style import CERTIFICATES, short
+from core.figures.path.axes import Across, Axes, long_name
+
+Spec = dict[str, Any]
+"""As ``handle.js`` reads it."""
+
+
+@dataclass(frozen=True, eq=False)
+class HandlePanel:
+    """One penalty's part of a handle.
+
+    Attributes
+    ----------
+    frames : sequence of Frame
+        Of its path, falling in lambda.
+    now : Frame
+        Its model at the chosen C.
+    colour : str
+        Of the curves of the measure.
+    """
+
+    frames: Sequence[Frame]
+    now: Frame
+    colour: str
+
+
+def path_handle(
+    panels: Sequence[HandlePanel],
+    coloured: Sequence[int],
+    measure: str,
+    view: Across,
+    readings: Callable[[Frame], Mapping[str, str]],
+    identity: str,
+    *,
+    lead: int = 0,
+    best: float | None = None,
+) -> Spec:
+    """The handle of a path picture.
+
+    Its frames are those of one panel; the others show their model nearest in lambda / lambda_max.
+
+    Parameters
+    ----------
+    panels : sequence of HandlePanel
+        In the order of the picture's.
+    coloured : sequence of int
+        Columns (from 0) with lines of their own, in the order of their styles.
+    measure : str
+        As the metrics name it.
+    view : {"lambda", "features"}
+    readings : callable
+        From a frame of that panel to texts on the page that follow the hand, by name.
+    identity : str
+        The same as long as the handle is that of the same paths.
+    lead : int
+        Which panel, from 0.
+    best : float, optional
+        lambda / lambda_max that is best on the validation part: there Play pauses.
+    """
+    leader = panels[lead]
+    ratios = np.array([frame.ratio for frame in leader.frames])
+    marks: list[Spec] = []
+    dots: list[Spec] = []
+    for number, panel in enumerate(panels, start=1):
+        axes = Axes(number)
+        shown = _nearest(panel.frames, ratios)
+        across = _values([_across(frame, view) for frame in shown], _across(panel.now, view))
+        marks += [
+            {"x": long_name(axes.x), "y": long_name(axes.y), **across},
+            {"x": long_name(axes.x_metric), "y": long_name(axes.y_metric), **across},
+        ]
+        for style, j in zip(FEATURE_STYLES, coloured, strict=False):
+            values = _values([frame.weights[j] for frame in shown], panel.now.weights[j])
+            on = {"x": long_name(axes.x), "y": long_name(axes.y), "across": across, "colour": style.colour}
+            dots.append(on | values | {"hides": True})
+        for part in panel.now.judgement.metrics:
+            values = _values(
+                [f.judgement.shown(part, measure) for f in shown], panel.now.judgement.shown(part, measure)
+            )
+            on = {"x": long_name(axes.x_metric), "y": long_name(axes.y_metric), "across": across}
+            dots.append(on | {"colour": panel.colour} | values | {"hides": False})
+    return {
+        "id": hashlib.sha256(repr((identity, view, measure, len(ratios))).encode()).hexdigest(),
+        "c": _packed([frame.c for frame in leader.frames], "<f8"),
+        "nearest": int(np.abs(np.log(ratios / leader.now.ratio)).argmin()),
+        "pauses": [] if best is None else [int(np.abs(np.log(ratios / best)).argmin())],
+        "marks": marks,
+        "dots": dots,
+        "words": _texts(leader, handle_words),
+        "told": _texts(leader, lambda frame: told_words(frame, measure)),
+        "readings": _readings(leader, readings),
+    }
+
+
+def handle_words(frame: Frame) -> str:
+    """What stands on the handle: C, the size of the model, and how far from optimal it may be."""
+    certificate = frame.certificate
+    bound = f" · gap {short(certificate.relative)}" if certificate.kind == "duality gap" else ""
+    return f"C {short(frame.c)} · {frame.kept} feature{'' if frame.kept == 1 else 's'}{bound}"
+
+
+def told_words(frame: Frame, measure: str) -> str:
+    """What a screen reader says of a frame."""
+    size = f"{frame.kept} of {len(frame.weights)} features"
+    parts = [f"{part} {measure} {frame.judgement.shown(part, measure):.4f}" for part in frame.judgement.metrics]
+    certificate = frame.certificate
+    return ", ".join(
+        [f"C {short(frame.c)}", size, *parts, f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)}"]
+    )
+
+
+def _nearest(frames: Sequence[Frame], ratios: NDArray[np.float64]) -> list[Frame]:
+    logs = np.log([frame.ratio for frame in frames])
+    return [frames[int(np.abs(logs - np.log(ratio)).argmin())] for ratio in ratios]
+
+
+def _across(frame: Frame, view: Across) -> float:
+    return frame.ratio if view == "lambda" else float(frame.kept)
+
+
+def _values(at: Sequence[float], now: float) -> Spec:
+    return {"at": _packed(at, "<f4"), "now": float(now)}
+
+
+def _texts(lead: HandlePanel, words: Callable[[Frame], str]) -> Spec:
+    return {"at": [words(frame) for frame in lead.frames], "now": words(lead.now)}
+
+
+def _readings(lead: HandlePanel, readings: Callable[[Frame], Mapping[str, str]]) -> dict[str, Spec]:
+    told = [readings(frame) for frame in lead.frames]
+    return {name: {"at": [texts[name] for texts in told], "now": text} for name, text in readings(lead.now).items()}
+
+
+def _packed(values: Sequence[float], dtype: str) -> Spec:
+    """Numbers as the browser unpacks them: base64 of little-endian floats."""
+    return {"dtype": dtype[1:], "bdata": base64.b64encode(np.asarray(values, dtype=dtype).tobytes()).decode()}
