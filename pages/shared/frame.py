@@ -30,26 +30,24 @@ def main() -> None:
             "About": "Sparse Ranking Lab: sparse learning to rank, from a file to a model with its certificate."
         },
     )
-    # Streamlit leaves six rem above every page; a strip that is always there belongs at the top.
-    st.html("<style>[data-testid=stMainBlockContainer]{padding-top:4rem}</style>")
+    st.html(f"<style>{(Path(__file__).with_name('frame.css')).read_text(encoding='utf-8')}</style>")
     page = st.navigation(
-        [
-            st.Page(_PAGES / "start.py", title="Start", icon="🏁", default=True),
-            _page("data", "Data", "🗂️"),
-            _page("fit", "Fit", "📉"),
-            _page("path", "Path", "🛤️"),
-            _page("features", "Features", "🧩"),
-            _page("tradeoff", "Trade-off", "⚖️"),
-            _page("top", "Top of the list", "🏔️"),
-            _page("methods", "Methods", "🧪"),
-            _page("reproduce", "Reproduce", "🔬"),
-            _page("penalties", "Penalties", "🎓"),
-            _page("numbers", "How numbers are made", "🧮"),
-        ]
+        {
+            "Explore": [
+                st.Page(_PAGES / "start.py", title="Start", icon="🏁", default=True),
+                _page("data", "Data", "🗂️"),
+                _page("fit", "Fit", "📉"),
+                _page("path", "Path", "🛤️"),
+                _page("features", "Features", "🧩"),
+                _page("tradeoff", "Trade-off", "⚖️"),
+                _page("top", "Top of the list", "🏔️"),
+            ],
+            "Compare": [_page("methods", "Methods", "🧪"), _page("reproduce", "Reproduce", "🔬")],
+            "Learn": [_page("penalties", "Penalties", "🎓"), _page("numbers", "How numbers are made", "🧮")],
+        },
+        position="top",
     )
     with st.sidebar:
-        history.controls()
-        presets.panel()
         try:
             st.session_state["choice"] = choosing.choose()
             history.remember()
@@ -58,6 +56,8 @@ def main() -> None:
             st.session_state["no_choice"] = error
             if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
                 history.remember()
+        history.controls()
+        presets.panel()
     if trouble := board().trouble:
         st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
     chosen = choice()

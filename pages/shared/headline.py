@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,13 +14,13 @@ from core.figures.look.style import certificate_label, seconds, short
 from core.methods import Fit
 from core.solvers import Certificate
 from pages.shared.choice.choice import Choice
+from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
 
 QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on request only
 QUICK_SECONDS = 1.0
 MOST_PINS = 10
-_DELTA = "font-size:.8rem;opacity:.8;font-variant-numeric:tabular-nums"
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,20 +99,20 @@ def pins() -> list[Shown]:
 def strip(now: Shown | None) -> None:
     """Draw the strip; differences are to the run pinned last."""
     pinned = pins()[-1] if pins() else None
-    with st.container(border=True, key="headline"):
+    with st.container(key="headline", horizontal=True, vertical_alignment="center"):
         if now is None:
             st.caption("No model yet for this choice: press Fit.")
             return
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{now.label}**", width="stretch")
-            if pinned is not None:
-                st.caption(f"differences to the pinned {pinned.label}", width="content")
-                st.button("Unpin", key="unpin", on_click=pins().clear, type="tertiary", help="Forget all pinned runs")
+        st.html(_numbers(now, pinned), width="stretch")
+        if pinned is not None:
             st.button(
-                "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
-                disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",
+                "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
+                help=f"Differences are to the pinned {pinned.label}. Forget all pinned runs.",
             )  # fmt: skip
-        st.html(_numbers(now, pinned))
+        st.button(
+            "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
+            disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",
+        )  # fmt: skip
 
 
 def readings(kept: int, judgement: Judgement, certificate: Certificate, usable: int, choice: Choice) -> dict[str, str]:
@@ -130,27 +131,28 @@ def _measures(choice: Choice) -> tuple[str, str]:
 
 
 def _numbers(now: Shown, pinned: Shown | None) -> str:
-    """The numbers as a row that wraps on narrow screens; each with its difference to the pinned run beneath."""
+    """The numbers in one line, each with its difference to the pinned run behind it."""
     result = now.fit.result
-    read = readings(result.nonzero, now.judgement, result.certificate, now.usable, now.choice)
-    cells = [("features kept", "kept", read["kept"], _features_delta(now, pinned))]
+    read = readings(result.nonzero, now.judgement, result.certificate, now.usable, now.choice) | {"C": short(now.fit.c)}
+
+    def cell(name: str, delta: str = "") -> str:
+        behind = f' <span class="delta">({delta})</span>' if delta else ""
+        return f'<b data-reading="{name}">{read[name]}</b>{behind}'
+
+    groups = [
+        f"<b>{html.escape(now.choice.title)}</b> · C {cell('C')} · {html.escape(now.choice.where)}",
+        f"{cell('kept', _features_delta(now, pinned))} features",
+    ]
     for measure in _measures(now.choice):
-        for part, title in (("vali", "validation"), ("test", "test"), ("train", "train")):
-            if part in now.metrics and (part != "train" or len(now.metrics) == 1):
-                name = f"{measure}-{part}"
-                cells.append((f"{measure}, {title}", name, read[name], _metric_delta(now, pinned, part, measure)))
+        parts = [part for part in ("test", "vali", "train") if part in now.metrics]
+        shown = [part for part in parts if part != "train" or len(parts) == 1]
+        cells = [f"{cell(f'{measure}-{p}', _metric_delta(now, pinned, p, measure))} {PART_WORDS[p]}" for p in shown]
+        groups.append(f"{measure} {' · '.join(cells)}")
     found = result.certificate
-    label = certificate_label(found.kind, found.share_of, found.among)
-    cells.append((label, "certificate", read["certificate"], ""))
-    cells.append(("solver time", "seconds", seconds(result.seconds), _time_delta(now.fit, pinned)))
-    drawn = "".join(
-        f'<div><div style="opacity:.65;font-size:.8rem">{label}</div>'
-        f'<div data-reading="{name}" style="font-size:1.3rem;font-variant-numeric:tabular-nums">{value}</div>'
-        + ("" if pinned is None else f'<div style="{_DELTA}">{delta}&nbsp;</div>')
-        + "</div>"
-        for label, name, value, delta in cells
-    )
-    return f'<div style="display:flex;flex-wrap:wrap;column-gap:1.6rem">{drawn}</div>'
+    label = html.escape(certificate_label(found.kind, found.share_of, found.among))
+    time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".strip()
+    groups.append(f'<span class="quiet">{label} {cell("certificate")} · {time}</span>')
+    return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
 
 
 def _pin(run: Shown) -> None:

@@ -184,7 +184,10 @@ def _handle(
         coloured,
         measure,
         view,
-        lambda shown: headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice),
+        lambda shown: {
+            "C": short(shown.c),
+            **headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice),
+        },
         repr(_drawn_key(choice, drawn)),
         lead=drawn.index(lead),
         best=None if lead.best is None else ratio_of(lead.best),
