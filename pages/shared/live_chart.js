@@ -2,6 +2,8 @@
 
 const INK = "#000037"; // core/figures/look/style.py: the colour of letters, whatever the theme is
 const SMALL = 12, MEDIUM = 14; // pixels
+// Of a picture as high as the window, in pixels, and as a share of the height that it was made for.
+const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
 const EXPAND = {
   width: 448, height: 512,
   path: "M32 32C14.3 32 0 46.3 0 64v96c0 17.7 14.3 32 32 32s32-14.3 32-32V96h64c17.7 0 32-14.3 32-32s-14.3-32-32-32H32z" +
@@ -40,11 +42,14 @@ function opened(parent) {
   chart.live = { turn: Promise.resolve(), sent: "", drawn: "", rest: "", layout: null };
   chart.live.watch = new ResizeObserver(() => drawn(chart));
   chart.live.watch.observe(chart);
+  chart.live.resized = () => drawn(chart);
+  window.addEventListener("resize", chart.live.resized);
   return chart;
 }
 
 function closed(chart) {
   chart.live.watch.disconnect();
+  window.removeEventListener("resize", chart.live.resized);
   chart.live.handle?.closed();
   chart.live.turn = chart.live.turn.catch(() => {}).then(() => {
     chart.live.Plotly?.purge(chart);
@@ -56,12 +61,14 @@ async function draw(chart) {
   const live = chart.live;
   const filled = document.fullscreenElement === chart;
   const theme = themeOf(chart);
-  const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight : 0];
+  const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight : roomBelow(chart)];
   const wanted = live.sent + JSON.stringify([theme, size]);
   if (!size[0] || wanted === live.drawn) return;
   const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
+  const own = sent.figure.layout.height;
+  if (!filled) size[1] = sent.fill ? Math.max(size[1], own * SHORTEST, LEAST) : own;
   chart.setAttribute("aria-label", sent.alt);
-  chart.style.height = filled ? "" : `${sent.figure.layout.height}px`;
+  chart.style.height = filled ? "" : `${size[1]}px`;
   chart.style.background = filled ? theme.paper : "";
   live.Plotly ??= await plotly(sent.plotly); // the same to the end: a second one may come to the page meanwhile
   const { Plotly } = live;
@@ -108,6 +115,12 @@ function plotly(path) {
   return window.plotlyComing;
 }
 
+// From its top, where nothing is scrolled, to the end of the window.
+function roomBelow(chart) {
+  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
+  return Math.round(innerHeight - chart.getBoundingClientRect().top - scrolled - BELOW);
+}
+
 function themeOf(chart) {
   const style = getComputedStyle(chart);
   const of = name => style.getPropertyValue(`--st-${name}`).trim();
@@ -132,7 +145,7 @@ function fitted(sent, theme, [width, height]) {
     },
   };
   const clickable = sent.clickable ? { clickmode: "event", dragmode: "pan" } : {};
-  return { data, layout: { ...clickable, ...layout, template, width, height: height || layout.height } };
+  return { data, layout: { ...clickable, ...layout, template, width, height } };
 }
 
 function settings(Plotly, live) {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def live_chart(
     on_click: Callable[[], None] | None = None,
     handle: dict[str, Any] | None = None,
     on_taken: Callable[[], None] | None = None,
+    main: bool = False,
 ) -> None:
     """Draw a figure where the last one of this name was, with what `panels.chart` puts above and beneath.
 
@@ -56,14 +58,17 @@ def live_chart(
         From `core.figures.path.handle`.
     on_taken : callable, optional
         Called when the hand has let go of the handle, before the page is drawn again; `taken` then tells where.
+    main : bool
+        Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
     """
-    panels.above(figure, name)
-    _CHART(
-        key=f"chart_{name}",
-        data=payload(figure, name, alt, clickable=on_click is not None, handle=handle),
-        on_clicked_change=on_click or _ignore,
-        on_taken_change=on_taken or _ignore,
-    )
+    with st.container(key="picture") if main else nullcontext():
+        panels.above(figure, name)
+        _CHART(
+            key=f"chart_{name}",
+            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main),
+            on_clicked_change=on_click or _ignore,
+            on_taken_change=on_taken or _ignore,
+        )
     if table is not None:
         panels.beneath(figure, name, table)
 
@@ -80,7 +85,15 @@ def taken(name: str) -> dict[str, Any] | None:
     return place
 
 
-def payload(figure: go.Figure, name: str, alt: str, *, clickable: bool, handle: dict[str, Any] | None = None) -> bytes:
+def payload(
+    figure: go.Figure,
+    name: str,
+    alt: str,
+    *,
+    clickable: bool,
+    handle: dict[str, Any] | None = None,
+    fill: bool = False,
+) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
     drawn = figure.to_dict()
     drawn["layout"].pop("template", None)
@@ -91,6 +104,7 @@ def payload(figure: go.Figure, name: str, alt: str, *, clickable: bool, handle: 
         "picture": panels.picture(name),
         "figure": drawn,
         "handle": handle,
+        "fill": fill,
     }
     return json.dumps(sent, cls=PlotlyJSONEncoder, ensure_ascii=False).encode()
 

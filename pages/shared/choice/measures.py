@@ -21,7 +21,7 @@ def measures_for(data: RankingData) -> tuple[str, ...]:
     return OF_ONE_LIST if data.n_queries == 1 else OF_LISTS
 
 
-def measure_control(choice: Choice, label: str, *, key: str, help: str) -> str:
+def measure_control(choice: Choice, label: str, *, key: str, help: str, compact: bool = False) -> str:
     """One of the measures, in the address; the first of another kind of data where the choice has gone over to it."""
     offered = measures_of(choice)
     seen = f"{key}_offered"
@@ -29,7 +29,14 @@ def measure_control(choice: Choice, label: str, *, key: str, help: str) -> str:
         st.session_state[key] = offered[0]
     st.session_state[seen] = offered
     picked = st.segmented_control(
-        label, offered, default=offered[0], required=True, key=key, bind="query-params", help=f"{help} {EXPLAINED}"
+        label,
+        offered,
+        default=offered[0],
+        required=True,
+        key=key,
+        bind="query-params",
+        help=f"{help} {EXPLAINED}",
+        label_visibility="collapsed" if compact else "visible",
     )
     return picked or offered[0]
 

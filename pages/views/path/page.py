@@ -46,35 +46,42 @@ def render() -> None:
         panels.no_choice()
         return
     head = st.container()
-    methods, measure, view = _controls(choice)
+    tools = st.container(horizontal=True, vertical_alignment="center", key="tools")
+    stage = st.container()
+    with tools:
+        methods, measure, view = _controls(choice)
     known = paths(choice, methods)
     drawn = [_panel(choice, method, known[method], measure) for method in methods if known[method]]
     with head:
         _headline(choice, drawn, measure)
     if not drawn:
         return
-    _picture(choice, drawn, measure, view, ready=complete(choice, methods))
+    with tools:
+        _best_button(next((p.best for p in drawn if p.points[0].fit.method == choice.method_id), None))
+    with stage:
+        _picture(choice, drawn, measure, view, ready=complete(choice, methods))
     st.caption(describe_convention(choice.convention))
 
 
 def _controls(choice: Choice) -> tuple[list[str], str, Across]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        besides = _choose_besides(choice)
-        measure = measure_control(
-            choice,
-            "Measure",
-            key="path_by",
-            help="Drawn beneath the weights on every part; its best validation value is the dashed line.",
-        )
-        over = st.segmented_control(
-            "Over",
-            list(VIEWS),
-            default="λ",
-            required=True,
-            key="path_over",
-            bind="query-params",
-            help="λ/λ_max, falling, or the number of features: then every number has one model, the least shrunk.",
-        )
+    measure = measure_control(
+        choice,
+        "Measure",
+        key="path_by",
+        help="Drawn beneath the weights on every part; its best validation value is the dashed line.",
+        compact=True,
+    )
+    over = st.segmented_control(
+        "Across",
+        list(VIEWS),
+        default="λ",
+        required=True,
+        key="path_over",
+        bind="query-params",
+        label_visibility="collapsed",
+        help="λ/λ_max, falling, or the number of features: then every number has one model, the least shrunk.",
+    )
+    besides = _choose_besides(choice)
     return in_menu_order([choice.method_id, *besides]), measure, VIEWS[over or "λ"]
 
 
@@ -83,17 +90,31 @@ def _choose_besides(choice: Choice) -> list[str]:
     if "beside" not in st.session_state:
         wanted = st.query_params.get("beside", "l1").split(",")
         st.session_state["beside"] = [m for m in wanted if m in IDS][:MOST_BESIDES]
-    besides = st.multiselect(
-        "Beside the chosen method",
-        IDS,
-        format_func=menu_title,
-        key="beside",
-        max_selections=MOST_BESIDES,
-        persist_state="session",
-        help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
-    )
+    with st.popover(_beside_words(), key="beside_more"):
+        besides = st.multiselect(
+            "Beside the chosen method",
+            IDS,
+            format_func=menu_title,
+            key="beside",
+            max_selections=MOST_BESIDES,
+            persist_state="session",
+            help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
+        )
     st.query_params["beside"] = ",".join(besides)
     return besides
+
+
+def _beside_words() -> str:
+    names = [menu_title(method_id) for method_id in st.session_state["beside"]]
+    return f"Beside: {', '.join(names)}" if names else "Beside: nothing"
+
+
+def _best_button(best: PathPoint | None) -> None:
+    """The chosen method's C that is best on the validation part, for every page."""
+    st.button(
+        "Best on validation", key="take_best", icon="🎯", on_click=_take, args=(best.fit.c if best else 0.0,),
+        disabled=best is None, help="Take the C of the dashed line",
+    )  # fmt: skip
 
 
 def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
@@ -132,10 +153,9 @@ def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
     usable = int(choice.judge.usable_features.sum())
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
-    st.header(words.headline(bests or chosen, measure, usable), anchor=False)
     how = "Each at the C that is best on the validation part (dashed lines)." if bests else "At the chosen C."
     here = f" At the chosen C: {words.headline(chosen, measure, usable)}." if bests else ""
-    st.caption(how + here)
+    st.header(words.headline(bests or chosen, measure, usable), anchor=False, help=how + here)
 
 
 def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
@@ -166,6 +186,7 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
             on_click=_take_clicked,
             handle=_handle(choice, drawn, coloured, measure, view) if ready else None,
             on_taken=_take_let_go,
+            main=True,
         )
 
 

@@ -14,7 +14,7 @@ from tests.app.fitting import assert_fine, press, until
 
 def finished(app: AppTest) -> AppTest:
     """Look again until all paths are there."""
-    until(lambda: bool(app.run().main.button) and any(b.key == "play" for b in app.main.button))
+    until(lambda: any(b.key == "take_best" for b in app.run().main.button) and not app.get("progress"))
     assert_fine(app)
     return app
 
@@ -44,15 +44,16 @@ def test_penalties_to_compare_come_from_the_link_and_go_there(open_app: Open) ->
     assert "where" not in finished(app).header[0].value
 
 
-def test_taking_the_c_where_play_was_stopped_sets_it_everywhere(open_app: Open) -> None:
+def test_the_best_c_on_validation_is_one_click_away(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="l1"))
-    before = app.session_state["choice"].lam
-    app.select_slider(key="path_slider").set_value(10).run()
-    press(app, "take")
-    app.run()
     choice = app.session_state["choice"]
-    assert choice.lam != before
-    assert choice.lam == pytest.approx(choice.training.lam_max * 10 ** (-4 * 10 / 49))
+    method = get_method("l1")
+    training = method.training(choice.fold.train)
+    points = list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
+    best = best_on_validation(points, "NDCG@10")
+    assert choice.lam != pytest.approx(best.fit.lam)
+    press(app, "take_best")
+    assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
     assert_fine(app)
 
 
@@ -62,13 +63,3 @@ def test_moving_the_slider_of_c_overrules_a_c_that_was_taken(open_app: Open) -> 
     slider.set_value(20).run()
     choice = app.session_state["choice"]
     assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
-
-
-def test_a_play_starts_at_the_empty_model_and_pauses(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1"))
-    press(app, "play")
-    assert app.session_state["path_frame"] < 5
-    press(app, "pause")
-    app.run()
-    assert "keeps" in next(c.value for c in app.main.caption if "λ/λ_max" in c.value)
-    assert_fine(app)
