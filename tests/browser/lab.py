@@ -98,7 +98,16 @@ class Lab:
 
     def go_to(self, title: str) -> None:
         """Another page of the menu."""
-        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+        for group in self.page.get_by_test_id("stTopNavSection").all():
+            group.click()
+            link = self.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
+            self.page.get_by_test_id("stTopNavPopoverBody").wait_for()
+            if link.count():
+                link.first.click()
+                return
+            self.page.keyboard.press("Escape")
+        msg = f"no group of the menu has a page {title}"
+        raise AssertionError(msg)
 
     def wait(self) -> None:
         """Until nothing moves any more."""
@@ -107,7 +116,13 @@ class Lab:
 
     @property
     def menu(self) -> list[str]:
-        return [text.split()[-1] for text in self.page.get_by_test_id("stSidebarNavLink").all_inner_texts()]
+        titles = []
+        for group in self.page.get_by_test_id("stTopNavSection").all():
+            group.click()
+            self.page.get_by_test_id("stTopNavPopoverBody").wait_for()
+            titles += [text.split()[-1] for text in self.page.get_by_test_id("stTopNavDropdownLink").all_inner_texts()]
+            self.page.keyboard.press("Escape")
+        return titles
 
     @property
     def query(self) -> dict[str, str]:

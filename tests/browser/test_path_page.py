@@ -1,4 +1,4 @@
-"""Paths in the browser are those of the command line, and a click, the slider and Play choose C on them."""
+"""Paths in the browser are those of the command line, and a click and the slider choose C on them."""
 
 from __future__ import annotations
 
@@ -37,9 +37,6 @@ _ZOOM = """() => {
   const axes = document.querySelector(".st-key-chart_path .js-plotly-plot")._fullLayout;
   return [...axes.xaxis.range, ...axes.yaxis.range];
 }"""
-
-_UNDER_WAY = """() => document.querySelector(".st-key-chart_path .js-plotly-plot")?._fullData
-  ?.some(trace => trace.name === "test" && trace.x.length > 1 && trace.x.length < 40)"""
 
 
 def line(lab: Lab, name: str, panel: int = 0) -> Trace:
@@ -89,7 +86,6 @@ def test_a_click_on_a_point_makes_its_c_the_c_of_every_page(lab: Lab) -> None:
     assert float(lab.value("C")) == taken
 
     lab.go_to("Path")
-    expect(lab.button("play")).to_be_enabled()
     lab.wait()
     slider = lab.at("c_control").get_by_role("slider")
     slider.focus()
@@ -99,24 +95,7 @@ def test_a_click_on_a_point_makes_its_c_the_c_of_every_page(lab: Lab) -> None:
     assert lab.value("C") == ""
 
 
-def test_play_draws_the_path_and_where_it_is_stopped_its_c_is_taken(lab: Lab) -> None:
-    open_path(lab, method="l1", beside="l1")
-    lab.press("play")
-    lab.page.wait_for_function("() => document.querySelector('.st-key-pause button')")
-    expect(lab.at("take")).to_contain_text("Take C")
-    lab.page.wait_for_function(_UNDER_WAY)
-    lab.press("pause")
-    expect(lab.button("play")).to_be_visible()
-    lab.wait()
-    drawn = line(lab, "test")
-    assert 1 < len(drawn.x) < 50
-    lab.press("take")
-    lab.page.wait_for_function(f"wanted => Math.abs(Math.log(({_MARK})() / wanted)) < 1e-6", arg=drawn.x[-1])
-    lab.wait()
-    assert lab.value("C") != ""
-
-
-def test_the_picture_stays_with_its_zoom_where_c_moves_and_the_path_plays(lab: Lab) -> None:
+def test_the_picture_stays_with_its_zoom_where_c_moves(lab: Lab) -> None:
     open_path(lab, method="l1", beside="log", ratio="0.1")
     chart = lab.at("chart_path")
     chart.locator(".js-plotly-plot").evaluate("chart => chart.dataset.seen = 'before'")
@@ -136,12 +115,6 @@ def test_the_picture_stays_with_its_zoom_where_c_moves_and_the_path_plays(lab: L
     assert max(astray) < 1.0
     assert lab.page.evaluate(_ZOOM) == zoomed
 
-    lab.press("play")
-    lab.page.wait_for_function(_UNDER_WAY)
-    lab.press("pause")
-    expect(lab.button("play")).to_be_visible()
-    lab.wait()
-    assert lab.page.evaluate(_ZOOM) == zoomed
     expect(chart.locator(".js-plotly-plot")).to_have_attribute("data-seen", "before")
 
     lab.pick("path_by", "MAP")

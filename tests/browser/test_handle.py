@@ -1,0 +1,118 @@
+"""C under the hand: the line in the picture follows it, with all that depends on C; then the server is asked."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.lab import Lab, run_cli
+
+_COUNT_MESSAGES = """() => {
+  window.messages = 0;
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (message) { window.messages += 1; return send.call(this, message); };
+}"""
+# Where the dots on the curves of the measure are, in units of their axis.
+_DOTS = """() => {
+  const chart = document.querySelector(".st-key-chart_path .js-plotly-plot"), axis = chart._fullLayout.yaxis2;
+  return [...chart.querySelectorAll(".handle circle")].filter(dot => dot.style.display !== "none")
+    .map(dot => axis.p2d(+dot.getAttribute("cy") - axis._offset));
+}"""
+
+
+def knob(lab: Lab) -> Locator:
+    return lab.at("chart_path").get_by_role("slider", name="C", exact=True)
+
+
+def open_path(lab: Lab, **query: str) -> Locator:
+    lab.open("path", dataset="planted", beside="", **query)
+    expect(knob(lab)).to_be_visible(timeout=60_000)
+    lab.wait()
+    lab.page.evaluate(_COUNT_MESSAGES)
+    return knob(lab)
+
+
+def reading(lab: Lab, name: str) -> str:
+    return lab.page.locator(f"[data-reading='{name}']").inner_text()
+
+
+def told(handle: Locator) -> str:
+    return handle.get_attribute("aria-valuetext") or ""
+
+
+def messages(lab: Lab) -> int:
+    return int(lab.page.evaluate("() => window.messages"))
+
+
+def test_all_that_depends_on_c_follows_the_hand_and_nothing_is_asked_until_it_lets_go(lab: Lab) -> None:
+    handle = open_path(lab, method="l1", ratio="0.1")
+    before = reading(lab, "kept")
+    box = handle.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    lab.page.mouse.move(x, y)
+    lab.page.mouse.down()
+    seen = set()
+    for step in range(1, 41):
+        lab.page.mouse.move(x + 4 * step, y)
+        lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+        seen.add(told(handle))
+    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert len(seen) > 10
+    assert messages(lab) == 0
+    c, kept, vali = reading(lab, "C"), reading(lab, "kept"), float(reading(lab, "NDCG@10-vali"))
+    assert kept != before
+    assert re.match(f"C {re.escape(c)}, {kept.split()[0]} of 60 features, .*vali NDCG@10 {vali:.4f}", told(handle))
+    assert any(abs(dot - vali) < 1e-4 for dot in lab.page.evaluate(_DOTS))
+
+    lab.page.mouse.up()
+    lab.page.wait_for_function("() => window.messages > 0")
+    lab.wait()
+    assert reading(lab, "kept") == kept
+    assert reading(lab, "C") == c
+    taken = lab.value("C")
+    printed = run_cli("fit", "planted", "--fold", "1", "--method", "l1", "--C", taken, "--json")
+    assert printed["nonzero"] == int(kept.split()[0])
+    assert printed["metrics"]["vali"]["NDCG@10"] == pytest.approx(vali, abs=2e-3)
+
+
+def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
+    handle = open_path(lab, method="log", ratio="0.1")
+    handle.focus()
+    last = int(handle.get_attribute("aria-valuemax") or 0)
+    for key, place in (("Home", 0), ("ArrowRight", 1), ("PageUp", 11), ("+", 12), ("-", 11), ("End", last)):
+        handle.press(key)
+        expect(handle).to_have_attribute("aria-valuenow", str(place))
+    handle.press("Home")
+    lab.page.wait_for_function("() => window.messages > 0")
+    lab.wait()
+    assert reading(lab, "kept") == "0 of 60"
+
+
+def test_a_path_of_another_penalty_stops_at_its_own_models_only(lab: Lab) -> None:
+    handle = open_path(lab, method="log")
+    assert handle.get_attribute("aria-valuemax") == "49"
+    handle.focus()
+    handle.press("Home")
+    for _ in range(3):
+        handle.press("PageUp")
+    printed = run_cli("path", "planted", "--method", "log", "--points", "50", "--json")["points"][30]
+    assert f"{printed['nonzero']} of 60 features" in told(handle)
+    assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in told(handle)
+
+
+def test_play_moves_the_handle_and_pauses_where_validation_is_best(lab: Lab) -> None:
+    handle = open_path(lab, method="l1")
+    printed = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
+    values = [p["expected_over_ties"].get("vali", {}).get("NDCG@10", p["metrics"]["vali"]["NDCG@10"]) for p in printed]
+    best = int(np.argmax(np.round(values, 12)))
+    lab.at("chart_path").get_by_role("button", name="Play").click()
+    expect(lab.at("chart_path").get_by_role("button", name="Pause")).to_be_visible()
+    lab.page.wait_for_function("() => window.messages > 0", timeout=30_000)
+    lab.wait()
+    assert float(lab.value("C")) == pytest.approx(printed[best]["C"], rel=1e-9)
+    expect(lab.at("chart_path").get_by_role("button", name="Play")).to_be_visible()
+    assert f"{printed[best]['nonzero']} of 60 features" in told(handle)
