@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from pages.shared.work.board import board
 
 _PAGES = Path(__file__).resolve().parents[1]
 _inside = threading.local()
+_log = logging.getLogger(__name__)
 
 
 def main() -> None:
@@ -56,6 +58,10 @@ def main() -> None:
             st.session_state["no_choice"] = error
             if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
                 history.remember()
+        except Exception as error:  # a fault of one method must not take away the means to choose another
+            st.session_state["choice"] = None
+            st.session_state["no_choice"] = _fault(error)
+            history.remember()
         history.controls()
         presets.panel()
     if trouble := board().trouble:
@@ -66,8 +72,19 @@ def main() -> None:
     _inside.page = True
     try:
         page.run()
+    except Exception as error:
+        st.error(str(_fault(error)), icon="🛠️")
     finally:
         _inside.page = False
+
+
+def _fault(error: Exception) -> DataError:
+    """A fault of the program in a sentence, with the way on; the server's log has all of it."""
+    _log.exception("a page failed")
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return DataError(
+        f"This cannot be worked out ({what}). Choose another method, parameter or dataset; Undo goes back."
+    )
 
 
 def _page(name: str, title: str, icon: str) -> StreamlitPage:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import frame
 from pages.shared.choice import access
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
@@ -25,6 +26,14 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.
     monkeypatch.setattr(stepwise, "PATIENCE", 30.0)
     monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
+
+
+@pytest.fixture(autouse=True)
+def no_fault(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """The frame turns a fault of the program into a sentence; a test must not take it for an answer."""
+    yield
+    faults = [record for record in caplog.get_records("call") if record.name == frame.__name__]
+    assert bool(faults) == (request.node.get_closest_marker("fault") is not None), [r.exc_info for r in faults]
 
 
 @pytest.fixture

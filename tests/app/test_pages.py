@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.methods import METHODS
+from core.methods import METHODS, Training, get_method
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, fit, press, status, until
 
@@ -68,3 +68,37 @@ def test_every_other_solver_draws_its_first_steps(open_app: Open, method: str, s
     assert job.state in ("paused", "finished")
     assert job.run.fit().solver == solver
     assert len(charts(app)) >= 2
+
+
+@pytest.mark.fault
+def test_a_fault_of_one_method_takes_nothing_else_away(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, make = get_method("infinite-push-l1").loss, Training.lam_at
+
+    def lam_at(training: Training, ratio: float) -> float:
+        if training.recipe is broken:
+            msg = "array must not contain infs or NaNs"
+            raise ValueError(msg)
+        return make(training, ratio)
+
+    monkeypatch.setattr(Training, "lam_at", lam_at)
+    app = open_app("path", dataset="planted", method="infinite-push-l1")
+    assert_fine(app)
+    assert "array must not contain infs or NaNs" in app.error[0].value
+    assert "Choose another method" in app.error[0].value
+    app.selectbox(key="method").select("l1").run()
+    assert_fine(app)
+    assert app.session_state["choice"].method_id == "l1"
+    assert not app.error
+
+
+@pytest.mark.fault
+def test_a_fault_of_a_page_is_a_sentence_on_it(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        msg = "of all things"
+        raise ArithmeticError(msg)
+
+    monkeypatch.setattr("pages.views.data.page.render", broken)
+    app = open_app("data", dataset="planted", method="l1")
+    assert_fine(app)
+    assert "of all things" in app.error[0].value
+    assert app.selectbox(key="method").value == "l1"
