@@ -6,9 +6,11 @@ const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
+const FRAME = "handle-frame";
 
-// `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve).
-// Frame -1 is the choice itself, which may stand between two frames.
+// `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve),
+// `bars` (weights, from 0). Frame -1 is the choice itself, which may stand between two frames. Pictures of a page with the
+// same `link` move together: the one in the hand tells the others its frame.
 export class Handle {
   constructor(chart) {
     this.chart = chart;
@@ -29,9 +31,15 @@ export class Handle {
     this.grip.append(this.player, this.knob);
     this.shortcut = event => {
       const typing = event.target.closest?.("input, textarea, [contenteditable=true]");
-      if (event.key.toLowerCase() === "p" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) this.toggle();
+      if (this.spec?.marks.length && event.key.toLowerCase() === "p" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) this.toggle();
     };
     document.addEventListener("keydown", this.shortcut);
+    this.follow = ({ detail: { from, link, frame } }) => {
+      if (from === this || link !== this.spec?.link) return;
+      this.frame = Math.min(frame, this.count - 1);
+      this.draw();
+    };
+    document.addEventListener(FRAME, this.follow);
     for (const target of [this.svg, this.knob]) {
       target.addEventListener("pointerdown", event => this.taken(event));
       target.addEventListener("pointermove", event => this.dragging && this.moved(event));
@@ -66,6 +74,11 @@ export class Handle {
       const grip = element("line", { "stroke-width": GRIP, stroke: "transparent", style: "pointer-events:stroke;cursor:ew-resize" });
       this.svg.append(line, grip);
       return [line, grip];
+    });
+    this.bars = spec.bars.map(bar => {
+      const rect = element("rect", { fill: bar.colour });
+      this.svg.append(rect);
+      return rect;
     });
     this.dots = spec.dots.map(dot => {
       const circle = element("circle", { r: 4.5, fill: dot.colour });
@@ -125,17 +138,31 @@ export class Handle {
     spec.dots.forEach((dot, k) => {
       const x = place(layout[dot.x], frame < 0 ? dot.across.now : dot.across.at[frame]);
       const y = place(layout[dot.y], value(dot), true);
-      const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && (!dot.hides || value(dot) !== 0);
+      const there = dot.seen ? value(dot.seen) : !dot.hides || value(dot);
+      const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && there;
       this.dots[k].style.display = seen ? "" : "none";
       if (!seen) return;
       this.dots[k].setAttribute("cx", x);
       this.dots[k].setAttribute("cy", y);
     });
+    spec.bars.forEach((bar, k) => {
+      const [across, up] = [layout[bar.x], layout[bar.y]];
+      const ends = [0, value(bar)].map(end => across._offset + across.l2p(end)).sort((a, b) => a - b);
+      const rows = [bar.row - bar.half, bar.row + bar.half].map(end => up._offset + up.l2p(end)).sort((a, b) => a - b);
+      const rect = this.bars[k];
+      rect.setAttribute("x", ends[0]);
+      rect.setAttribute("width", ends[1] - ends[0]);
+      rect.setAttribute("y", rows[0]);
+      rect.setAttribute("height", rows[1] - rows[0]);
+    });
+    this.chart.classList.toggle("following", frame >= 0);
     this.say(first);
   }
 
   say(first) {
     const { spec, frame, knob, grip } = this;
+    grip.style.display = spec.marks.length ? "flex" : "none";
+    if (!spec.marks.length) return;
     this.player.textContent = this.playing ? "❚❚" : "▶";
     this.player.setAttribute("aria-label", this.playing ? "Pause" : "Play");
     this.player.title = this.playing ? "Pause here; this C is taken (P)" : "Draw the path as λ falls (P)";
@@ -162,7 +189,11 @@ export class Handle {
     const next = Math.min(Math.max(frame, 0), this.count - 1);
     if (next === this.frame) return;
     this.frame = next;
-    if (!this.asked) this.asked = requestAnimationFrame(() => { this.asked = 0; this.draw(); });
+    this.asked ||= requestAnimationFrame(() => {
+      this.asked = 0;
+      this.draw();
+      document.dispatchEvent(new CustomEvent(FRAME, { detail: { from: this, link: this.spec.link, frame: this.frame } }));
+    });
   }
 
   toggle() {
@@ -260,6 +291,7 @@ export class Handle {
     cancelAnimationFrame(this.asked);
     this.playing = false;
     document.removeEventListener("keydown", this.shortcut);
+    document.removeEventListener(FRAME, this.follow);
     this.svg.remove();
     this.grip.remove();
   }

@@ -96,11 +96,13 @@ def path_handle(
             dots.append(on | {"colour": panel.colour} | values | {"hides": False})
     return {
         "id": hashlib.sha256(repr((identity, view, measure, len(ratios))).encode()).hexdigest(),
+        "link": hashlib.sha256(repr((identity, len(ratios))).encode()).hexdigest(),
         "c": _packed([frame.c for frame in leader.frames], "<f8"),
         "nearest": int(np.abs(np.log(ratios / leader.now.ratio)).argmin()),
         "pauses": [] if best is None else [int(np.abs(np.log(ratios / best)).argmin())],
         "marks": marks,
         "dots": dots,
+        "bars": [],
         "words": _texts(leader, handle_words),
         "told": _texts(leader, lambda frame: told_words(frame, measure)),
         "readings": _readings(leader, readings),
