@@ -20,6 +20,7 @@ from pages.shared.live_chart import live_chart
 from pages.shared.wording import certificate_words, kept_words, stop_words
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
 from pages.views.fit import compare
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
@@ -66,9 +67,6 @@ def render() -> None:
 
 def _start(choice: Choice) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
-    previous = st.session_state.get("job")
-    if previous is not None and previous.key != choice.key and previous.active:
-        board().stop(previous)
     training, method = choice.training, choice.method
     job = Job(
         key=choice.key,
@@ -82,7 +80,7 @@ def _start(choice: Choice) -> Job[MethodRun]:
         ),
         delay=PACES[st.session_state.get("pace", "full speed")],
     )
-    st.session_state["job"] = job
+    make_latest(job, "job")
     return board().submit(job)
 
 
