@@ -97,14 +97,32 @@ def draw_panel(panel: Panel, jobs: Sequence[Job[Any]], *, active: bool) -> None:
         Whether a job was active when the script looked first. What the script shows depends on it: a job that ends
         while the page is drawn must be noticed like one that ends later.
     """
-    # Fragments are told apart by where they stand, so several panels of a page do not meet.
-    st.fragment(_live, run_every=panel.tick if active else None)(panel, jobs, active)
+    draw_live(lambda: _draw(panel, jobs), jobs, active=active, tick=panel.tick, more_to_see=panel.more_to_see)
 
 
-def _live(panel: Panel, jobs: Sequence[Job[Any]], was_active: bool) -> None:
-    active = [job for job in jobs if job.active]
-    if was_active and (not active or panel.more_to_see()):
+def draw_live(
+    draw: Callable[[], None],
+    jobs: Sequence[Job[Any]],
+    *,
+    active: bool,
+    tick: float | None,
+    more_to_see: Callable[[], bool] = _never,
+) -> None:
+    """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is."""
+    # Fragments are told apart by where they stand, so several of a page do not meet.
+    st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see)
+
+
+def _redrawn(
+    draw: Callable[[], None], jobs: Sequence[Job[Any]], was_active: bool, more_to_see: Callable[[], bool]
+) -> None:
+    if was_active and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()
+    draw()
+
+
+def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:
+    active = [job for job in jobs if job.active]
     for job in jobs:
         if job.state == "failed":
             st.error(f"{job.problem} {panel.way_out}")
