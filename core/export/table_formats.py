@@ -30,7 +30,11 @@ class TableFormat:
 CSV = TableFormat("csv", lambda table: csv_text(table.numbers))
 LATEX = TableFormat("tex", latex_table)
 MARKDOWN = TableFormat("md", markdown_table)
-FORMATS = (CSV, LATEX, MARKDOWN)
+FORMATS = (
+    CSV,
+    LATEX,
+    MARKDOWN,
+)
 """Every format, in the order in which a report writes them."""
 
 

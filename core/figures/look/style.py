@@ -65,6 +65,8 @@ def styles_of(
 ) -> dict[str, MethodStyle]:
     """The style of every method, by its id: the known one, or one unlike those of its family and of all before it.
 
+    A method that comes later changes no style.
+
     Parameters
     ----------
     methods : sequence of Method

@@ -87,12 +87,11 @@ def test_the_methods_that_people_know_look_as_they_did() -> None:
 
 
 def with_new(number: int, like: str) -> tuple[list[Method], list[list[Method]]]:
-    """The registry and its families with so many new methods, all kin of one that is there, right behind it."""
+    """The registry and its families with so many new methods at their ends, all kin of one that is there."""
     kin = get_method(like)
     new = [replace(kin, id=f"new-{k}") for k in range(1, number + 1)]
     families = [[*family, *(new if kin in family else [])] for family in FAMILIES.values()]
-    place = METHODS.index(kin) + 1
-    return [*METHODS[:place], *new, *METHODS[place:]], families
+    return [*METHODS, *new], families
 
 
 @pytest.mark.parametrize("like", ["scad", "infinite-push-l0.5", "fsmrank"])
@@ -110,10 +109,17 @@ def test_a_new_method_is_readable_and_unlike_its_family(like: str) -> None:
         go.Scatter(marker={"symbol": f"{style.marker}-open"})
 
 
-def test_a_new_method_changes_no_other_style() -> None:
+def test_a_method_that_comes_later_changes_no_other_style() -> None:
     one, two = (styles_of(*with_new(number, "scad"), KNOWN_STYLES) for number in (1, 2))
     assert {name: style for name, style in one.items() if name != "new-1"} == METHOD_STYLES
     assert {name: style for name, style in two.items() if name != "new-2"} == one
+
+
+def test_what_people_know_stays_wherever_a_new_method_stands() -> None:
+    methods, families = with_new(1, "l1")
+    styles = styles_of([methods[-1], *METHODS], families, KNOWN_STYLES)
+    assert {name: astuple(styles[name]) for name in TODAY} == TODAY
+    assert_told_apart(styles)
 
 
 def test_distance_is_measured_as_ottosson_prints_it() -> None:
