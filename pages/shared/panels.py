@@ -16,8 +16,9 @@ from core.analysis.evaluation import Judgement
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
+from core.reading_words import reading_words
 from pages.shared.choice.choice import Choice
-from pages.shared.choice.columns import ask_about_columns, column_words
+from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.menu import parameter_key
 
 PICTURE_FORMATS = ("png", "svg")
@@ -248,15 +249,4 @@ def command(choice: Choice) -> str:
     words += ["--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
     for name, value in choice.parameters:
         words += ["--set", f"{name}={value!r}"]
-    if source.scale != "none":
-        words += ["--scale", source.scale]
-    if source.split is not None:
-        words += ["--split", f"{source.split:g}", "--seed", "0"]
-    if source.repeats is not None:
-        words += ["--repeats", str(source.repeats)]
-    if source.positive:
-        words += ["--positive", source.positive]
-    words += column_words(source)
-    if source.group:
-        words += ["--group"]
-    return shlex.join([*words, "--json"])
+    return shlex.join([*words, *reading_words(source.reading), "--json"])

@@ -17,10 +17,10 @@ from core.methods.families import model_title
 from core.penalties import Parameter
 from core.solvers import Stop
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.c import choose_c
 from pages.shared.choice.data import choose_fold, choose_source
 from pages.shared.choice.menu import IDS, menu_title, parameter_key
+from pages.shared.choice.source import Source
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.class_options import NOTHING
-from core.experiments.run.plan import DatasetSource
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
+from pages.shared.choice.source import Source
 
 WAYS = {"drop": "leave out their rows", "median": "take their column's median"}
 _KEYS = ("class_column", "drop_columns", "missing")
@@ -56,7 +54,7 @@ def choose_missing(source: Source) -> Source:
         "included.",
     )
     _to_link("missing", way)
-    return replace(source, missing=way)
+    return source.read(missing=way)
 
 
 def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
@@ -84,10 +82,10 @@ def _say(key: str, answer: str) -> None:
 
 def keep_column(source: Source) -> Source:
     """The source with the column of the classes said where the positive class alone would tell another one."""
-    unsaid, said = access.layout(replace(source, positive=None)), access.layout(source)
+    unsaid, said = access.layout(source.read(positive=None)), access.layout(source)
     if unsaid is None or said is None or unsaid.class_position is None or said.class_position == unsaid.class_position:
         return source
-    return replace(source, class_column=unsaid.option(unsaid.class_position))
+    return source.read(class_column=unsaid.option(unsaid.class_position))
 
 
 def notes_line(source: Source) -> None:
@@ -106,13 +104,6 @@ def forget_columns() -> None:
     for key in _KEYS:
         st.session_state[key] = None
         st.query_params.pop(key, None)
-
-
-def column_words(source: Source | DatasetSource) -> list[str]:
-    """The options with which a command reads the columns alike."""
-    words = [] if source.class_column is None else ["--class-column", source.class_column]
-    words += ["--drop-columns", ",".join(source.drop_columns)] if source.drop_columns else []
-    return words if source.missing is None else [*words, "--missing", source.missing]
 
 
 def as_markdown(text: str) -> str:
@@ -141,7 +132,7 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
     )
     said = column if column != usual else None
     _to_link("class_column", said)
-    return replace(source, class_column=said)
+    return source.read(class_column=said)
 
 
 def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
@@ -163,7 +154,7 @@ def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
     )
     said = () if sorted(chosen) == sorted(ids) else (NOTHING, *chosen)
     _to_link("drop_columns", ",".join(said) or None)
-    return replace(source, drop_columns=said)
+    return source.read(drop_columns=said)
 
 
 def _title(layout: ClassLayout, option: str, values: Sequence[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import streamlit as st
 
@@ -13,8 +12,8 @@ from core.data.scaling import SCALINGS
 from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
+from pages.shared.choice.source import Source
 
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
@@ -126,7 +125,7 @@ def _graded_file(source: Source) -> Source:
             bind="query-params",
             help="For a file in which a query's lines are not consecutive.",
         )
-    return _with_scale(replace(source, split=SHARE if held_out else None, group=group), "scale", "none")
+    return _with_scale(source.read(split=SHARE if held_out else None, group=group), "scale", "none")
 
 
 def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout | None) -> Source:
@@ -136,7 +135,7 @@ def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout
         classes = access.classes(source)  # fewer, where rows are left out
     fit_to_choose = classes is not None and 2 <= len(classes.counts) <= MOST_CLASSES
     positive = _choose_class(classes) if classes is not None and fit_to_choose else None
-    source = keep_column(replace(source, positive=positive))
+    source = keep_column(source.read(positive=positive))
     division = st.selectbox(
         "Training and test part",
         list(DIVISIONS),
@@ -146,8 +145,7 @@ def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout
         "the papers do; each is a fold.  \n"
         f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test.  \n**whole file**: all of it to train.",
     )
-    chosen = DIVISIONS[division]
-    source = _with_scale(replace(source, **chosen), "class_scale", "standard")  # type: ignore[arg-type]
+    source = _with_scale(source.read(**DIVISIONS[division]), "class_scale", "standard")
     notes_line(source)
     return source
 
@@ -182,7 +180,7 @@ def _with_scale(source: Source, key: str, usual: str) -> Source:
         bind="query-params",
         help="\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in SCALINGS),
     )
-    return replace(source, scale=scale)
+    return source.read(scale=scale)
 
 
 def choose_fold(source: Source) -> int:

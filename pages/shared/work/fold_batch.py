@@ -11,12 +11,11 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Dataset
-from core.data.catalogue import open_dataset
 from core.figures.look.style import seconds
 from core.methods import get_method
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.choice import Choice
+from pages.shared.choice.source import Source
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.paths import settings_of
@@ -62,7 +61,7 @@ def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -
                 paths=_path_plans(source, number, {m: get_method(m).settings() for m in method_ids}, points),
                 single=_key("single", source, number),
             )
-            for number in range(1, min(source.repeats or entry.n_folds, most_folds) + 1)
+            for number in range(1, min(source.reading.repeats or entry.n_folds, most_folds) + 1)
         ]
     return plans
 
@@ -83,7 +82,7 @@ def _opener(dataset: Dataset, number: int):  # type: ignore[no-untyped-def]
 
 def _catalogue_opener(source: Source, number: int):  # type: ignore[no-untyped-def]
     def open_fold() -> FoldJudge:
-        dataset = open_dataset(source.name, **source.reading)
+        dataset = source.reading.open(source.name)
         return FoldJudge(dataset.fold(number), dataset.convention)
 
     return open_fold

@@ -15,8 +15,8 @@ from core.figures.features.distributions import label_figure
 from core.figures.path.tuning import PART_TITLES
 from pages.shared import frame, panels
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.columns import as_markdown
+from pages.shared.choice.source import Source
 from pages.views.data.features import single_features
 from pages.views.data.part import Part
 from pages.views.data.query import one_query

@@ -57,7 +57,7 @@ def _settings(run: Shown) -> dict[str, str]:
     choice = run.choice
     return {
         "data": choice.where,
-        "scaling": choice.source.scale,
+        "scaling": choice.source.reading.scale,
         "penalty": choice.title,
         "solver": choice.method.solver(run.fit.solver).title,
         "C": f"{run.fit.c:.3e}",

@@ -20,11 +20,11 @@ from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method
 from pages.shared import panels
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.c import set_c
 from pages.shared.choice.choice import tol_key
 from pages.shared.choice.menu import set_parameters
 from pages.shared.choice.open_buttons import open_buttons
+from pages.shared.choice.source import Source
 from pages.shared.wording import chosen_words, stop_words
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from pages.views.reproduce.data import opened, page_name
@@ -104,8 +104,7 @@ def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
             msg = "its dataset is not in the sidebar any more"
             raise DataError(msg)
         digest = st.session_state.get("my_uploads", {}).get(name, "")
-        reading = Source(name, digest, class_column=source.class_column, drop_columns=source.drop_columns)
-        classes = access.classes(reading)
+        classes = access.classes(Source(name, digest, source.reading))
         link = cell_link(cell, run.results[cell], source, opened(source), name=name, has_classes=classes is not None)
     except DataError as error:
         return None, f"{str(error)[:1].upper()}{str(error)[1:]}."

@@ -19,8 +19,8 @@ from core.experiments.run.workers.dask_workers import DaskWorkers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
 from core.losses.threads import thread_count
-from pages.shared.choice.access import Source
 from pages.shared.choice.pills import method_pills
+from pages.shared.choice.source import Source
 from pages.shared.choice_noise_panel import RULES_HELP
 from pages.views.reproduce.data import dataset_names
 

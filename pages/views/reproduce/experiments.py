@@ -11,17 +11,19 @@ import pandas as pd
 import streamlit as st
 
 from core.data import DataError
+from core.data.reading import AS_IT_STANDS
 from core.experiments.papers.experiment import PaperExperiment, Request
 from core.experiments.papers.registry import EXPERIMENTS
 from core.experiments.run.plan import DatasetSource
 from core.export.csv_tables import csv_text
 from core.figures.look.style import heading
 from core.figures.papers.registry import PICTURES
+from core.reading_words import reading_words
 from pages.shared import panels
-from pages.shared.choice.access import Source
+from pages.shared.choice.source import Source
 from pages.shared.work.cell_batch import work_out
 from pages.shared.work.stepwise import Steps, worked_out
-from pages.views.reproduce.command import OUT, reading_words
+from pages.views.reproduce.command import OUT, read_alike
 from pages.views.reproduce.data import on_page
 
 # Those of the infinite push are on Top of the list, with controls of their own: their sets are divided otherwise.
@@ -120,11 +122,8 @@ def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total:
 
 def _commands(experiment: PaperExperiment[Any, Any], sources: Sequence[DatasetSource], quick: bool) -> list[list[str]]:
     """One command for all datasets that are read alike, as its options hold for each."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for source in sources:
-        alike.setdefault(tuple(reading_words(source)), []).append(source.name_or_path)
     return [
-        ["python", "-m", "core", "paper", experiment.name, *names, *(["--quick"] if quick else []), *reading,
-         "--out", OUT]
-        for reading, names in (alike or {(): []}).items()
+        ["python", "-m", "core", "paper", experiment.name, *names, *(["--quick"] if quick else []),
+         *reading_words(reading), "--out", OUT]
+        for reading, names in (read_alike(sources) or {AS_IT_STANDS: []}).items()
     ]  # fmt: skip

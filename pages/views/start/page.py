@@ -11,8 +11,8 @@ from core.figures.fit.weights import weights_figure
 from core.methods import Fit, get_method
 from pages.shared import panels
 from pages.shared.choice import access, history, presets
-from pages.shared.choice.access import Source
 from pages.shared.choice.c import ratio_at, ratio_text
+from pages.shared.choice.source import Source
 
 EXAMPLE: history.State = {"dataset": "python-docs", "method": "log", "ratio_step": 52}  # eight features of 54
 

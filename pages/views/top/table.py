@@ -18,8 +18,8 @@ from core.experiments.results.signed_rank import LEVEL, smallest_p
 from core.figures.top.table import table_sentence, top_table_figure
 from pages.shared import panels
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.choice import Choice
+from pages.shared.choice.source import Source
 from pages.shared.work.cell_batch import work_out
 
 USUAL_SETS = ("sonar", "ionosphere", "breast-cancer", "digits")

@@ -112,7 +112,7 @@ def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) ->
     assert "switch on “Put documents of a query together”" in status(app)
     app.toggle(key="group").set_value(True).run()
     assert_fine(app)
-    assert app.session_state["choice"].source.group
+    assert app.session_state["choice"].source.reading.group
     assert app.session_state["choice"].fold.train.n_queries == 3
 
 
