@@ -17,7 +17,7 @@ from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.reading_words import reading_words
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.menu import parameter_key
 
@@ -219,7 +219,7 @@ def features_table(fit: Fit) -> None:
     st.dataframe(table, hide_index=True, key="features")
 
 
-def downloads(record: dict[str, Any], fit: Fit, choice: Choice) -> None:
+def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON and CSV, and the command that repeats it."""
     with st.container(horizontal=True):
         st.download_button(
@@ -241,7 +241,7 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Choice) -> None:
     st.code(command(choice), language="bash", wrap_lines=True)
 
 
-def command(choice: Choice) -> str:
+def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
     source = choice.source
     words = ["python", "-m", "core", "fit", source.name.split(" · ")[0], "--fold", str(choice.fold_number)]

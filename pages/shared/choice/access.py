@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 
 import streamlit as st
 
@@ -19,6 +19,7 @@ from core.data.tables.class_table import ClassTable
 from core.methods import Method, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.source import Source
 
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
@@ -188,6 +189,24 @@ def training(method_id: str, source: Source, number: int, parameters: tuple[tupl
     method, settings = get_method(method_id), dict(parameters)
     data, convention = fold(source, number), dataset(source).convention
     return _training(method, settings, repr(method.training_key(settings)), data, data.train.fingerprint, convention)
+
+
+def load(choice: Choice) -> Loaded:
+    """A choice with its data. Call it on the thread of a page, and once a run: it takes as long as a small chart.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used.
+    """
+    opened, number = dataset(choice.source), choice.fold_number
+    return Loaded(
+        **{each.name: getattr(choice, each.name) for each in fields(Choice)},
+        fold=fold(choice.source, number),
+        training=training(choice.method_id, choice.source, number, choice.parameters),
+        judge=judge(choice.source, number, choice.convention),
+        where=f"{opened.name}, {opened.fold_names[number - 1]}",
+    )
 
 
 @st.cache_data(max_entries=200, show_spinner="Certifying the optimum …")

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from core.methods import get_method
+from core.methods import Method, get_method
 from core.methods.families import FAMILIES, full_title
+from core.solvers import Stop
 
 IDS = tuple(method.id for family in FAMILIES.values() for method in family)
 
@@ -26,6 +27,11 @@ def in_menu_order(method_ids: Iterable[str]) -> list[str]:
 def parameter_key(method_id: str, name: str) -> str:
     """Of a parameter in the session and in the address; methods with the same loss share what belongs to the loss."""
     return name if name in get_method(method_id).loss.parameters else f"{method_id}.{name}"
+
+
+def tol_key(method: Method) -> str:
+    """Methods whose paper has a tolerance of its own keep theirs; all others share one."""
+    return "tol" if method.stop.tol == Stop().tol else f"{method.id}.tol"
 
 
 def set_parameters(method_id: str, values: Mapping[str, float]) -> None:

@@ -76,7 +76,7 @@ def _path_plans(
 
 
 def _opener(dataset: Dataset, number: int):  # type: ignore[no-untyped-def]
-    # A worker may not call Streamlit, so it reads through core; the reader has a cache of its own.
+    # The reader of core has a cache of its own.
     return lambda: FoldJudge(dataset.fold(number), dataset.convention)
 
 

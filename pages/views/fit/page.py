@@ -14,7 +14,7 @@ from core.metrics import describe_convention
 from core.solvers import LIFTED_BY_EXTENDING
 from pages.shared import frame, headline, panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import certificate_words, kept_words, stop_words
@@ -64,7 +64,7 @@ def render() -> None:
     tuning_panel(choice)
 
 
-def _start(choice: Choice) -> Job[MethodRun]:
+def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     previous = st.session_state.get("job")
     if previous is not None and previous.key != choice.key and previous.active:
@@ -97,7 +97,7 @@ def _resumable(job: Job[MethodRun]) -> bool:
     return job.state == "paused" or (job.state == "finished" and lifted)
 
 
-def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
+def _controls(choice: Loaded, job: Job[MethodRun] | None) -> None:
     active = job is not None and job.active
     resumable = job is not None and _resumable(job)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -131,7 +131,7 @@ def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
             st.toggle("Pause the picture", key="hold", help="The fit goes on; the curves stay as they are.")
 
 
-def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
+def _headline(choice: Loaded, job: Job[MethodRun] | None) -> None:
     """One sentence that says what is seen, from the numbers themselves."""
     fit = _fit_of(job) if job is not None and not job.active else None
     if fit is None:
@@ -144,7 +144,7 @@ def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
     st.header(f"{words}: {part} {measure} {metrics[part][measure]:.4f}", anchor=False)
 
 
-def _invitation(choice: Choice) -> None:
+def _invitation(choice: Loaded) -> None:
     data = choice.fold.train
     st.markdown(
         f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {data.n_documents:,} documents, "
@@ -180,7 +180,7 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
     return y or "objective", x or "steps", log_y or y != "objective", log_x
 
 
-def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+def _live(choice: Loaded, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
     """Status and curves; redrawn every tick while the fit runs, and the whole page once when it ends."""
     if st.session_state["seen_active"] == job.key and not job.active:
         st.rerun()
@@ -248,7 +248,7 @@ def _curve_title(fit: Fit, job: Job[MethodRun]) -> str:
     return f"Objective {objective} after {result.steps:,} steps, {bound}"
 
 
-def _optimum(choice: Choice, fit: Fit) -> tuple[float | None, str]:
+def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
     certified = access.certified_optimum(
         choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
     )
@@ -278,7 +278,7 @@ def _status(job: Job[MethodRun], fit: Fit | None) -> None:
         st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}", icon="⏸️")
 
 
-def _outcome(choice: Choice, fit: Fit) -> None:
+def _outcome(choice: Loaded, fit: Fit) -> None:
     judgement = choice.judge.judgement(fit.weights)
     st.subheader("What it ranks")
     panels.metrics_table(judgement, choice.convention)

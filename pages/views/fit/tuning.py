@@ -15,7 +15,7 @@ from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
 from pages.shared import panels
 from pages.shared.choice.c import set_c
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import set_parameters
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
 from pages.shared.work.board import Job, board, session_id, time_left
@@ -25,7 +25,7 @@ MEASURES = ("MAP", "NDCG@10", "Top")
 TICK = 0.4
 
 
-def tuning_panel(choice: Choice) -> None:
+def tuning_panel(choice: Loaded) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
     key = _key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
@@ -43,26 +43,26 @@ def tuning_panel(choice: Choice) -> None:
             st.fragment(_progress, run_every=TICK if job.active else None)(choice, job)
 
 
-def _key(choice: Choice) -> str:
+def _key(choice: Loaded) -> str:
     given = sorted(_given(choice).items())
     parts = (choice.fingerprint, choice.method_id, choice.solver_id, given, choice.tol, choice.where)
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _given(choice: Choice) -> dict[str, float]:
+def _given(choice: Loaded) -> dict[str, float]:
     """Parameters that stay as the sidebar has them."""
     tried = _tried(choice) if st.session_state.get("tune_tried", True) else {}
     return {name: value for name, value in choice.parameters if name not in tried}
 
 
-def _tried(choice: Choice) -> dict[str, tuple[float, ...]]:
+def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:
     """Values that could be tried, by name of the parameter."""
     could = {parameter.name for parameter in choice.method.parameters if parameter.tried}
     given = {name: value for name, value in choice.parameters if name not in could}
     return values_tried(choice.method, given, choice.fold.train.n_features)
 
 
-def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
+def _controls(choice: Loaded, key: str, job: Job[PathRun] | None) -> None:
     active = job is not None and job.active
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
@@ -102,7 +102,7 @@ def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
             continue_button("tune_continue", job)
 
 
-def _start(choice: Choice, key: str) -> None:
+def _start(choice: Loaded, key: str) -> None:
     training, judge, method, given = choice.training, choice.judge, choice.method, _given(choice)
 
     def make() -> PathRun:
@@ -114,7 +114,7 @@ def _start(choice: Choice, key: str) -> None:
     board().submit(Job(key=key, owner=session_id(), make=make))
 
 
-def _progress(choice: Choice, job: Job[PathRun]) -> None:
+def _progress(choice: Loaded, job: Job[PathRun]) -> None:
     if st.session_state["seen_tuning"] == job.key and not job.active:
         st.rerun()
     if job.state == "failed":
@@ -131,7 +131,7 @@ def _progress(choice: Choice, job: Job[PathRun]) -> None:
         _curve(choice, job, points)
 
 
-def _curve(choice: Choice, job: Job[PathRun], points: list[PathPoint]) -> None:
+def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
     measure: str = st.session_state.get("tune_by") or "MAP"
     rule = check_rule(st.session_state.get("tune_rule") or "best")
     finished = job.run is not None and job.run.done

@@ -12,8 +12,8 @@ from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, Me
 from core.figures.look.style import seconds
 from core.methods import get_method
 from core.solvers import Stop
-from pages.shared.choice.choice import Choice, tol_key
-from pages.shared.choice.menu import menu_title
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import menu_title, tol_key
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.paths import given_to
@@ -37,12 +37,12 @@ class Wanted:
     how: HowToSetC
 
 
-def plans_of(choice: Choice, wanted: Wanted) -> list[BenchPlan]:
+def plans_of(choice: Loaded, wanted: Wanted) -> list[BenchPlan]:
     """The chosen method with the sidebar's solver, parameters and accuracy, the others with their own."""
     return [_plan(choice, method_id, wanted) for method_id in wanted.methods]
 
 
-def _plan(choice: Choice, method_id: str, wanted: Wanted) -> BenchPlan:
+def _plan(choice: Loaded, method_id: str, wanted: Wanted) -> BenchPlan:
     method = get_method(method_id)
     chosen = method_id == choice.method_id
     solver = method.solver(choice.solver_id if chosen else None).id
@@ -66,7 +66,7 @@ def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
     return [store[plan.key] for plan in plans if plan.key in store]
 
 
-def work_out(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
+def work_out(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
     """Run, Run again and, while it works, how far it is; the page is drawn again whenever a row is complete.
 
     Returns whether it works.
@@ -78,7 +78,7 @@ def work_out(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> bool
     _stop_previous(job)
     missing = [plan for plan in plans if plan.key not in known()]
     if (job is None or not (job.active or job.state == "paused")) and _run_button(plans, len(missing)):
-        store, judge = known(), choice.judge  # a worker may not call Streamlit
+        store, judge = known(), choice.judge
         while len(store) > MOST_KNOWN:
             store.pop(next(iter(store)))
         board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, store, judge, how)))

@@ -13,7 +13,7 @@ from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, tim
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
 from pages.shared import frame, panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.views.methods.bench_batch import Wanted, plans_of, rows_of, work_out
@@ -35,7 +35,7 @@ def render() -> None:
     cards(choice.method_id)
 
 
-def _side_by_side(choice: Choice) -> None:
+def _side_by_side(choice: Loaded) -> None:
     heading = st.container()
     wanted, measure = controls(choice)
     plans = plans_of(choice, wanted)

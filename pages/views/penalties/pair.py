@@ -22,7 +22,7 @@ from core.data.ranking_data import FloatArray
 from core.figures.look.style import short
 from core.methods import Fit, Method, Training
 from core.penalties import Penalty
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 
 RATIOS = tuple(float(f"{10.0 ** (-k / 10):.2g}") for k in range(31))
 MADE_UP, CHOSEN = "made up", "from the chosen data"
@@ -65,7 +65,7 @@ class Pair:
         return _starts(self.key, method.id, tuple(parameters.items()), ratio, n, seed, self.training, method, terrain)
 
 
-def choose_problem(choice: Choice | None) -> tuple[Pair | None, float]:
+def choose_problem(choice: Loaded | None) -> tuple[Pair | None, float]:
     """Controls for the two features, None where they are no pair, which is said; and lambda / lambda_max."""
     left, right = st.columns([2, 3])
     with right:
@@ -77,7 +77,7 @@ def choose_problem(choice: Choice | None) -> tuple[Pair | None, float]:
     return _choose_columns(choice), ratio
 
 
-def _choose_origin(choice: Choice | None) -> str | None:
+def _choose_origin(choice: Loaded | None) -> str | None:
     options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
     if st.session_state.get("pair", MADE_UP) not in options:
         st.session_state.pop("pair")
@@ -112,7 +112,7 @@ def _choose_ratio() -> float:
     )
 
 
-def _choose_columns(choice: Choice) -> Pair | None:
+def _choose_columns(choice: Loaded) -> Pair | None:
     data = choice.fold.train
     columns = [int(j) for j in varying_features(data)]
     if len(columns) < 2:

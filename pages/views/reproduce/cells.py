@@ -21,8 +21,7 @@ from core.methods import get_method
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.c import set_c
-from pages.shared.choice.choice import tol_key
-from pages.shared.choice.menu import set_parameters
+from pages.shared.choice.menu import set_parameters, tol_key
 from pages.shared.choice.open_buttons import open_buttons
 from pages.shared.choice.source import Source
 from pages.shared.wording import chosen_words, stop_words
@@ -133,11 +132,12 @@ def _take(cell: Cell, run: Run) -> None:
     source, record, method = run.plan.source(cell.dataset), run.results[cell].record, get_method(cell.choice.method)
     state = st.session_state
     state["dataset"], state["fold"] = page_name(source), cell.fold
-    state["positive"], state["group"] = source.positive or "", source.group
-    state["class_column"], state["missing"] = source.class_column, source.missing
-    state["drop_columns"] = ",".join(source.drop_columns) or None
-    state["scale"] = state["class_scale"] = source.scale
-    if source.repeats is not None:
+    reading = source.reading
+    state["positive"], state["group"] = reading.positive or "", reading.group
+    state["class_column"], state["missing"] = reading.class_column, reading.missing
+    state["drop_columns"] = ",".join(reading.drop_columns) or None
+    state["scale"] = state["class_scale"] = reading.scale
+    if reading.repeats is not None:
         state["division"] = "ten splits"
     state["method"], state["solver"] = method.id, record["solver"]
     state[tol_key(method)] = method.stop.tol

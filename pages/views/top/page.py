@@ -27,7 +27,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP, top_along_figure
 from core.figures.top.strips import shares_figure, strips_figure
 from pages.shared import frame, headline, panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
 from pages.shared.play import TICK, Player
@@ -72,7 +72,7 @@ def other_method(method_id: str) -> str:
     return "infinite-push-l1" if method_id == "l1" else "l1"
 
 
-def _controls(choice: Choice) -> tuple[str, int | None]:
+def _controls(choice: Loaded) -> tuple[str, int | None]:
     """The part, and the list to look at; None for all of them."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = choose_part(choice, key="top_part", help="The part whose lists are drawn.")
@@ -112,7 +112,7 @@ def _choose_list(data: RankingData) -> int | None:
 
 
 def _stage(
-    choice: Choice, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str, query: int | None
+    choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str, query: int | None
 ) -> None:
     """Play bar and picture; while it plays, only this is drawn again."""
     points = known[choice.method_id]
@@ -129,7 +129,7 @@ def _stage(
         _one_list(choice, model(frame), [chosen, *points[: max(frame, home) + 1]], part, query)
 
 
-def _one_list(choice: Choice, point: PathPoint, others: Sequence[PathPoint], part: str, query: int) -> None:
+def _one_list(choice: Loaded, point: PathPoint, others: Sequence[PathPoint], part: str, query: int) -> None:
     data = choice.fold.parts()[part]
     rows = slice(*data.query_offsets[query : query + 2])
     share = dict(choice.parameters).get("top_share", 0.0)
@@ -171,7 +171,7 @@ def _strips_table(strips: TopStrips, names: Sequence[str]) -> pd.DataFrame:
     return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
 
 
-def _all_lists(choice: Choice, point: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str) -> None:
+def _all_lists(choice: Loaded, point: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str) -> None:
     data = choice.fold.parts()[part]
     models = {choice.method_id: point}
     for method_id, points in known.items():
@@ -194,7 +194,7 @@ def _all_lists(choice: Choice, point: PathPoint, known: Mapping[str, Sequence[Pa
     )
 
 
-def _along(choice: Choice, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]]) -> None:
+def _along(choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]]) -> None:
     over = st.segmented_control(
         "Over",
         list(VIEWS),

@@ -8,7 +8,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
 from pages.views.tradeoff.folds import folds_control
@@ -20,7 +20,7 @@ SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
 DEFAULT_LIMIT = 10
 
 
-def controls(choice: Choice) -> tuple[View, list[str], bool]:
+def controls(choice: Loaded) -> tuple[View, list[str], bool]:
     """Draw the controls; what is on the axes, the methods picked, and whether all folds are wanted."""
     parts = list(choice.fold.parts())
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -23,7 +23,7 @@ from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from core.metrics import describe_convention
 from pages.shared import frame, headline, panels
 from pages.shared.choice.c import ratio_text, set_c
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import set_parameters
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.wording import features
@@ -81,7 +81,7 @@ def render() -> None:
     spider_panel(choice, methods, view.measure, TITLES)
 
 
-def _curves(choice: Choice, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
+def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
     """Points of every method on the chosen fold, and of the dense one; with a progress bar while there are more."""
     usable = choice.judge.usable_features
     found = {method: tradeoff_points(points, usable) for method, points in paths(choice, [*methods, DENSE]).items()}
@@ -94,7 +94,7 @@ def _single(_judge: FoldJudge, fingerprint: str, where: str, convention: str) ->
 
 
 def _picture(
-    choice: Choice,
+    choice: Loaded,
     curves: Curves,
     dense: Sequence[TradeoffPoint],
     view: View,
@@ -136,7 +136,7 @@ def _picture(
     )
 
 
-def _current(choice: Choice) -> TradeoffPoint | None:
+def _current(choice: Loaded) -> TradeoffPoint | None:
     """The model of the sidebar's choice; None while there is none, or where it is empty."""
     now = headline.shown(choice)
     if now is None:
@@ -161,7 +161,7 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
         st.session_state["autostart"] = True
 
 
-def _chosen(choice: Choice, found: Budget, measure: str) -> None:
+def _chosen(choice: Loaded, found: Budget, measure: str) -> None:
     """The model within the limit in a sentence, its features, and the way to the other pages."""
     chosen = found.chosen
     st.markdown(words.budget_words(found, measure, TITLES))
@@ -189,7 +189,7 @@ def _chosen(choice: Choice, found: Budget, measure: str) -> None:
         st.switch_page("pages/fit.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
 
 
-def _time(choice: Choice, curves: Curves, view: View) -> None:
+def _time(choice: Loaded, curves: Curves, view: View) -> None:
     title = words.time_title(curves, view.measure, TITLES)
     figure = time_figure(
         curves,
@@ -205,7 +205,7 @@ def _time(choice: Choice, curves: Curves, view: View) -> None:
     )
 
 
-def _table(choice: Choice, curves: Curves, measure: str) -> pd.DataFrame:
+def _table(choice: Loaded, curves: Curves, measure: str) -> pd.DataFrame:
     names = choice.fold.train.feature_names
     rows = []
     for method, points in curves.items():

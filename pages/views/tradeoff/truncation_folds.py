@@ -19,7 +19,7 @@ from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_t
 from core.figures.tradeoff.tradeoff import View
 from pages.shared import panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.cell_batch import work_out
 from pages.shared.work.paths import given_to
 from pages.views.tradeoff.folds import GRIDS
@@ -28,7 +28,7 @@ QUICK = "quick"
 
 
 def truncation_folds(
-    choice: Choice, method_ids: Sequence[str], view: View, titles: Mapping[str, str], limit: int
+    choice: Loaded, method_ids: Sequence[str], view: View, titles: Mapping[str, str], limit: int
 ) -> None:
     """Draw the panel for the methods of the page, over every fold.
 
@@ -56,10 +56,10 @@ def truncation_folds(
     work_out("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
 
 
-def _folds(choice: Choice) -> tuple[FoldRef, ...]:
+def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
     """Every fold of the chosen dataset, told by where it comes from: reading all of them to tell would take long."""
     dataset = access.dataset(choice.source)
-    # A worker may not call Streamlit, so it reads through core; the reader has a cache of its own.
+    # The reader of core has a cache of its own.
     return tuple(
         FoldRef(
             dataset=dataset.name,

@@ -21,7 +21,7 @@ from core.reading_words import reading_words
 from pages.shared.choice import access
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
+from tests.app.fitting import assert_fine, chosen
 from tests.uci_layouts import wpbc_like
 
 
@@ -51,7 +51,7 @@ def strip(app: AppTest) -> dict[str, str]:
 
 
 def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures: tuple[str, ...]) -> None:
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert choice.fold.train.fingerprint == cell.fingerprints[0]
     assert (choice.method_id, dict(choice.parameters)) == (cell.choice.method, result.record["parameters"])
     assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
