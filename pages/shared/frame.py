@@ -10,7 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
-from pages.shared import headline
+from pages.shared import headline, keys
 from pages.shared.choice import access, history, presets, sidebar
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.board import board
@@ -54,12 +54,12 @@ def main() -> None:
             chosen = sidebar.choose()
             history.remember()
         except DataError as error:
-            st.session_state["no_choice"] = error
+            st.session_state[keys.NO_CHOICE] = error
             if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
                 history.remember()
     if trouble := board().trouble:
         st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
-    st.session_state["choice"] = None if chosen is None else chosen.alone
+    st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None:
         headline.strip(headline.shown(chosen, quick=page.url_path != "fit"))
     _inside.page, _inside.choice = True, chosen
@@ -94,5 +94,5 @@ def choice() -> Loaded | None:
     if getattr(_inside, "page", False):
         loaded: Loaded | None = _inside.choice
         return loaded
-    chosen: Choice | None = st.session_state.get("choice")
+    chosen: Choice | None = st.session_state.get(keys.CHOICE)
     return None if chosen is None else access.load(chosen)

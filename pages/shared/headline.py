@@ -15,6 +15,8 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
 
+_PINS = "pins"
+_QUICK_FITS = "quick_fits"
 QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on request only
 QUICK_SECONDS = 1.0
 MOST_PINS = 10
@@ -93,7 +95,7 @@ def _quick_fit(choice: Loaded) -> Fit | None:
     data = choice.fold.train
     if data.n_documents * data.n_features > QUICK_ENTRIES:
         return None
-    kept: dict[str, Fit] = st.session_state.setdefault("quick_fits", {})
+    kept: dict[str, Fit] = st.session_state.setdefault(_QUICK_FITS, {})
     fit = kept.get(choice.key)
     if fit is None:
         near = _nearest(choice) if choice.method.convex else None
@@ -117,7 +119,7 @@ def _nearest(choice: Loaded):  # type: ignore[no-untyped-def]
 
 def pins() -> list[Run]:
     """The pinned runs of this session, oldest first."""
-    kept: list[Run] = st.session_state.setdefault("pins", [])
+    kept: list[Run] = st.session_state.setdefault(_PINS, [])
     return kept
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.methods import Method, get_method
 from core.penalties import Parameter
+from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.c import choose_c
 from pages.shared.choice.choice import Choice, Loaded
@@ -27,14 +28,14 @@ def choose() -> Loaded:
     DataError
         If the chosen data cannot be used; the rest of the sidebar is drawn all the same.
     """
-    st.session_state["readable"] = None
+    st.session_state[keys.READABLE] = None
     source = choose_source()
     fold_slot = st.container()
     method = get_method(
         _choose_by_id(
             "Method",
             {method_id: menu_title(method_id) for method_id in IDS},
-            key="method",
+            key=keys.METHOD,
             help="Loss and penalty together. RankSVM counts every preference pair, the infinite push only what stands "
             "on top of each list; ℓ1 is convex, log, MCP, ℓ0.5 and SCAD let large weights go, ℓ2 keeps every feature.",
         )
@@ -46,7 +47,7 @@ def choose() -> Loaded:
     with fold_slot:
         number = choose_fold(source)
     # There may be data to look at that nothing can be learned from.
-    st.session_state["readable"] = (source, number)
+    st.session_state[keys.READABLE] = (source, number)
     training = access.training(method.id, source, number, parameters)
     with c_slot:
         lam = choose_c(training)
@@ -148,7 +149,7 @@ def _choose_solver(method: Method) -> tuple[str, float]:
     solver_id = _choose_by_id(
         "Solver",
         {solver.id: solver.title for solver in method.solvers},
-        key="solver",
+        key=keys.SOLVER,
         help="\n\n".join(f"**{solver.title}**: {solver.explanation}" for solver in method.solvers),
     )
     tol = st.select_slider(

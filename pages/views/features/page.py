@@ -25,7 +25,7 @@ from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.equal_values import rounded
-from pages.shared import frame, headline, panels
+from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -177,7 +177,7 @@ def _selected(now: Shown) -> None:
 
 def _without_clicked(now: Shown, chart: str) -> None:
     """Switch the feature that was clicked off, and show what that does."""
-    clicked = st.session_state[f"chart_{chart}"]["selection"]["points"]
+    clicked = st.session_state[keys.chart_key(chart)]["selection"]["points"]
     if clicked and clicked[0].get("customdata"):
         Rules(now).switch_off(int(clicked[0]["customdata"][1]) - 1)
         st.session_state["features_section"] = "what if"

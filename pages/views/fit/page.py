@@ -12,7 +12,7 @@ from core.figures.look.style import CERTIFICATES, short
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.solvers import LIFTED_BY_EXTENDING
-from pages.shared import frame, headline, panels
+from pages.shared import frame, headline, keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -39,7 +39,7 @@ def render() -> None:
         panels.no_choice()
         return
     job = board().find(choice.key, session_id())
-    if st.session_state.pop("autostart", False):
+    if st.session_state.pop(keys.AUTOSTART, False):
         st.session_state["follow"] = True
     if job is None and st.session_state.get("follow"):
         job = _start(choice)

@@ -14,9 +14,8 @@ from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tun
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
 from pages.shared import panels
-from pages.shared.choice.c import set_c
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.menu import set_parameters
+from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
 from pages.shared.work.board import Job, board, session_id, time_left
 from pages.shared.work.buttons import continue_button, stop_button
@@ -159,7 +158,14 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
         st.markdown(noise_sentence(noise, measure))
     words = "Puts it into the sidebar; fitted at once if that is on."
     label = f"Use {_words(chosen)}C = {short(fit.c)}"
-    if st.button(label, key="use_c", on_click=_use, args=(choice.method_id, chosen, fit.c), help=words, disabled=waits):
+    if st.button(
+        label,
+        key="use_c",
+        on_click=use_model,
+        kwargs={"method_id": choice.method_id, "parameters": chosen, "c": fit.c},
+        help=words,
+        disabled=waits,
+    ):
         st.rerun()  # of the whole page: this panel is a fragment
 
 
@@ -192,8 +198,3 @@ def _by_settings(points: Sequence[PathPoint]) -> list[list[PathPoint]]:
     for point in points:
         paths.setdefault(tuple(point.fit.parameters.values()), []).append(point)
     return list(paths.values())
-
-
-def _use(method_id: str, chosen: Mapping[str, float], c: float) -> None:
-    set_parameters(method_id, chosen)
-    set_c(c)

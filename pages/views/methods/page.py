@@ -12,7 +12,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, time_sentence
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
-from pages.shared import frame, panels
+from pages.shared import frame, keys, panels
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -29,7 +29,7 @@ def render() -> None:
     choice = frame.choice()
     if choice is None:
         panels.no_choice()
-        cards(st.session_state.get("method"))
+        cards(st.session_state.get(keys.METHOD))
         return
     _side_by_side(choice)
     cards(choice.method_id)

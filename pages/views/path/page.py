@@ -31,6 +31,7 @@ from pages.shared.play import TICK, Player
 from pages.shared.work.paths import complete, path_key, paths, settings_of
 from pages.views.path import words
 
+_BESIDE = "beside"
 PLAYER = Player("path")
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
@@ -82,19 +83,19 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
 
 def _choose_besides(choice: Choice) -> list[str]:
     """Methods drawn besides the chosen one; in the address by their ids."""
-    if "beside" not in st.session_state:
-        wanted = st.query_params.get("beside", "l1").split(",")
-        st.session_state["beside"] = [m for m in wanted if m in IDS][:MOST_BESIDES]
+    if _BESIDE not in st.session_state:
+        wanted = st.query_params.get(_BESIDE, "l1").split(",")
+        st.session_state[_BESIDE] = [m for m in wanted if m in IDS][:MOST_BESIDES]
     besides = st.multiselect(
         "Beside the chosen method",
         IDS,
         format_func=menu_title,
-        key="beside",
+        key=_BESIDE,
         max_selections=MOST_BESIDES,
         persist_state="session",
         help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
     )
-    st.query_params["beside"] = ",".join(besides)
+    st.query_params[_BESIDE] = ",".join(besides)
     return besides
 
 

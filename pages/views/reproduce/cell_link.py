@@ -14,8 +14,9 @@ from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.plan import DatasetSource
 from core.experiments.run.protocol import CellResult
 from core.methods import get_method
+from pages.shared import keys
 from pages.shared.choice.access import REPEATS
-from pages.shared.choice.data import DIVISIONS
+from pages.shared.choice.data import TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
 
 
@@ -72,16 +73,16 @@ def cell_link(
     _check(cell, result, source.reading, has_classes)
     record = result.record
     query = {
-        "dataset": name,
-        "fold": dataset.fold_names[cell.fold - 1],
-        "method": cell.choice.method,
-        "solver": str(record["solver"]),
+        keys.DATASET: name,
+        keys.FOLD: dataset.fold_names[cell.fold - 1],
+        keys.METHOD: cell.choice.method,
+        keys.SOLVER: str(record["solver"]),
         **_how_read(source.reading, has_classes),
         **_parameters(cell.choice.method, record["parameters"]),
-        "C": repr(float(record["C"])),
+        keys.C: repr(float(record["C"])),
     }
     if record.get("lambda_ratio"):
-        query["ratio"] = f"{record['lambda_ratio']:.4g}"
+        query[keys.RATIO] = f"{record['lambda_ratio']:.4g}"
     return CellLink(query, _note(cell, record, dataset.convention))
 
 
@@ -107,15 +108,15 @@ def _how_read(reading: Reading, has_classes: bool) -> dict[str, str]:
     """How the sidebar is to read the data, in its own words; classes have controls of their own."""
     scaling = next(scaling.title for scaling in SCALINGS if scaling.id == reading.scale)
     if not has_classes:
-        return {"scale": scaling}
+        return {keys.SCALE: scaling}
     said = {
-        "positive": reading.positive,
-        "class_column": reading.class_column,
-        "drop_columns": ",".join(reading.drop_columns) or None,
-        "missing": reading.missing,
+        keys.POSITIVE: reading.positive,
+        keys.CLASS_COLUMN: reading.class_column,
+        keys.DROP_COLUMNS: ",".join(reading.drop_columns) or None,
+        keys.MISSING: reading.missing,
     }
     chosen = {key: value for key, value in said.items() if value is not None}
-    return chosen | {"class_scale": scaling, "division": next(iter(DIVISIONS))}
+    return chosen | {keys.CLASS_SCALE: scaling, keys.DIVISION: TEN_SPLITS}
 
 
 def _parameters(method_id: str, values: Mapping[str, float]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from core.data import DataError, Dataset, Reading
 from core.data.catalogue import READY, catalogue
 from core.data.letor.fold_files import fold_files
 from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
+from pages.shared import keys
 from pages.shared.choice import access, presets
 from pages.shared.choice.source import Source
 from pages.shared.work.stepwise import Steps, worked_out
@@ -137,7 +138,7 @@ def _read(datasets: Sequence[OnPage]) -> Iterator[PlannedFold | Unusable | None]
 
 
 def _uploads() -> dict[str, str]:
-    kept: dict[str, str] = st.session_state.get("my_uploads", {})
+    kept: dict[str, str] = st.session_state.get(keys.MY_UPLOADS, {})
     return kept
 
 

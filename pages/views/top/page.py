@@ -26,7 +26,7 @@ from core.figures.path.axes import Across
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP, top_along_figure
 from core.figures.top.strips import shares_figure, strips_figure
-from pages.shared import frame, headline, panels
+from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
@@ -35,6 +35,7 @@ from pages.shared.work.paths import complete, paths
 from pages.views.top import words as toplist_words
 from pages.views.top.experiments import experiments
 
+_TOP_LIST = "top_list"
 PLAYER = Player("top")
 ALL, ONE = "all lists", "one list"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
@@ -99,13 +100,13 @@ def _choose_list(data: RankingData) -> int | None:
     lists = [int(q) for q in lists_with_a_top(data)]
     if not lists:
         return None
-    if st.session_state.get("top_list") not in (None, *lists):
-        st.session_state.pop("top_list")
+    if st.session_state.get(_TOP_LIST) not in (None, *lists):
+        st.session_state.pop(_TOP_LIST)
     return st.selectbox(
         "List",
         lists,
         format_func=lambda q: f"query {data.query_ids[q]}",
-        key="top_list",
+        key=_TOP_LIST,
         persist_state="session",
         help="Queries that have relevant and irrelevant documents.",
     )
@@ -221,7 +222,7 @@ def _along(choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathP
 
 def _take_clicked() -> None:
     """The model that was clicked gives C everywhere; that of another method says nothing about this one's C."""
-    clicked = st.session_state["chart_top_along"]["selection"]["points"]
+    clicked = st.session_state[keys.chart_key("top_along")]["selection"]["points"]
     choice = frame.choice()
     if clicked and clicked[0]["curve_number"] < len(choice.fold.parts()):
         c = float(clicked[0]["customdata"])

@@ -21,10 +21,10 @@ from core.analysis.tradeoff.tradeoff import (
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from core.metrics import describe_convention
-from pages.shared import frame, headline, panels
-from pages.shared.choice.c import ratio_text, set_c
+from pages.shared import frame, headline, keys, panels
+from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.menu import set_parameters
+from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
@@ -145,7 +145,7 @@ def _current(choice: Loaded) -> TradeoffPoint | None:
 
 
 def _clicked(choice: Choice) -> None:
-    points = st.session_state["chart_tradeoff"]["selection"]["points"]
+    points = st.session_state[keys.chart_key("tradeoff")]["selection"]["points"]
     if points and points[0].get("customdata"):
         method, c = points[0]["customdata"][:2]
         if c is not None:
@@ -154,11 +154,9 @@ def _clicked(choice: Choice) -> None:
 
 def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
     """Make a model that of every page; for callbacks. Its parameters are those its path was worked out with."""
-    st.session_state["method"] = method
-    set_parameters(method, settings_of(choice, method))
-    set_c(c)
+    use_model(c=c, method_id=method, parameters=settings_of(choice, method))
     if fit:
-        st.session_state["autostart"] = True
+        st.session_state[keys.AUTOSTART] = True
 
 
 def _chosen(choice: Loaded, found: Budget, measure: str) -> None:
@@ -185,8 +183,7 @@ def _chosen(choice: Loaded, found: Budget, measure: str) -> None:
             help="Sets the penalty and C, and fits it before your eyes.",
         )
     if go:
-        # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
-        st.switch_page("pages/fit.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
+        st.switch_page("pages/fit.py", query_params=ratio_query())
 
 
 def _time(choice: Loaded, curves: Curves, view: View) -> None:
