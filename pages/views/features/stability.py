@@ -27,6 +27,7 @@ from pages.shared.headline import Shown
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 
+_SEEN_STABILITY = "seen_stability"
 TICK = 0.5
 N_SAMPLES = 100
 PATH_POINTS = 12
@@ -193,8 +194,8 @@ def _live(
 ) -> None:
     """Progress and bars; redrawn every tick while samples are fitted, and the whole page once at the end."""
     active = any(job is not None and job.active for job in jobs.values())
-    was_active = st.session_state.get("seen_stability")
-    st.session_state["seen_stability"] = active
+    was_active = st.session_state.get(_SEEN_STABILITY)
+    st.session_state[_SEEN_STABILITY] = active
     if was_active and not active:
         st.rerun()
     for job in jobs.values():

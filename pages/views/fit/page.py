@@ -25,6 +25,12 @@ from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
 from pages.views.fit.tuning import tuning_panel
 
+_FOLLOW = "follow"
+_HOLD = "hold"
+_JOB = "job"
+_PACE = "pace"
+_REFIT = "refit"
+_SEEN_ACTIVE = "seen_active"
 BARS = 14  # as many as stand beside the convergence chart
 TICK = 0.25  # seconds between live pictures
 PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
@@ -40,20 +46,20 @@ def render() -> None:
         return
     job = board().find(choice.key, session_id())
     if st.session_state.pop(keys.AUTOSTART, False):
-        st.session_state["follow"] = True
-    if job is None and st.session_state.get("follow"):
+        st.session_state[_FOLLOW] = True
+    if job is None and st.session_state.get(_FOLLOW):
         job = _start(choice)
     # As all of the page shows it: a fit that ends while the page is drawn must be noticed like one that ends later.
-    st.session_state["seen_active"] = job.key if job is not None and job.active else None
+    st.session_state[_SEEN_ACTIVE] = job.key if job is not None and job.active else None
     _headline(choice, job)
     _controls(choice, job)
     if job is None:
         _invitation(choice)
         tuning_panel(choice)
         return
-    st.session_state["job"] = job  # also one that was found again after a reload
+    st.session_state[_JOB] = job  # also one that was found again after a reload
     axes = _axes()
-    st.fragment(_live, run_every=TICK if job.active and not st.session_state.get("hold") else None)(choice, job, axes)
+    st.fragment(_live, run_every=TICK if job.active and not st.session_state.get(_HOLD) else None)(choice, job, axes)
     fit = _fit_of(job)
     if not job.active and fit is not None:
         elimination_panel.panel(choice, fit)
@@ -66,7 +72,7 @@ def render() -> None:
 
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
-    previous = st.session_state.get("job")
+    previous = st.session_state.get(_JOB)
     if previous is not None and previous.key != choice.key and previous.active:
         board().stop(previous)
     training, method = choice.training, choice.method
@@ -80,9 +86,9 @@ def _start(choice: Loaded) -> Job[MethodRun]:
             parameters=dict(choice.parameters),
             stop=choice.stop,
         ),
-        delay=PACES[st.session_state.get("pace", "full speed")],
+        delay=PACES[st.session_state.get(_PACE, "full speed")],
     )
-    st.session_state["job"] = job
+    st.session_state[_JOB] = job
     return board().submit(job)
 
 
@@ -102,7 +108,7 @@ def _controls(choice: Loaded, job: Job[MethodRun] | None) -> None:
     resumable = job is not None and _resumable(job)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
-            st.session_state["follow"] = st.session_state.get("refit", True)
+            st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
             _start(choice)
             st.rerun()
         jobs = [job] if job is not None else []
@@ -111,7 +117,7 @@ def _controls(choice: Loaded, job: Job[MethodRun] | None) -> None:
         pace = st.selectbox(
             "Pace",
             list(PACES),
-            key="pace",
+            key=_PACE,
             width=170,
             persist_state="session",
             help="Slow motion, to watch. The pause between steps does not count as solver time.",
@@ -121,14 +127,14 @@ def _controls(choice: Loaded, job: Job[MethodRun] | None) -> None:
         st.toggle(
             "Refit on every change",
             value=True,
-            key="refit",
+            key=_REFIT,
             persist_state="session",
             help="After the first fit, a new choice in the sidebar is fitted at once.",
         )
-        if not st.session_state["refit"]:
-            st.session_state["follow"] = False
+        if not st.session_state[_REFIT]:
+            st.session_state[_FOLLOW] = False
         if active:
-            st.toggle("Pause the picture", key="hold", help="The fit goes on; the curves stay as they are.")
+            st.toggle("Pause the picture", key=_HOLD, help="The fit goes on; the curves stay as they are.")
 
 
 def _headline(choice: Loaded, job: Job[MethodRun] | None) -> None:
@@ -182,7 +188,7 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
 
 def _live(choice: Loaded, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
     """Status and curves; redrawn every tick while the fit runs, and the whole page once when it ends."""
-    if st.session_state["seen_active"] == job.key and not job.active:
+    if st.session_state[_SEEN_ACTIVE] == job.key and not job.active:
         st.rerun()
     fit = _fit_of(job)
     _status(job, fit)

@@ -20,6 +20,10 @@ from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentenc
 from pages.shared.work.board import Job, board, session_id, time_left
 from pages.shared.work.buttons import continue_button, stop_button
 
+_SEEN_TUNING = "seen_tuning"
+_TUNE_BY = "tune_by"
+_TUNE_RULE = "tune_rule"
+_TUNE_TRIED = "tune_tried"
 MEASURES = ("MAP", "NDCG@10", "Top")
 TICK = 0.4
 
@@ -29,7 +33,7 @@ def tuning_panel(choice: Loaded) -> None:
     key = _key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
     # As all of the panel shows it: a path that ends while it is drawn must be noticed like one that ends later.
-    st.session_state["seen_tuning"] = job.key if job is not None and job.active else None
+    st.session_state[_SEEN_TUNING] = job.key if job is not None and job.active else None
     with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
         if choice.fold.vali is None:
             st.markdown(
@@ -50,7 +54,7 @@ def _key(choice: Loaded) -> str:
 
 def _given(choice: Loaded) -> dict[str, float]:
     """Parameters that stay as the sidebar has them."""
-    tried = _tried(choice) if st.session_state.get("tune_tried", True) else {}
+    tried = _tried(choice) if st.session_state.get(_TUNE_TRIED, True) else {}
     return {name: value for name, value in choice.parameters if name not in tried}
 
 
@@ -69,7 +73,7 @@ def _controls(choice: Loaded, key: str, job: Job[PathRun] | None) -> None:
             MEASURES,
             default="MAP",
             required=True,
-            key="tune_by",
+            key=_TUNE_BY,
             bind="query-params",
             help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
             "relevant documents above every irrelevant one, what the infinite push is after.",
@@ -79,7 +83,7 @@ def _controls(choice: Loaded, key: str, job: Job[PathRun] | None) -> None:
             RULES,
             default="best",
             required=True,
-            key="tune_rule",
+            key=_TUNE_RULE,
             bind="query-params",
             help=RULES_HELP,
         )
@@ -88,7 +92,7 @@ def _controls(choice: Loaded, key: str, job: Job[PathRun] | None) -> None:
             st.toggle(
                 f"And {' and '.join(tried)}",
                 value=True,
-                key="tune_tried",
+                key=_TUNE_TRIED,
                 persist_state="session",
                 help=f"Chosen on the validation part together with C: every C is tried with {values}. Off: as in the "
                 "sidebar.",
@@ -114,7 +118,7 @@ def _start(choice: Loaded, key: str) -> None:
 
 
 def _progress(choice: Loaded, job: Job[PathRun]) -> None:
-    if st.session_state["seen_tuning"] == job.key and not job.active:
+    if st.session_state[_SEEN_TUNING] == job.key and not job.active:
         st.rerun()
     if job.state == "failed":
         st.error(job.problem)
@@ -131,8 +135,8 @@ def _progress(choice: Loaded, job: Job[PathRun]) -> None:
 
 
 def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
-    measure: str = st.session_state.get("tune_by") or "MAP"
-    rule = check_rule(st.session_state.get("tune_rule") or "best")
+    measure: str = st.session_state.get(_TUNE_BY) or "MAP"
+    rule = check_rule(st.session_state.get(_TUNE_RULE) or "best")
     finished = job.run is not None and job.run.done
     found = choice_of(job.key, len(points), measure, rule, points, choice.judge) if finished else None
     noise = found.noise if found is not None else None

@@ -18,6 +18,8 @@ from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.paths import given_to
 
+_BENCH_ACTIVE = "bench_active"
+_BENCH_JOB = "bench_job"
 TICK = 0.4
 MOST_KNOWN = 2000  # rows, a few kB each
 
@@ -107,16 +109,16 @@ def _methods(count: int) -> str:
 
 def _stop_previous(job: Job[MethodBench] | None) -> None:
     """One batch at a time: rows that are complete are kept."""
-    previous: Job[MethodBench] | None = st.session_state.get("bench_job")
+    previous: Job[MethodBench] | None = st.session_state.get(_BENCH_JOB)
     if previous is not None and previous is not job and previous.active:
         board().stop(previous)
-    st.session_state["bench_job"] = job
+    st.session_state[_BENCH_JOB] = job
 
 
 def _progress(job: Job[MethodBench], drawn: int) -> None:
     run = job.run
-    if job.active or st.session_state.get("bench_active"):
-        st.session_state["bench_active"] = job.active
+    if job.active or st.session_state.get(_BENCH_ACTIVE):
+        st.session_state[_BENCH_ACTIVE] = job.active
         if not job.active or (run is not None and len(run.plans) - len(run.waiting) > drawn):
             st.rerun()
     if job.state == "failed":

@@ -21,6 +21,7 @@ from pages.shared.work.buttons import continue_button, stop_button
 from pages.views.penalties.pair import Pair
 from pages.views.penalties.two_features import uses
 
+_SEEN_STARTS = "seen_starts"
 N_STARTS = 25
 MOST_COUNTS = 6  # more would not be read
 TICK = 0.4
@@ -131,8 +132,8 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
 
 
 def _progress(job: Job[StartsRun]) -> None:
-    was_active = st.session_state.get("seen_starts") == job.key
-    st.session_state["seen_starts"] = job.key if job.active else None
+    was_active = st.session_state.get(_SEEN_STARTS) == job.key
+    st.session_state[_SEEN_STARTS] = job.key if job.active else None
     if was_active and not job.active:
         st.rerun()
     if job.state == "failed":

@@ -26,6 +26,7 @@ from pages.shared.work.stepwise import Steps, worked_out
 from pages.views.reproduce.command import OUT, read_alike
 from pages.views.reproduce.data import on_page
 
+_REPRODUCE_EXPERIMENT = "reproduce_experiment"
 # Those of the infinite push are on Top of the list, with controls of their own: their sets are divided otherwise.
 BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS if not experiment.name.startswith("infinite-push")}
 QUICK, PAPER = "quick", "as in the paper"
@@ -66,18 +67,18 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
 
 
 def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
-    if st.session_state.get("reproduce_experiment") not in BY_NAME:
-        linked = st.query_params.get("reproduce_experiment")
-        st.session_state["reproduce_experiment"] = linked if linked in BY_NAME else EXPERIMENTS[0].name
+    if st.session_state.get(_REPRODUCE_EXPERIMENT) not in BY_NAME:
+        linked = st.query_params.get(_REPRODUCE_EXPERIMENT)
+        st.session_state[_REPRODUCE_EXPERIMENT] = linked if linked in BY_NAME else EXPERIMENTS[0].name
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Figure or table", list(BY_NAME), format_func=lambda key: BY_NAME[key].source if key in BY_NAME else key,
-            key="reproduce_experiment", persist_state="session",
+            key=_REPRODUCE_EXPERIMENT, persist_state="session",
             help="What the papers draw beside their tables of methods; those of the infinite push are on Top of the "
             "list.",
         )  # fmt: skip
         quick = BY_NAME[name].has_quick and _quick_control()
-    st.query_params["reproduce_experiment"] = name
+    st.query_params[_REPRODUCE_EXPERIMENT] = name
     return BY_NAME[name], quick
 
 

@@ -19,6 +19,9 @@ from core.experiments.run.workers.workers import Failure, Workers
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 
+_REPRODUCE_ACTIVE = "reproduce_active"
+_REPRODUCE_JOB = "reproduce_job"
+_REPRODUCE_SEEN = "reproduce_seen"
 TICK = 1.0
 STALE_SECONDS = 5.0  # the tables are drawn again so often while results come in, and whenever a line is complete
 
@@ -80,10 +83,10 @@ class RestingRun:
 def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
     """This session's job for a plan, or one whose own session has gone."""
     job: Job[RestingRun] | None = board().find(_key(plan, place), session_id())
-    previous: Job[RestingRun] | None = st.session_state.get("reproduce_job")
+    previous: Job[RestingRun] | None = st.session_state.get(_REPRODUCE_JOB)
     if previous is not None and previous is not job and previous.active:
         board().stop(previous)  # one run at a time: what is finished is in the store
-    st.session_state["reproduce_job"] = job
+    st.session_state[_REPRODUCE_JOB] = job
     return job
 
 
@@ -109,8 +112,8 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
 def _progress(job: Job[RestingRun], drawn: int) -> None:
     run = job.run
     found = run.progress if run is not None else None
-    if job.active or st.session_state.get("reproduce_active"):
-        st.session_state["reproduce_active"] = job.active
+    if job.active or st.session_state.get(_REPRODUCE_ACTIVE):
+        st.session_state[_REPRODUCE_ACTIVE] = job.active
         if not job.active or (found is not None and _worth_a_look(found, drawn)):
             st.rerun()
     if job.state == "failed":
@@ -131,10 +134,10 @@ def _progress(job: Job[RestingRun], drawn: int) -> None:
 def _worth_a_look(found: Progress, drawn: int) -> bool:
     """Whether a line has been completed since the page was drawn, or it has been a while with anything new."""
     lines = sum(line.complete for line in found.lines)
-    seen: tuple[int, int] = st.session_state.get("reproduce_seen", (0, 0))
+    seen: tuple[int, int] = st.session_state.get(_REPRODUCE_SEEN, (0, 0))
     ticks = seen[1] + 1
     new = found.done > drawn and (lines > seen[0] or ticks * TICK >= STALE_SECONDS)
-    st.session_state["reproduce_seen"] = (lines, 0) if new else (seen[0], ticks)
+    st.session_state[_REPRODUCE_SEEN] = (lines, 0) if new else (seen[0], ticks)
     return new
 
 

@@ -17,7 +17,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import HORIZONTALS
 from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import panels
+from pages.shared import keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.cell_batch import work_out
@@ -42,7 +42,7 @@ def truncation_folds(
     if "vali" not in choice.fold.parts():
         st.caption("This picture needs folds with a validation part, on which each chooses its own model.")
         return
-    grid = st.session_state.get("tradeoff_grid", QUICK)
+    grid = st.session_state.get(keys.TRADEOFF_GRID, QUICK)
     choices = {MethodChoice.of(get_learner(name), given_to(choice, name)): titles[name] for name in method_ids}
     sizes = QUICK_SIZES if grid == QUICK else None
     cells = size_cells(_folds(choice), tuple(choices), points=GRIDS[grid], measure=view.measure, sizes=sizes)
