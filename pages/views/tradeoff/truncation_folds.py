@@ -19,8 +19,8 @@ from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_t
 from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.work.cell_batch import work_out
+from pages.shared.choice.choice import Loaded
+from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.paths import given_to
 from pages.views.tradeoff.folds import GRIDS
 
@@ -53,7 +53,7 @@ def truncation_folds(
     )
     names = {one.label: title for one, title in choices.items()}
     view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
-    work_out("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
+    experiment_table("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
 
 
 def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
@@ -73,7 +73,7 @@ def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
     )
 
 
-def _draw(choice: Choice, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int) -> None:
+def _draw(choice: Loaded, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int) -> None:
     methods = next(iter(size_curves(outcomes).values()), {})
     found = {label: mean_over_folds(curves, view.part, view.measure) for label, curves in methods.items()}
     means = {label: row for label, row in found.items() if row}
