@@ -11,10 +11,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
-from pages.shared import headline
-from pages.shared.choice import choice as choosing
-from pages.shared.choice import history, presets
-from pages.shared.choice.choice import Choice
+from pages.shared import headline, keys
+from pages.shared.choice import access, history, presets, sidebar
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.board import board
 
 _PAGES = Path(__file__).resolve().parents[1]
@@ -49,13 +48,13 @@ def main() -> None:
         },
         position="top",
     )
+    chosen: Loaded | None = None
     with st.sidebar:
         try:
-            st.session_state["choice"] = choosing.choose()
+            chosen = sidebar.choose()
             history.remember()
         except DataError as error:
-            st.session_state["choice"] = None
-            st.session_state["no_choice"] = error
+            st.session_state[keys.NO_CHOICE] = error
             if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
                 history.remember()
         except Exception as error:  # a fault of one method must not take away the means to choose another
@@ -66,16 +65,16 @@ def main() -> None:
         presets.panel()
     if trouble := board().trouble:
         st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
-    chosen = choice()
+    st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None:
         headline.strip(headline.shown(chosen, quick=page.url_path != "fit"))
-    _inside.page = True
+    _inside.page, _inside.choice = True, chosen
     try:
         page.run()
     except Exception as error:
         st.error(str(_fault(error)), icon="🛠️")
     finally:
-        _inside.page = False
+        _inside.page, _inside.choice = False, None
 
 
 def _fault(error: Exception) -> DataError:
@@ -104,7 +103,13 @@ def entered() -> bool:
     return False
 
 
-def choice() -> Choice | None:
-    """What the sidebar has chosen; None where nothing can be fitted, which `panels.no_choice` explains."""
-    chosen: Choice | None = st.session_state.get("choice")
-    return chosen
+def choice() -> Loaded | None:
+    """What the sidebar has chosen; None where nothing can be fitted, which `panels.no_choice` explains.
+
+    On a page it is what has been loaded for the page; in a callback or a fragment of its own it is looked up again.
+    """
+    if getattr(_inside, "page", False):
+        loaded: Loaded | None = _inside.choice
+        return loaded
+    chosen: Choice | None = st.session_state.get(keys.CHOICE)
+    return None if chosen is None else access.load(chosen)

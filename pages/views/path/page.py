@@ -26,14 +26,16 @@ from core.methods.families import model_title
 from core.methods.refit import REFIT
 from core.metrics import describe_convention
 from pages.shared import frame, headline, panels
-from pages.shared.choice.c import set_c
-from pages.shared.choice.choice import Choice
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
+from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart, taken
 from pages.shared.work.paths import complete, path_key, paths, settings_of
 from pages.views.path import words
 
+_BESIDE = "beside"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
 NARROWEST = 360  # pixels for a panel
@@ -63,7 +65,7 @@ def render() -> None:
     st.caption(describe_convention(choice.convention))
 
 
-def _controls(choice: Choice) -> tuple[list[str], str, Across]:
+def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
     measure = measure_control(
         choice,
         "Measure",
@@ -87,25 +89,25 @@ def _controls(choice: Choice) -> tuple[list[str], str, Across]:
 
 def _choose_besides(choice: Choice) -> list[str]:
     """Methods drawn besides the chosen one; in the address by their ids."""
-    if "beside" not in st.session_state:
-        wanted = st.query_params.get("beside", "l1").split(",")
-        st.session_state["beside"] = [m for m in wanted if m in IDS][:MOST_BESIDES]
+    if _BESIDE not in st.session_state:
+        wanted = st.query_params.get(_BESIDE, "l1").split(",")
+        st.session_state[_BESIDE] = [m for m in wanted if m in IDS][:MOST_BESIDES]
     with st.popover(_beside_words(), key="beside_more"):
         besides = st.multiselect(
             "Beside the chosen method",
             IDS,
             format_func=menu_title,
-            key="beside",
+            key=_BESIDE,
             max_selections=MOST_BESIDES,
             persist_state="session",
             help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
         )
-    st.query_params["beside"] = ",".join(besides)
+    st.query_params[_BESIDE] = ",".join(besides)
     return besides
 
 
 def _beside_words() -> str:
-    names = [menu_title(method_id) for method_id in st.session_state["beside"]]
+    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE]]
     return f"Beside: {', '.join(names)}" if names else "Beside: nothing"
 
 
@@ -117,7 +119,7 @@ def _best_button(best: PathPoint | None) -> None:
     )  # fmt: skip
 
 
-def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
+def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
     settings = settings_of(choice, method_id)
     shown = [p for p in get_method(method_id).parameters if settings[p.name] and p is not REFIT and p.matters(settings)]
     words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in shown]
@@ -129,7 +131,7 @@ def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure:
     )
 
 
-def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
+def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
     """A method's model at the chosen C: its own fit where that is quick, else the nearest one of the path.
 
     Where its loss is another, the same C would mean something else: there it is the same share of lambda_max.
@@ -138,13 +140,13 @@ def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> 
         settings = tuple(settings_of(choice, method_id).items())
         solver = get_method(method_id).solver().id
         ratio = choice.lam / choice.training.lam_max
-        choice = replace(choice, method_id=method_id, solver_id=solver, parameters=settings)
+        choice = access.load(replace(choice.alone, method_id=method_id, solver_id=solver, parameters=settings))
         choice = replace(choice, lam=ratio * choice.training.lam_max)
     shown = headline.shown(choice)
     return nearest_point(points, choice.lam) if shown is None else shown.point
 
 
-def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
+def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> None:
     """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best."""
     if not drawn:
         st.header(f"{choice.title} on {choice.where}", anchor=False)
@@ -158,7 +160,7 @@ def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
     st.header(words.headline(bests or chosen, measure, usable), anchor=False, help=how + here)
 
 
-def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
+def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
     """The paths, and where they are complete the handle for C."""
     coloured = most_important([panel.points for panel in drawn], len(FEATURE_STYLES))
     figure = path_figure(
@@ -191,7 +193,7 @@ def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acr
 
 
 def _handle(
-    choice: Choice, drawn: Sequence[PathPanel], coloured: Sequence[int], measure: str, view: Across
+    choice: Loaded, drawn: Sequence[PathPanel], coloured: Sequence[int], measure: str, view: Across
 ) -> dict[str, object]:
     """The handle of the picture; the chosen method leads."""
     ordered = [panel for panel in drawn if panel.points[0].fit.method == choice.method_id]
@@ -215,7 +217,7 @@ def _handle(
     )
 
 
-def _frames(choice: Choice, panel: PathPanel) -> list[Frame]:
+def _frames(choice: Loaded, panel: PathPanel) -> list[Frame]:
     method = panel.points[0].fit.method
     return _frames_of_path(path_key(choice, method), len(panel.points), panel.points, choice.judge)
 
@@ -241,10 +243,10 @@ def _take_let_go() -> None:
 
 def _take(c: float) -> None:
     training = frame.choice().training
-    set_c(c, training.lam_of(c) / training.lam_max)
+    use_model(c=c, ratio=training.lam_of(c) / training.lam_max)
 
 
-def _reference(choice: Choice, measure: str) -> Reference:
+def _reference(choice: Loaded, measure: str) -> Reference:
     single = _best_single_feature(choice.fold, choice.fingerprint, choice.where, choice.convention, measure)
     part = next(part for part in ("test", "vali", "train") if part in single.values)
     order = ", ascending" if single.reverse else ""
@@ -258,7 +260,7 @@ def _best_single_feature(
     return best_single_feature(_fold, convention, measure)
 
 
-def _drawn_key(choice: Choice, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
+def _drawn_key(choice: Loaded, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
     """The same where the same paths are drawn, at whatever C."""
     return tuple((path_key(choice, panel.points[0].fit.method), len(panel.points)) for panel in drawn)
 

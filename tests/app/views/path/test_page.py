@@ -9,7 +9,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
+from tests.app.fitting import assert_fine, chosen, press, until
 
 
 def finished(app: AppTest) -> AppTest:
@@ -21,7 +21,7 @@ def finished(app: AppTest) -> AppTest:
 
 def test_the_headline_compares_the_penalties_at_their_best_c(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="log"))
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     bests = []
     for method_id in ("log", "l1"):
         method = get_method(method_id)
@@ -46,7 +46,7 @@ def test_penalties_to_compare_come_from_the_link_and_go_there(open_app: Open) ->
 
 def test_the_best_c_on_validation_is_one_click_away(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="l1"))
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     method = get_method("l1")
     training = method.training(choice.fold.train)
     points = list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
@@ -61,5 +61,5 @@ def test_moving_the_slider_of_c_overrules_a_c_that_was_taken(open_app: Open) -> 
     app = finished(open_app("path", dataset="planted", method="l1", C="0.5"))
     slider = next(s for s in app.sidebar.select_slider if s.label == "C")
     slider.set_value(20).run()
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
