@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError, UngroupedQueriesError
 from core.data.division import SHARE
@@ -29,8 +30,8 @@ DIVISIONS: dict[str, dict[str, float | int | None]] = {
 }
 
 
-def choose_source() -> Source:
-    """Dataset, upload, and how to read it."""
+def choose_source(more: DeltaGenerator) -> Source:
+    """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
     _take_upload()
     mine: dict[str, str] = st.session_state.setdefault(keys.MY_UPLOADS, {})
     _recognise_link(mine)
@@ -49,7 +50,7 @@ def choose_source() -> Source:
     )
     if note := st.session_state.get(keys.LINK_NOTE):
         st.warning(note)
-    with st.expander("Your own data", icon="📄", expanded=not names):
+    with more, st.expander("Your own data", icon="📄", expanded=not names):
         st.file_uploader(
             "Drop a LETOR file or CSV",
             key=_UPLOAD,
@@ -57,7 +58,12 @@ def choose_source() -> Source:
             "class for every row, in its last or first column or in one named class. Plain or .gz. It stays on this "
             "machine.",
         )
-    source = Source(name, upload=mine.get(name, ""))
+    with more:
+        return _how_to_read(Source(name, upload=mine.get(name, "")))
+
+
+def _how_to_read(source: Source) -> Source:
+    name = source.name
     if not source.upload and not access.ready_datasets()[name].undivided:
         return _with_scale(source, keys.SCALE, "none")
     layout = access.layout(source)

@@ -18,6 +18,9 @@ from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
+_QUICK = "quick_method"
+QUICK = {"l1": "ℓ1", "log": "log", "mcp": "MCP", "l0.5": "ℓ0.5", "infinite-push-l1": "push"}
+"""What a person asks for first, one click away; all others are in the list."""
 
 
 def choose() -> Loaded:
@@ -29,20 +32,13 @@ def choose() -> Loaded:
         If the chosen data cannot be used; the rest of the sidebar is drawn all the same.
     """
     st.session_state[keys.READABLE] = None
-    source = choose_source()
-    fold_slot = st.container()
-    method = get_method(
-        _choose_by_id(
-            "Method",
-            {method_id: menu_title(method_id) for method_id in IDS},
-            key=keys.METHOD,
-            help="Loss and penalty together. RankSVM counts every preference pair, the infinite push only what stands "
-            "on top of each list; ℓ1 is convex, log, MCP, ℓ0.5 and SCAD let large weights go, ℓ2 keeps every feature.",
-        )
-    )
-    st.caption(method.explanation)
+    data_slot, fold_slot = st.container(), st.container()
+    method = _choose_method()
     c_slot = st.container(key="c_control")
     parameters = _choose_parameters(method)
+    more = st.container()
+    with data_slot:
+        source = choose_source(more)
     solver_id, tol = _choose_solver(method)
     with fold_slot:
         number = choose_fold(source)
@@ -64,6 +60,41 @@ def choose() -> Loaded:
         tol=tol,
     )
     return access.load(choice)
+
+
+def _choose_method() -> Method:
+    """The penalties of RankSVM and the infinite push as buttons, every method in a list."""
+    titles = {method_id: menu_title(method_id) for method_id in IDS}
+    method_slot = st.container()
+    with method_slot:
+        method = get_method(
+            _choose_by_id(
+                "Method",
+                titles,
+                key=keys.METHOD,
+                help="Loss and penalty together. RankSVM counts every preference pair, the infinite push only what "
+                "stands on top of each list; ℓ1 is convex, log, MCP, ℓ0.5 and SCAD let large weights go, ℓ2 keeps "
+                "every feature.",
+            )
+        )
+    st.session_state[_QUICK] = method.id if method.id in QUICK else None
+    st.segmented_control(
+        "Penalty",
+        list(QUICK),
+        format_func=QUICK.__getitem__,
+        key=_QUICK,
+        on_change=_take_quick,
+        label_visibility="collapsed",
+        help=method.explanation,
+    )
+    return method
+
+
+def _take_quick() -> None:
+    """A press on the button that is pressed already changes nothing."""
+    chosen = st.session_state[_QUICK]
+    if chosen is not None:
+        st.session_state[keys.METHOD] = chosen
 
 
 def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str, default: str | None = None) -> str:
