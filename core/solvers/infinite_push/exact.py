@@ -13,8 +13,9 @@ from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
 from core.penalties import L2, FeatureWeighted, WeightedL1
 from core.solvers.base import Certificate, Iterate
+from core.solvers.infinite_push.barriers import ScoreBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
-from core.solvers.infinite_push.interior_point import CentralPoint, ScoreBarrier, follow_central_path
+from core.solvers.infinite_push.interior_point import CentralPoint, follow_central_path
 from core.solvers.infinite_push.negatives import Candidates
 from core.solvers.infinite_push.penalty_barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.top_share_barrier import BYTES_A_PAIR, TopShareBarrier
