@@ -14,6 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
+from core.losses.base import IntArray
 from core.solvers.problem import FloatArray, Problem
 
 
@@ -61,8 +62,16 @@ class ScoreAim(Protocol):
     @property
     def pull(self) -> FloatArray: ...
 
-    def move(self, change: FloatArray) -> ScoreStep:
-        """The step that a change of the scores, shape (n_documents,), leads to."""
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> ScoreStep:
+        """The step that a change of the scores leads to.
+
+        Parameters
+        ----------
+        change : ndarray, shape (n_documents,)
+        multipliers : ndarray, shape (n_documents,), or None
+            The change of dL/ds, B ds - r, where the linear system was solved for it. Where the curvature is large, B
+            multiplies the rounding of ds, and this is the more accurate of the two.
+        """
         ...
 
 
@@ -74,7 +83,7 @@ class ScoreTangent(Protocol):
         ...
 
     def score_curvature(self) -> FloatArray:
-        """B, shape (n_documents, n_documents)."""
+        """B, shape (n_documents, n_documents); the rows of a query sum to 0."""
         ...
 
     def aim(self, target: float) -> ScoreAim:
@@ -83,7 +92,15 @@ class ScoreTangent(Protocol):
 
 
 class ScoreBarrier(Protocol):
-    """A polyhedral loss of the scores with its multipliers."""
+    """A polyhedral loss of the scores with its multipliers.
+
+    Attributes
+    ----------
+    starts : ndarray of int, shape (n_queries,)
+        First row of every query. One number added to all scores of a query does not change the loss.
+    """
+
+    starts: IntArray
 
     def complementarity(self) -> tuple[float, int]:
         """Sum of the products that vanish at the optimum, and their number."""
@@ -109,10 +126,15 @@ class PenaltyStep(Step, Protocol):
     ----------
     change : ndarray, shape (n_features,)
         Of the weights, once the further unknown is known, where there is one.
+    further : float
+        Change of the further unknown; 0 where there is none.
     """
 
     @property
     def change(self) -> FloatArray: ...
+
+    @property
+    def further(self) -> float: ...
 
     def aim(self, target: float) -> PenaltyAim:
         """Set out anew from the same point, for products equal to the target less this step's products of changes."""

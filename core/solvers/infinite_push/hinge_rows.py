@@ -43,7 +43,7 @@ class HingeRows:
     def __init__(
         self, starts: IntArray, sign: FloatArray, offset: FloatArray, cap: FloatArray, alpha: FloatArray
     ) -> None:
-        self._starts = starts
+        self.starts = starts
         self.query = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(sign)))
         self.sign, self.offset = sign, offset
         self.capped = np.flatnonzero(np.isfinite(cap))
@@ -70,7 +70,7 @@ class HingeRows:
 
     def sums(self, values: FloatArray) -> FloatArray:
         """Of every query."""
-        return np.add.reduceat(values, self._starts)
+        return np.add.reduceat(values, self.starts)
 
     def complementarity(self) -> tuple[float, int]:
         return float(self.alpha @ self.slack + self.beta @ self.xi), len(self.alpha) + len(self.xi)
@@ -186,9 +186,11 @@ class _HingeAim:
     height: FloatArray
     pull: FloatArray
 
-    def move(self, change: FloatArray) -> _HingeStep:
-        at = self.tangent.barrier
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _HingeStep:
+        at, theta = self.tangent.barrier, self.tangent.theta
         rise, signed = self.tangent.respond(change, self.height)
+        if multipliers is not None:  # each row takes the one whose rounding is smaller
+            signed = np.where(theta * np.abs(change).max() > np.abs(multipliers).max(), multipliers, signed)
         alpha = at.sign * signed
         slack = (self.wanted - at.slack * alpha) / at.alpha
         capped = alpha[at.capped]

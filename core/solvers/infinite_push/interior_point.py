@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, lu_factor, lu_solve
 
+from core.losses.base import IntArray
 from core.solvers.infinite_push.barriers import (
     PenaltyAim,
     PenaltyBarrier,
@@ -87,13 +88,18 @@ def follow_central_path(
         priced = penalty.tangent(problem.pull_back(loss.multipliers()) + linear)
         narrow = max(len(scores), CHEAP if total <= close else 0)
         try:
-            solve = (_by_features if problem.n_features <= narrow else _by_documents)(problem, scored, priced.diagonal)
+            if problem.n_features <= narrow:
+                solve = _by_features(problem, scored, priced.diagonal)
+            else:
+                solve = _by_documents(problem, scored, priced.diagonal, loss.starts)
         except (np.linalg.LinAlgError, ValueError):  # no longer positive definite, or no longer finite
             return
         border = priced.border()
         side = None if border is None else solve(border, np.zeros(len(scores)))
 
         score_step, price_step, _ = _move(problem, solve, side, scored.aim(0.0), priced.aim(0.0))
+        if not np.isfinite(price_step.change).all():
+            return
         length = min(score_step.longest, price_step.longest)
         left = max(score_step.promise(length) + price_step.promise(length), 0.0) / total
         target = min(min(left, 1.0) ** 3, MOST_CENTRING) * mean
@@ -109,16 +115,28 @@ def follow_central_path(
         scores = scores + length * score_change
 
 
-Solve = Callable[[FloatArray, FloatArray], FloatArray]
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """Changes of the weights, dw, and of dL/ds, dg: the latter where the linear system was solved for it."""
+
+    weights: FloatArray
+    multipliers: FloatArray | None
+
+
+Solve = Callable[[FloatArray, FloatArray], _Answer]
 
 
 def _move(
-    problem: Problem, solve: Solve, side: FloatArray | None, score_aim: ScoreAim, price_aim: PenaltyAim
+    problem: Problem, solve: Solve, side: _Answer | None, score_aim: ScoreAim, price_aim: PenaltyAim
 ) -> tuple[ScoreStep, PenaltyStep, FloatArray]:
     """The steps of loss and penalty, and the change of the scores, shape (n_documents,)."""
-    price_step = price_aim.move(solve(price_aim.pull, score_aim.pull), side)
+    answer = solve(price_aim.pull, score_aim.pull)
+    price_step = price_aim.move(answer.weights, None if side is None else side.weights)
+    multipliers = answer.multipliers
+    if multipliers is not None and side is not None and side.multipliers is not None:
+        multipliers = multipliers - price_step.further * side.multipliers
     score_change = problem.scores(price_step.change)
-    return score_aim.move(score_change), price_step, score_change
+    return score_aim.move(score_change, multipliers), price_step, score_change
 
 
 def _by_features(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> Solve:
@@ -126,23 +144,40 @@ def _by_features(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> 
     matrix = loss.gram(problem)
     matrix[np.diag_indices_from(matrix)] += diagonal
     factor = _ScaledCholesky(matrix)
-    return lambda pull, score_pull: factor.solve(pull + problem.pull_back(score_pull))
+    return lambda pull, score_pull: _Answer(factor.solve(pull + problem.pull_back(score_pull)), None)
 
 
-def _by_documents(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> Solve:
-    """With dg = B X dw - r: (I + B K) dg = B X D^-1 pull - r for K = X D^-1 X^T, then dw = D^-1 (pull - X^T dg)."""
+def _by_documents(problem: Problem, loss: ScoreTangent, diagonal: FloatArray, starts: IntArray) -> Solve:
+    """With dg = B X dw - r: (I + B K) dg = B X D^-1 pull - r for K = X D^-1 X^T, then dw = D^-1 (pull - X^T dg).
+
+    The equations of a query add up to sum dg = -sum r, since those rows of B sum to 0. Near the optimum B K is so large
+    that rounding loses this sum, and the matrix becomes singular. The sum therefore stands in place of one equation
+    of every query, the one with the largest curvature.
+
+    Raises
+    ------
+    LinAlgError, ValueError
+        If the matrix is singular all the same, or not finite.
+    """
     features = np.asarray(problem.features, dtype=np.float64)
     inner = loss.score_curvature()
     scaled = features * (1.0 / np.sqrt(diagonal))
     matrix = inner @ (scaled @ scaled.T)
     matrix[np.diag_indices_from(matrix)] += 1.0
+    ends = np.append(starts[1:], len(inner))
+    steepest = [a + int(np.argmax(np.diag(inner)[a:b])) for a, b in zip(starts, ends, strict=True)]
+    matrix[steepest] = np.add.reduceat(np.eye(len(inner)), starts)
     scale = 1.0 / np.abs(matrix).max(axis=1)
     factor = lu_factor(scale[:, None] * matrix, overwrite_a=True)
+    if not np.diag(factor[0]).all():
+        message = "a singular matrix"
+        raise np.linalg.LinAlgError(message)
 
-    def solve(pull: FloatArray, score_pull: FloatArray) -> FloatArray:
-        multipliers = lu_solve(factor, scale * (inner @ problem.scores(pull / diagonal) - score_pull))
-        change: FloatArray = (pull - problem.pull_back(multipliers)) / diagonal
-        return change
+    def solve(pull: FloatArray, score_pull: FloatArray) -> _Answer:
+        right = inner @ problem.scores(pull / diagonal) - score_pull
+        right[steepest] = -np.add.reduceat(score_pull, starts)
+        multipliers = lu_solve(factor, scale * right)
+        return _Answer((pull - problem.pull_back(multipliers)) / diagonal, multipliers)
 
     return solve
 

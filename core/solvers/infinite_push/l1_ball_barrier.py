@@ -116,30 +116,30 @@ class _BallAim:
 
 @dataclass(frozen=True, eq=False)
 class _BallStep:
-    """``parts``, ``slacks``, ``room`` and ``lam`` are changes."""
+    """``parts``, ``slacks``, ``room`` and ``further``, that of lam, are changes."""
 
     tangent: _BallTangent
     change: FloatArray
     parts: FloatArray
     slacks: FloatArray
     room: float
-    lam: float
+    further: float
     longest: float
 
     def aim(self, target: float) -> _BallAim:
         at = self.tangent.barrier
         wanted = target - at.parts * at.slacks - self.parts * self.slacks
-        return self.tangent.aim_at(wanted, target - at.room * at.lam - self.room * self.lam)
+        return self.tangent.aim_at(wanted, target - at.room * at.lam - self.room * self.further)
 
     def promise(self, length: float) -> float:
         at = self.tangent.barrier
         own = (at.parts + length * self.parts) * (at.slacks + length * self.slacks)
-        return float(own.sum()) + (at.room + length * self.room) * (at.lam + length * self.lam)
+        return float(own.sum()) + (at.room + length * self.room) * (at.lam + length * self.further)
 
     def take(self, length: float) -> None:
         at = self.tangent.barrier
         at.parts = above_zero(at.parts + length * self.parts)
         at.slacks = above_zero(at.slacks + length * self.slacks)
         at.room += length * self.room
-        at.lam += length * self.lam
+        at.lam += length * self.further
         at.weights = at.weights + length * self.change

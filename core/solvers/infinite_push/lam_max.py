@@ -15,8 +15,9 @@ from core.solvers.infinite_push.interior_point import follow_central_path
 from core.solvers.infinite_push.l1_ball_barrier import L1Ball
 from core.solvers.problem import FloatArray, Problem
 
-TOLERANCE = 1e-9  # relative, of lambda_max
+TOLERANCE = 1e-9  # between the bounds of lambda_max, relative
 NOTHING = 1e-8  # of the features' range: a lambda_max this small is rounding
+LINEAR = 0.4  # no score further from 0: then no slack vanishes, and the loss is linear on the way
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)
 
 
@@ -62,13 +63,27 @@ def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
     hinges = HingeRows(starts, np.ones(len(rows)), np.zeros(len(rows)), cap, share)
     at_start = linear + within.pull_back(share)
     ball = L1Ball(beta, max(float((np.abs(at_start) / beta).max()), NOTHING * scale))
-    upper = np.inf
+    upper, lower = np.inf, 0.0
     for point in follow_central_path(within, hinges, ball, linear):
         gradient = linear + within.pull_back(point.score_gradient)
         upper = min(upper, float((np.abs(gradient) / beta).max()))
-        if point.remaining <= TOLERANCE * upper or upper <= NOTHING * scale:
+        lower = max(lower, _fall(problem, columns, beta, point.weights))
+        if upper - lower <= TOLERANCE * upper or upper <= NOTHING * scale:
             break
     return upper if upper > NOTHING * scale else 0.0
+
+
+def _fall(problem: Problem, columns: IntArray, beta: FloatArray, weights: FloatArray) -> float:
+    """How steeply the loss falls from w = 0 towards these weights, for sum_j beta_j |w_j| = 1; not above lambda_max."""
+    w = np.zeros(problem.n_features)
+    w[columns] = weights
+    scores = problem.scores(w)
+    largest = float(np.abs(scores).max())
+    if largest == 0.0:
+        return 0.0
+    near = LINEAR / largest
+    fall = 1.0 - problem.loss.evaluate(near * scores).value
+    return fall / (near * float((beta * np.abs(weights)).sum()))
 
 
 def _negatives(loss: InfinitePush) -> tuple[FloatArray, IntArray, IntArray, FloatArray, FloatArray]:

@@ -51,6 +51,7 @@ class _SmoothStep:
     tangent: _SmoothTangent
     change: FloatArray
     longest: float = 1.0
+    further: float = 0.0
 
     def aim(self, target: float) -> _SmoothTangent:
         return self.tangent
@@ -179,6 +180,7 @@ class _L1Step:
     parts: FloatArray
     slacks: FloatArray
     longest: float
+    further: float = 0.0
 
     def aim(self, target: float) -> _L1Aim:
         at = self.tangent.barrier

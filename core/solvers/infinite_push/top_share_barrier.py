@@ -48,6 +48,7 @@ class TopShareBarrier:
         self.layout = kernels.Layout(
             _offsets(m * n), _offsets(m), _offsets(n), np.flatnonzero(positive), np.flatnonzero(~positive), top >= n
         )
+        self.starts = starts
         self.n_documents = len(positive)
         self.mass = 1.0 / n_queries
         self._free = ~np.repeat(self.layout.fixed, n)
@@ -186,7 +187,8 @@ class _TopShareAim:
     tangent: _TopShareTangent
     pull: FloatArray
 
-    def move(self, change: FloatArray) -> _TopShareStep:
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _TopShareStep:
+        """A document's multiplier tells nothing of those of its pairs; they follow from the scores alone."""
         return _TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
 
 
