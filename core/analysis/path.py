@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
+from core.analysis.warm_start import WarmStart
 from core.methods import EmptyOptimumError, Fit, Method, Training
-from core.penalties import L1
-from core.solvers import FIRST_ROUND_TOL, Problem, Stop, solve
+from core.solvers import Stop
 
 FloatArray = NDArray[np.float64]
 
@@ -92,9 +92,7 @@ def path_fits(
 ) -> Iterator[Fit]:
     """Fits at falling lambda with all of their traces; stop by not taking the next.
 
-    A convex method starts from its model at the previous lambda. Reweighting must not: its answer would depend on the
-    path taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed
-    beside it and each of its models starts from the l1 model at its own lambda, as a single fit's does.
+    Where each of them starts, `core.analysis.warm_start` says.
 
     Parameters
     ----------
@@ -104,14 +102,12 @@ def path_fits(
     solver_id = method.solver(solver).id
     settings = method.settings(parameters)
     stop = stop or method.stop
-    start = np.zeros(training.data.n_features)
-    for lam in lams:
-        if method.path_start == "l1":
-            start = l1_weights(training, float(lam), start)
-        run = method.run(training, float(lam), solver=solver_id, parameters=settings, stop=stop, start=start)
+    near = np.zeros(training.data.n_features)
+    for lam in map(float, lams):
+        start = WarmStart.at(method, training, lam, near)
+        run = method.run(training, lam, solver=solver_id, parameters=settings, stop=stop, start=start.weights)
         fit = run.finish()
-        if method.path_start == "previous":
-            start = run.next_start
+        near = start.after(run)
         yield fit
 
 
@@ -144,12 +140,6 @@ class PathRun:
 
     def extend(self) -> None:
         """A path has no limit to raise."""
-
-
-def l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
-    """Weights of the l1 model, as accurate as the first round of reweighting needs them; shape (n_features,)."""
-    problem = Problem(training.data.features, training.loss, L1(), lam)
-    return solve(training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start).weights
 
 
 def without_trace(fit: Fit) -> Fit:

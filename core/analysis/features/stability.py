@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.path import l1_weights
+from core.analysis.warm_start import WarmStart, l1_fit
 from core.data import Convention, DataError, RankingData
 from core.methods import Method, Training
 from core.solvers import Stop
@@ -199,8 +199,7 @@ class SelectionRun:
     def _weights(self, training: Training, ratio: float, start: FloatArray) -> FloatArray:
         """From the full data's l1 model; reweighting first moves on to that of the sample, as a path does."""
         lam = training.lam_at(ratio)
-        if self._method.path_start == "l1":
-            start = l1_weights(training, lam, start)
+        start = WarmStart.at(self._method, training, lam, start).weights
         return self._method.fit(training, lam, parameters=self._parameters, stop=self._stop, start=start).weights
 
 
@@ -216,6 +215,6 @@ def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
     w = np.zeros(training.data.n_features)
     starts = []
     for ratio in ratios:
-        w = l1_weights(training, training.lam_at(ratio), w)
+        w = l1_fit(training, training.lam_at(ratio), w).weights
         starts.append(w)
     return np.array(starts)

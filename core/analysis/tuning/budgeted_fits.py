@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path import without_trace
+from core.analysis.warm_start import WarmStart
 from core.methods import Fit, Method, Training
-from core.penalties import L1
-from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Stop, solve
+from core.solvers import FitResult, Stop
 
 FloatArray = NDArray[np.float64]
 
@@ -64,12 +64,15 @@ class BudgetedFits:
     def steps(self) -> Iterator[None]:
         """One solver step after the other."""
         method, training = self._method, self._training
-        start = np.zeros(training.data.n_features)
+        near = np.zeros(training.data.n_features)
         for lam in map(float, self.lams):
-            if len(self.lams) > 1 and method.path_start == "l1":
-                start = self._l1_weights(lam, start)
+            start = WarmStart.at(method, training, lam, near) if len(self.lams) > 1 else WarmStart(method, near)
+            if start.cost is not None:  # no method gets it free
+                self._count(start.cost)
             stop = replace(self._stop, max_seconds=max(self._budget - self.seconds, 0.0))
-            run = method.run(training, lam, solver=self._solver, parameters=self._parameters, stop=stop, start=start)
+            run = method.run(
+                training, lam, solver=self._solver, parameters=self._parameters, stop=stop, start=start.weights
+            )
             while not run.done:
                 run.advance()
                 yield
@@ -78,15 +81,7 @@ class BudgetedFits:
             if self.last.result.stop == "time limit":
                 return
             self.finished.append(self.last)
-            if method.path_start == "previous":
-                start = run.next_start
-
-    def _l1_weights(self, lam: float, start: FloatArray) -> FloatArray:
-        """Where the reweighting of a concave penalty starts on a path; its time counts, as no method gets it free."""
-        problem = Problem(self._training.data.features, self._training.loss, L1(), lam)
-        result = solve(self._training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)
-        self._count(result)
-        return result.weights
+            near = start.after(run)
 
     def _count(self, result: FitResult) -> None:
         self.seconds += result.seconds

@@ -21,6 +21,7 @@ MODULES = (
     "analysis/endings.py",
     "analysis/evaluation.py",
     "analysis/path.py",
+    "analysis/warm_start.py",
     "analysis/fit_records.py",
     "analysis/tuning/tuning.py",
     "experiments/run/cells.py",
