@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.data import DataError
-from core.metrics.equal_values import EQUAL_DIGITS as EQUAL_DIGITS
+from core.metrics.equal_values import first_highest, rounded
 
 if TYPE_CHECKING:  # the command line reads the rules' names before it knows whether it will fit anything
     from core.methods import Fit
@@ -98,12 +98,28 @@ def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
     ValueError
         If there is nothing to choose from.
     """
-    rounded = np.round(np.asarray(values, dtype=np.float64), EQUAL_DIGITS)
-    if rounded.size == 0:
+    worth = np.asarray(values, dtype=np.float64)
+    if worth.size == 0:
         msg = "there is no model to choose from"
         raise ValueError(msg)
     order = preference(lams, sizes)
-    return int(order[np.argmax(rounded[order])])
+    return int(order[first_highest(worth[order])])
+
+
+def best_fit(values: ArrayLike, fits: Sequence[Fit]) -> int:
+    """The place of the linear model with the highest value; among equals as `highest` takes it.
+
+    Parameters
+    ----------
+    values : array-like, shape (n_models,)
+    fits : sequence of Fit
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to choose from.
+    """
+    return highest(values, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +190,7 @@ class ChoiceTable:
         mean = below @ counts / total
         variance = np.maximum((below**2) @ counts / total - mean**2, 0.0)
         error = np.sqrt(variance / max(total - 1.0, 1.0))
-        near = np.flatnonzero(np.round(mean - error, EQUAL_DIGITS) <= 0.0)
+        near = np.flatnonzero(rounded(mean - error) <= 0.0)
         fewest = near[self.sizes[near] == self.sizes[near].min()]
         among = highest(-mean[fewest], self.lams[fewest], self.sizes[fewest])
         return int(fewest[among])
@@ -217,5 +233,5 @@ class ChoiceTable:
         if rule != "best":
             return np.array([self.choose(rule, row) for row in draws], dtype=np.int64)
         order = preference(self.lams, self.sizes)
-        means = np.round(draws @ self.values[order].T / size, EQUAL_DIGITS)
+        means = rounded(draws @ self.values[order].T / size)
         return np.asarray(order[means.argmax(axis=1)])

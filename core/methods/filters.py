@@ -19,7 +19,7 @@ from core.methods.fsmrank import (
 from core.methods.sources import GENG_2007, LAI_2013_FENCHELRANK, LAI_2013_FSMRANK, LOSS_LATEX
 from core.methods.training import FloatArray, IntArray, Training
 from core.metrics import Measure
-from core.metrics.equal_values import rounded
+from core.metrics.equal_values import first_highest
 from core.metrics.feature_scores import oriented_scores, scores_alone, varying_within_queries
 from core.metrics.feature_similarity import kendall_within_queries
 from core.penalties import L2On, Parameter
@@ -74,7 +74,7 @@ def greedy(importance: FloatArray, similarity: FloatArray, candidates: IntArray,
     worth, left = importance.copy(), candidates.tolist()
     taken: list[int] = []
     while left and len(taken) < t:
-        best = left.pop(int(np.argmax(rounded(worth[left]))))
+        best = left.pop(first_highest(worth[left]))
         taken.append(best)
         worth -= 2.0 * c * similarity[best]
     return np.array(taken, dtype=np.int64)

@@ -5,11 +5,28 @@ from __future__ import annotations
 from typing import overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from core.data.ranking_data import FloatArray
 
 EQUAL_DIGITS = 12
 """Values that agree to so many digits after the point are equal: the rest is rounding, and up to the processor."""
+
+
+def first_highest(values: ArrayLike) -> int:
+    """The place of the highest value, of several equal ones the first.
+
+    Parameters
+    ----------
+    values : array-like, shape (n_values,)
+        In the order in which they win where they are equal.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    return int(np.argmax(rounded(np.asarray(values, dtype=np.float64))))
 
 
 @overload

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import ChoiceRule, highest, no_validation_part
+from core.analysis.choosing import ChoiceRule, best_fit, no_validation_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.tuning.choice_noise import PathChoice, path_choice
@@ -139,12 +139,8 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     if name not in points[0].metrics["vali"]:
         msg = f"{name} is not measured along a path; choose by one of {', '.join(points[0].metrics['vali'])}"
         raise ValueError(msg)
-    place = highest(
-        [point.judgement.fair("vali", name) for point in points],
-        [point.fit.lam for point in points],
-        [point.fit.result.nonzero for point in points],
-    )
-    return points[place]
+    worth = [point.judgement.fair("vali", name) for point in points]
+    return points[best_fit(worth, [point.fit for point in points])]
 
 
 def chosen_among(tried: Mapping[str, tuple[float, ...]], settings: Mapping[str, float]) -> dict[str, Any]:

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from core.analysis.choosing import EQUAL_DIGITS
 from core.experiments.results.signed_rank import holm
 from core.experiments.results.statistics import (
     CONFIDENCE,
@@ -21,6 +18,7 @@ from core.experiments.results.statistics import (
 )
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.protocol import TESTED
+from core.metrics.equal_values import first_highest
 
 DEFAULT_REFERENCE = "l2"
 SEED = 0
@@ -173,7 +171,7 @@ def against_best(lines: Sequence[MethodLine]) -> list[Compared]:
     for dataset in dict.fromkeys(line.dataset for line in lines):
         complete = [line for line in lines if line.dataset == dataset and line.complete]
         for measure in TESTED if complete else ():
-            best = complete[int(np.argmax([round(line.measure(measure).mean, EQUAL_DIGITS) for line in complete]))]
+            best = complete[first_highest([line.measure(measure).mean for line in complete])]
             found += against(best, complete, measure)
     return found
 

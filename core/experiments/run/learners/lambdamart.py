@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import EQUAL_DIGITS, ChoiceTable
+from core.analysis.choosing import ChoiceTable
 from core.data import DataError, Fold, RankingData
 from core.experiments.run.learners.learner import Learned, Question
 from core.metrics import JudgedLists, Measure
+from core.metrics.equal_values import first_highest
 from core.penalties import Parameter
 
 FloatArray = NDArray[np.float64]
@@ -201,7 +202,7 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
     train, measured = parts
     booster = lightgbm.train(how, train, int(question.settings["trees"]), valid_sets=[measured], feval=judge)
     table = np.array(values)
-    trees = int(np.argmax(np.round(table.mean(axis=1), EQUAL_DIGITS))) + 1
+    trees = first_highest(table.mean(axis=1)) + 1
     return _Ensemble(booster, leaves, rate, trees, table, np.array(seconds))
 
 
