@@ -21,7 +21,7 @@ from core.methods.training import FloatArray, IntArray, Training
 from core.metrics import Measure
 from core.metrics.equal_values import first_highest
 from core.metrics.feature_scores import oriented_scores, scores_alone, varying_within_queries
-from core.metrics.feature_similarity import kendall_within_queries
+from core.metrics.kendall import kendall_within_queries
 from core.penalties import L2On, Parameter
 from core.solvers import NesterovNemirovski, OnChosenFeatures, Problem, solve
 

@@ -9,10 +9,10 @@ import numpy as np
 from scipy.cluster.hierarchy import average, leaves_list
 from scipy.spatial.distance import squareform
 
-from core.analysis.features.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 from core.data import RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded, pearson_matrix
+from core.metrics.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 
 Kind = Literal["pearson", "kendall"]
 

@@ -1,7 +1,9 @@
-"""Kendall's tau-b between all features, exact, without looking at any pair of documents.
+"""Kendall's tau-b between all features, over all documents or within queries.
 
-With the documents in rising order of one feature, each is compared with all before it at once: a Fenwick tree
-over the levels of the other feature counts those below and those above. That is O(n log n) for a pair of features.
+Over all documents no pair of them is looked at: with the documents in rising order of one feature, each is compared
+with all before it at once, as a Fenwick tree over the levels of the other feature counts those below and those above.
+That is O(n log n) for a pair of features. The lists of queries are so short that a matrix of all pairs of documents
+takes less time: 0.07 ms instead of 1.4 for 20 documents of 46 features.
 """
 
 from __future__ import annotations
@@ -12,8 +14,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.data import RankingData
 from core.data.ranking_data import FloatArray, IntArray
+from core.metrics.feature_similarity import bounded
 
+LONGEST_LIST = 100
+"""Documents of a query of which all pairs are looked at; of a longer list as many, evenly spread over it."""
 LARGEST_SAMPLE = 2000
 """Documents that tau is worked out on. Its standard error is 0.015 for unrelated features, 0.032 at most."""
 
@@ -59,8 +65,7 @@ def kendall_rows(features: NDArray[np.floating]) -> Iterator[FloatArray]:
         others = (j + 1 + np.arange(d // 2)) % d
         order = np.argsort(levels[j], kind="stable")
         balance = _balances(levels[j][order], levels, order, others, n_levels[others]).astype(np.float64)
-        scale = np.sqrt(untied[j] * untied[others])
-        yield np.divide(balance, scale, out=np.zeros_like(balance), where=scale > 0)
+        yield _tau(balance, untied[j], untied[others])
 
 
 def kendall_matrix(rows: list[FloatArray]) -> FloatArray:
@@ -78,6 +83,50 @@ def kendall_matrix(rows: list[FloatArray]) -> FloatArray:
         tau[j, others] = row
         tau[others, j] = row
     return tau
+
+
+def kendall_within_queries(data: RankingData) -> FloatArray:
+    """Kendall's tau-b of the orders that two features make of a query's documents, averaged over queries.
+
+    The similarity of GAS-E (Geng et al. 2007), who count the share of a query's pairs ordered alike; tau is twice that
+    less 1. A feature that is constant within a query has tau 0 there. Of lists longer than ``LONGEST_LIST`` a part
+    stands for the whole.
+
+    Returns
+    -------
+    ndarray, shape (n_features, n_features)
+        Symmetric, in [-1, 1], ones on the diagonal.
+    """
+    total = np.zeros((data.n_features, data.n_features))
+    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
+        rows = data.features[_spread(int(first), int(last))]
+        above, below = np.triu_indices(len(rows), 1)
+        signs = np.sign(rows[above] - rows[below]).astype(np.float32)  # their sums are whole and below 2^24: exact
+        balance = (signs.T @ signs).astype(np.float64)
+        untied = balance.diagonal()
+        total += _tau(balance, untied[:, None], untied)
+    return bounded(total / data.n_queries)
+
+
+def _tau(balance: FloatArray, untied: FloatArray | float, untied_others: FloatArray) -> FloatArray:
+    """tau-b: concordant less discordant pairs, by the pairs that either feature tells apart; 0 where one tells none.
+
+    Parameters
+    ----------
+    balance : ndarray
+    untied, untied_others : float or ndarray
+        Pairs of documents that the one feature tells apart, and the other; of shapes that broadcast to that of
+        ``balance``.
+    """
+    scale = np.sqrt(untied) * np.sqrt(untied_others)
+    tau: FloatArray = np.divide(balance, scale, out=np.zeros_like(balance), where=scale > 0.0)
+    return tau
+
+
+def _spread(first: int, last: int) -> NDArray[np.int64]:
+    """All places from first to last, or ``LONGEST_LIST`` of them."""
+    n = min(last - first, LONGEST_LIST)
+    return first + (np.arange(n, dtype=np.int64) * (last - first)) // n
 
 
 def _untied_pairs(levels: IntArray) -> int:
