@@ -1,8 +1,7 @@
 """Binary cache of parsed files, keyed by what is in them: a second reading costs a hash and a load.
 
-An entry is an uncompressed ``.npz`` (no pickles; its checksums reveal damage). It is written to a temporary
-file and moved into place, so two processes never see half an entry. Nothing here can make reading fail:
-where the cache does not work, the file is parsed again.
+An entry is an uncompressed ``.npz`` (no pickles; its checksums reveal damage). Two processes never see half an
+entry. Nothing here can make reading fail: where the cache does not work, the file is parsed again.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Mapping
@@ -23,6 +21,7 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
+from core.data.whole_file import BESIDE, whole_file
 
 FORMAT_VERSION = 3
 """Raise it whenever a reader would give other data for the same file, or an entry looks different."""
@@ -130,21 +129,14 @@ def _store(data: RankingData, notes: tuple[str, ...], entry: Path, size_limit: i
         "document_ids": data.document_ids,
         "notes": notes,
     }
-    entry.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=entry.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(
-                file,
-                features=data.features,
-                relevance=data.relevance,
-                query_offsets=data.query_offsets,
-                texts=np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8),
-            )
-        os.replace(temporary, entry)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with whole_file(entry) as file:
+        np.savez(
+            file,
+            features=data.features,
+            relevance=data.relevance,
+            query_offsets=data.query_offsets,
+            texts=np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8),
+        )
     _make_room(entry, size_limit)
 
 
@@ -156,7 +148,7 @@ def _make_room(newest: Path, size_limit: int) -> None:
             status = path.stat()
             if path.suffix == ".npz":
                 used.append((status.st_mtime_ns, path, status.st_size))
-            elif path.suffix == ".tmp" and time.time() - status.st_mtime > _ABANDONED_SECONDS:
+            elif path.suffix == BESIDE and time.time() - status.st_mtime > _ABANDONED_SECONDS:
                 path.unlink()
     total = sum(size for _, _, size in used)
     for _, path, size in sorted(used):
