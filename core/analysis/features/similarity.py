@@ -12,7 +12,7 @@ from scipy.spatial.distance import squareform
 from core.data import RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded, pearson_matrix
-from core.metrics.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
+from core.metrics.kendall import kendall_matrix
 
 Kind = Literal["pearson", "kendall"]
 
@@ -81,15 +81,6 @@ class Pair:
 def pearson(data: RankingData) -> Similarity:
     """Pearson's correlation of all features, over all documents."""
     return Similarity("pearson", pearson_matrix(data.features), data.n_documents)
-
-
-def kendall(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> Similarity:
-    """Kendall's tau-b of all features, over all documents or a random sample of at most ``largest``.
-
-    Where it takes long, `kendall_rows` gives the same step by step.
-    """
-    sample = sample_documents(data.n_documents, largest=largest, seed=seed)
-    return kendall_similarity(list(kendall_rows(data.features[sample])), len(sample))
 
 
 def kendall_similarity(rows: list[FloatArray], n_documents: int) -> Similarity:
