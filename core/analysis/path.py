@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
 from core.analysis.warm_start import WarmStart
-from core.methods import EmptyOptimumError, Fit, Method, Training
+from core.methods import Fit, Method, Training
 from core.solvers import Stop
 
 FloatArray = NDArray[np.float64]
@@ -109,37 +109,6 @@ def path_fits(
         fit = run.finish()
         near = start.after(run)
         yield fit
-
-
-class PathRun:
-    """A path under way: take the next point or don't.
-
-    Parameters
-    ----------
-    points : iterator of PathPoint
-        From `regularization_path`.
-    total : int
-        How many there will be.
-    empty : EmptyOptimumError, optional
-        Why there are none: the empty model is optimal at every lambda.
-    """
-
-    def __init__(self, points: Iterator[PathPoint], total: int, empty: EmptyOptimumError | None = None) -> None:
-        self.points: list[PathPoint] = []
-        self.total = total
-        self.empty = empty
-        self._coming = points
-
-    @property
-    def done(self) -> bool:
-        return len(self.points) >= self.total
-
-    def advance(self) -> None:
-        """Fit one point."""
-        self.points.append(next(self._coming))
-
-    def extend(self) -> None:
-        """A path has no limit to raise."""
 
 
 def without_trace(fit: Fit) -> Fit:
