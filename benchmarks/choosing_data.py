@@ -9,7 +9,7 @@ These sets are spent by that: figures of the methods on them are not independent
 from __future__ import annotations
 
 from benchmarks.shapes import Shape, generate
-from core.data import Dataset, Fold, open_dataset
+from core.data import Dataset, Fold, Reading, open_dataset
 from core.data.splitting import split_with_validation
 
 GENERATED = "generated"
@@ -24,7 +24,7 @@ def open_choosing(name: str) -> Dataset:
     if name == GENERATED:
         return _generated()
     if name in ("breast-cancer", "digits"):
-        return open_dataset(name, repeats=DRAWS, scale="minmax")
+        return Reading(repeats=DRAWS, scale="minmax").open(name)
     return open_dataset(name)
 
 

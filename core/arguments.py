@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn, get_args
+from typing import Any, NoReturn
 
 from core.analysis.choosing import RULES
 from core.data import DataError
-from core.data.division import MOST_REPEATS
-from core.data.scaling import SCALINGS
-from core.data.tables.class_options import Missing
+from core.option_types import names_between_commas, within
+from core.reading_words import add_division_options, add_reading_options
 from core.terminal import say
 
 CONVENTIONS = ("standard", "letor3", "letor4")
@@ -81,9 +80,9 @@ def _parser() -> ArgumentParser:
     _add_data(fit)
     _add_method(fit)
     how = fit.add_mutually_exclusive_group(required=True)
-    how.add_argument("--C", type=_within(float, TINY, HUGE), metavar="X", help="C of the papers, 1 / (lambda P)")
+    how.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of the papers, 1 / (lambda P)")
     how.add_argument(
-        "--lambda-ratio", type=_within(float, TINY, HUGE), metavar="R", help="lambda as a share of lambda_max"
+        "--lambda-ratio", type=within(float, TINY, HUGE), metavar="R", help="lambda as a share of lambda_max"
     )
     how.add_argument("--tune", metavar="MEASURE", help="choose C on the validation part, by map or ndcg@10")
     _add_rule(fit)
@@ -91,7 +90,7 @@ def _parser() -> ArgumentParser:
     _add_data(path)
     _add_method(path)
     path.add_argument(
-        "--points", type=_within(int, 1, 100_000), default=50, metavar="N", help="number of lambdas (default 50)"
+        "--points", type=within(int, 1, 100_000), default=50, metavar="N", help="number of lambdas (default 50)"
     )
     path.add_argument("--smallest-ratio", type=float, default=1e-4, metavar="R", help="where it ends (default 1e-4)")
     evaluate = command("evaluate", "measure given scores of a LETOR file's documents")
@@ -125,7 +124,7 @@ def _add_paper(parser: ArgumentParser) -> None:
         "--quick", action="store_true", help="few sizes and trials instead of the paper's, where it has any"
     )
     _add_reading(parser)
-    _add_division(parser)
+    add_division_options(parser)
 
 
 def _add_rule(parser: ArgumentParser) -> None:
@@ -142,7 +141,7 @@ def _add_protocol(parser: ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", metavar="DATA", help="catalogue names, folders of folds, or files to split")
     parser.add_argument(
         "--methods",
-        type=_names,
+        type=names_between_commas,
         required=True,
         metavar="ID,ID,...",
         help="see python -m core methods; with parameters as in mcp:gamma=2, which is MCP as printed; lambdamart for a "
@@ -156,7 +155,7 @@ def _add_protocol(parser: ArgumentParser) -> None:
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--workers", type=_within(int, 1, 4096), metavar="N", help="processes on this machine (default: one a core)"
+        "--workers", type=within(int, 1, 4096), metavar="N", help="processes on this machine (default: one a core)"
     )
     where.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument(
@@ -168,7 +167,7 @@ def _add_protocol(parser: ArgumentParser) -> None:
     )
     _add_rule(parser)
     parser.add_argument(
-        "--grid", type=_within(int, 1, 10_000), default=20, metavar="N", help="values of C a method (default 20)"
+        "--grid", type=within(int, 1, 10_000), default=20, metavar="N", help="values of C a method (default 20)"
     )
     parser.add_argument(
         "--reference",
@@ -176,29 +175,14 @@ def _add_protocol(parser: ArgumentParser) -> None:
         help="of --methods, which the others are compared with (default l2, else the first)",
     )
     _add_reading(parser)
-    _add_division(parser)
+    add_division_options(parser)
 
 
 def _add_data(parser: ArgumentParser) -> None:
     parser.add_argument("data", metavar="DATA", help="a catalogue name, a folder of folds, a LETOR file or a CSV")
     _add_fold(parser)
     _add_reading(parser)
-    _add_division(parser)
-
-
-def _add_division(parser: ArgumentParser) -> None:
-    parser.add_argument("--scale", choices=[s.id for s in SCALINGS], default="none", help="of the features")
-    parser.add_argument(
-        "--split", type=float, metavar="SHARE", help="train on this share of a single file, test on the rest"
-    )
-    parser.add_argument("--seed", type=_within(int, 0, 10**9), default=0, metavar="N", help="of --split (default 0)")
-    parser.add_argument(
-        "--repeats",
-        type=_within(int, 1, MOST_REPEATS),
-        metavar="N",
-        help="split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
-        "--seed on; --fold says which",
-    )
+    add_division_options(parser)
 
 
 def _add_fold(parser: ArgumentParser) -> None:
@@ -207,31 +191,7 @@ def _add_fold(parser: ArgumentParser) -> None:
 
 def _add_reading(parser: ArgumentParser) -> None:
     parser.add_argument("--convention", choices=CONVENTIONS, help="of the metrics (default: the dataset's)")
-    parser.add_argument("--positive", metavar="LABEL", help="the positive class, where documents have classes")
-    parser.add_argument(
-        "--class-column",
-        metavar="NAME",
-        help="of a CSV with classes: its name or number, where it is not the last column",
-    )
-    parser.add_argument(
-        "--drop-columns",
-        type=_names,
-        default=[],
-        metavar="NAME,NAME,...",
-        help="of a CSV with classes: leave out these columns, by name or number, beside ids; none: not even ids",
-    )
-    parser.add_argument(
-        "--missing",
-        choices=get_args(Missing),
-        help="where cells of a CSV with classes are missing: leave out their rows, or take their column's median",
-    )
-    parser.add_argument("--group", action="store_true", help="put together documents of a query that are not")
-
-
-def reading_options(options: Namespace) -> dict[str, Any]:
-    """What was said about how one set of documents is read, as `core.data.open_dataset` takes it."""
-    named = {name: getattr(options, name) for name in ("positive", "class_column", "missing", "group")}
-    return named | {"drop_columns": tuple(options.drop_columns)}
+    add_reading_options(parser)
 
 
 def _add_method(parser: ArgumentParser) -> None:
@@ -239,14 +199,14 @@ def _add_method(parser: ArgumentParser) -> None:
     parser.add_argument("--solver", metavar="ID", help="default: the method's first")
     parser.add_argument(
         "--tol",
-        type=_within(float, 0.0, 1.0),
+        type=within(float, 0.0, 1.0),
         metavar="T",
         help="go on until the relative gap or residual is at most this, past any rule or limit of steps of the "
         "method's paper (default: as the paper stops, or 1e-6 where it names nothing)",
     )
     parser.add_argument(
         "--max-seconds",
-        type=_within(float, 0.0, float("inf")),
+        type=within(float, 0.0, float("inf")),
         default=float("inf"),
         metavar="S",
         help="give up a fit after this long",
@@ -254,32 +214,6 @@ def _add_method(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--set", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="a parameter of the method"
     )
-
-
-def _within(kind: type[int] | type[float], least: float, most: float) -> Callable[[str], float]:
-    """The type of an option that takes numbers of a range, ends included; not a number lies in none."""
-    what = "a whole number" if kind is int else "a number"
-
-    def number(text: str) -> float:
-        try:
-            value = kind(text)
-        except ValueError:
-            value = None
-        if value is None or not least <= value <= most:
-            msg = f"{what} from {least:g} to {most:g} is needed, not {text!r}"
-            raise ArgumentTypeError(msg)
-        return value
-
-    return number
-
-
-def _names(text: str) -> list[str]:
-    """Names between commas, at least one."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    if not names:
-        msg = "at least one name is needed"
-        raise ArgumentTypeError(msg)
-    return names
 
 
 def _assignment(text: str) -> tuple[str, float | str]:

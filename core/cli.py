@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import UsageError, names_from_the_command_line, parse, reading_options
+from core.arguments import UsageError, names_from_the_command_line, parse
 from core.data import (
     Convention,
     DataError,
@@ -25,10 +25,11 @@ from core.data import (
     UndecidedColumnError,
     UngroupedQueriesError,
 )
-from core.data.catalogue import catalogue, open_dataset
+from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
+from core.reading_words import reading_of
 from core.terminal import datasets_text, features_text, fit_text, measures_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
@@ -90,14 +91,7 @@ def _strict_json(record: Any) -> str:
 
 
 def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
-    dataset = open_dataset(
-        options.data,
-        scale=options.scale,
-        split=options.split,
-        seed=options.seed,
-        repeats=options.repeats,
-        **reading_options(options),
-    )
+    dataset = reading_of(options).open(options.data)
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
 
 
@@ -190,7 +184,7 @@ def _evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.data.scores import read_scores
     from core.metrics import evaluate_ranking
 
-    dataset = open_dataset(options.data, **reading_options(options))
+    dataset = reading_of(options).open(options.data)
     data, *others = dataset.fold(1).parts().values()
     if others:
         msg = f"{options.data} has more parts than one; name the file whose documents were scored"
@@ -205,7 +199,7 @@ def _evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.features.single_feature import single_feature_scores
 
-    dataset = open_dataset(options.data, **reading_options(options))
+    dataset = reading_of(options).open(options.data)
     convention = options.convention or dataset.convention
     rows = [
         {

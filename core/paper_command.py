@@ -7,9 +7,10 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import UsageError, names_from_the_command_line, reading_options
+from core.arguments import UsageError, names_from_the_command_line
 from core.data import DataError
 from core.protocol_command import PartlyFailedError, protocol
+from core.reading_words import reading_of
 from core.terminal import table_text
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
@@ -118,8 +119,8 @@ def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Reque
         raise UsageError(msg)
     if options.quick and not experiment.has_quick:
         raise UsageError(_NO_QUICK.format(experiment.name))
-    division = {name: getattr(options, name) for name in ("scale", "split", "seed", "repeats")}
-    sources = tuple(DatasetSource(name, **division, **reading_options(options)) for name in options.data)
+    reading = reading_of(options)
+    sources = tuple(DatasetSource(name, reading) for name in options.data)
     return Request(sources=sources, convention=options.convention, quick=options.quick)
 
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import names_from_the_command_line, reading_options
+from core.arguments import names_from_the_command_line
 from core.data import DataError
+from core.reading_words import reading_of
 from core.terminal import table_text
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
@@ -48,8 +49,8 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.run.runner import ProtocolRun
     from core.experiments.run.store.store import RunStore
 
-    division = {name: getattr(options, name) for name in ("scale", "split", "seed", "repeats")}
-    sources = [DatasetSource(name, **division, **reading_options(options)) for name in options.data]
+    how_read = reading_of(options)
+    sources = [DatasetSource(name, how_read) for name in options.data]
     with names_from_the_command_line():
         choices = parse_rows(options.methods)
         how = {"points": options.grid, "measure": options.measure, "convention": options.convention}

@@ -1,6 +1,6 @@
 """Ranking data: its shape, readers, cache, scaling and catalogue."""
 
-from core.data.catalogue import CatalogueEntry, open_dataset, open_upload
+from core.data.catalogue import CatalogueEntry
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import (
     DataError,
@@ -11,6 +11,7 @@ from core.data.errors import (
 )
 from core.data.letor.letor_format import read_letor
 from core.data.ranking_data import RankingData
+from core.data.reading import Reading, open_dataset
 from core.data.scaling import SCALINGS, Scaling, scale_fold
 
 __all__ = [
@@ -22,12 +23,12 @@ __all__ = [
     "Fold",
     "MissingValuesError",
     "RankingData",
+    "Reading",
     "Scaling",
     "UndecidedClassError",
     "UndecidedColumnError",
     "UngroupedQueriesError",
     "open_dataset",
-    "open_upload",
     "read_letor",
     "scale_fold",
 ]

@@ -1,30 +1,24 @@
-"""The datasets at hand, and how a name or a path becomes one of them."""
+"""The datasets at hand, and which of them a name or a path means."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from core.data.dataset import Dataset
 from core.data.description import read_description
-from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.known_sets import KNOWN_SETS
 from core.data.letor.fold_files import fold_files, is_dataset_folder
-from core.data.letor.folders import open_folder
-from core.data.scaling import scale_fold
-from core.data.single_file import open_file, open_upload, read_classes
+from core.data.single_file import read_classes
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_sets import CLASS_SETS, ClassSet
 from core.data.tables.class_table import USUAL, ClassTable
-from core.data.toy import N_DRAWS, TOY_PROVENANCE, open_toy
-
-__all__ = ["READY", "CatalogueEntry", "catalogue", "data_folder", "open_dataset", "open_upload"]
+from core.data.toy import N_DRAWS, TOY_PROVENANCE
 
 READY = "ready"
 _REPOSITORY = Path(__file__).resolve().parents[2]
@@ -110,77 +104,21 @@ def catalogue() -> list[CatalogueEntry]:
     return list(entries.values())
 
 
-def open_dataset(
-    name_or_path: str,
-    *,
-    positive: str | None = None,
-    class_column: str | None = None,
-    drop_columns: Sequence[str] = (),
-    missing: str | None = None,
-    scale: str = "none",
-    split: float | None = None,
-    seed: int = 0,
-    repeats: int | None = None,
-    group: bool = False,
-) -> Dataset:
-    """Open a dataset by its name in the catalogue (in any case), or a folder, LETOR file or CSV by its path.
-
-    Parameters
-    ----------
-    name_or_path : str
-    positive : str, optional
-        Where documents have classes: the one to rank on top.
-    class_column, drop_columns, missing
-        How the columns of a CSV file with classes are read; see `ClassOptions`.
-    scale : str
-        An id of `core.data.scaling.SCALINGS`; constants are taken from each fold's training part.
-    split : float, optional
-        Training share of a single file; folders have folds already.
-    seed : int
-        For the split, or for the first of the repeated ones.
-    repeats : int, optional
-        This many random splits of a single file into training, validation and test part, as folds; see `Division`.
-    group : bool
-        Put the documents of a query together where they are apart.
+def find_entry(name_or_path: str) -> CatalogueEntry:
+    """The dataset of this name in the catalogue (in any case), or the folder, LETOR file or CSV at this path.
 
     Raises
     ------
     DataError
-        If there is no such dataset (with names that are close), or it or an option cannot be used.
+        If there is no such dataset, with names that are close.
     """
-    division = Division(split, seed, repeats, scale)
-    options = ClassOptions(positive, class_column, tuple(drop_columns), missing)
     if not name_or_path.strip():
         msg = "name a dataset of the catalogue, a folder or a file"
         raise DataError(msg)
     entry = _find(name_or_path)
-    if entry is None or not entry.here:
-        entry = _at(Path(name_or_path).expanduser()) or _refuse(name_or_path, entry)
-    if entry.class_set is not None:
-        if class_column or drop_columns:
-            msg = f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only"
-            raise DataError(msg)
-        data = entry.class_set.read(positive)
-        return divided(data, division, name=entry.name, convention="standard", provenance=entry.provenance)
-    if entry.path is not None and entry.path.is_file():
-        return open_file(
-            entry.path,
-            name=entry.name,
-            provenance=entry.provenance,
-            options=options,
-            group=group,
-            division=division,
-        )
-    single = (("split", split), ("repeats", repeats), ("positive", positive), ("class_column", class_column))
-    for option, given in (*single, ("drop_columns", drop_columns or None), ("missing", missing)):
-        if given is not None:
-            msg = f"{name_or_path} has folds already, with relevance given; {option!r} is for single files"
-            raise DataError(msg)
-    if entry.path is None:
-        dataset = open_toy(entry.name, entry.provenance)
-    else:
-        dataset = replace(open_folder(entry.path, name=entry.name, group=group), provenance=entry.provenance)
-    return replace(dataset, load=lambda position: scale_fold(dataset.load(position), scale))
+    if entry is not None and entry.here:
+        return entry
+    return _at(Path(name_or_path).expanduser()) or _refuse(name_or_path, entry)
 
 
 def _find(name: str) -> CatalogueEntry | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -69,22 +68,11 @@ def open_upload(
     content: bytes,
     file_name: str,
     *,
-    positive: str | None = None,
-    class_column: str | None = None,
-    drop_columns: Sequence[str] = (),
-    missing: str | None = None,
-    scale: str = "none",
-    split: float | None = None,
-    seed: int = 0,
-    repeats: int | None = None,
+    options: ClassOptions = USUAL,
     group: bool = False,
+    division: Division = WHOLE,
 ) -> Dataset:
-    """The same for a file that came as bytes, with the options of `core.data.catalogue.open_dataset`.
-
-    Its name is for messages and the dataset's name.
-    """
-    division = Division(split, seed, repeats, scale)
-    options = ClassOptions(positive, class_column, tuple(drop_columns), missing)
+    """The same for a file that came as bytes. Its name is for messages and the dataset's name."""
     reading = read_file(content, name=file_name, options=options, group=group)
     if not _is_table(content, file_name):
         reading = _named(reading, None)

@@ -14,7 +14,7 @@ from core.analysis.tuning.choice_noise import RESAMPLES, PathChoice, PathNoise, 
 from core.figures.look.style import short
 from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
 from pages.shared import panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.wording import PART_WORDS
 from pages.shared.work.paths import path_key
 
@@ -44,7 +44,7 @@ def noise_sentence(noise: PathNoise | None, measure: str) -> str:
 
 
 def choice_noise_panel(
-    choice: Choice, paths: Mapping[str, Sequence[PathPoint]], measure: str, titles: Mapping[str, str]
+    choice: Loaded, paths: Mapping[str, Sequence[PathPoint]], measure: str, titles: Mapping[str, str]
 ) -> None:
     """Draw the panel for complete paths of one fold; nothing where it has no validation part."""
     drawn = {method: points for method, points in paths.items() if points}
@@ -80,7 +80,7 @@ def choice_noise_panel(
         )
 
 
-def _noise(choice: Choice, method: str, points: Sequence[PathPoint], measure: str, rule: ChoiceRule) -> PathNoise:
+def _noise(choice: Loaded, method: str, points: Sequence[PathPoint], measure: str, rule: ChoiceRule) -> PathNoise:
     noise = choice_of(path_key(choice, method), len(points), measure, rule, points, choice.judge).noise
     assert noise is not None
     return noise

@@ -10,10 +10,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
-from pages.shared import headline
-from pages.shared.choice import choice as choosing
-from pages.shared.choice import history, presets
-from pages.shared.choice.choice import Choice
+from pages.shared import headline, keys
+from pages.shared.choice import access, history, presets, sidebar
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.board import board
 
 _PAGES = Path(__file__).resolve().parents[1]
@@ -47,27 +46,27 @@ def main() -> None:
             _page("numbers", "How numbers are made", "🧮"),
         ]
     )
+    chosen: Loaded | None = None
     with st.sidebar:
         history.controls()
         presets.panel()
         try:
-            st.session_state["choice"] = choosing.choose()
+            chosen = sidebar.choose()
             history.remember()
         except DataError as error:
-            st.session_state["choice"] = None
-            st.session_state["no_choice"] = error
+            st.session_state[keys.NO_CHOICE] = error
             if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
                 history.remember()
     if trouble := board().trouble:
         st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
-    chosen = choice()
+    st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None:
         headline.strip(headline.shown(chosen, quick=page.url_path != "fit"))
-    _inside.page = True
+    _inside.page, _inside.choice = True, chosen
     try:
         page.run()
     finally:
-        _inside.page = False
+        _inside.page, _inside.choice = False, None
 
 
 def _page(name: str, title: str, icon: str) -> StreamlitPage:
@@ -87,7 +86,13 @@ def entered() -> bool:
     return False
 
 
-def choice() -> Choice | None:
-    """What the sidebar has chosen; None where nothing can be fitted, which `panels.no_choice` explains."""
-    chosen: Choice | None = st.session_state.get("choice")
-    return chosen
+def choice() -> Loaded | None:
+    """What the sidebar has chosen; None where nothing can be fitted, which `panels.no_choice` explains.
+
+    On a page it is what has been loaded for the page; in a callback or a fragment of its own it is looked up again.
+    """
+    if getattr(_inside, "page", False):
+        loaded: Loaded | None = _inside.choice
+        return loaded
+    chosen: Choice | None = st.session_state.get(keys.CHOICE)
+    return None if chosen is None else access.load(chosen)

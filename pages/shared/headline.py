@@ -11,10 +11,12 @@ from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
 from core.figures.look.style import certificate_label, seconds, short
 from core.methods import Fit
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
 
+_PINS = "pins"
+_QUICK_FITS = "quick_fits"
 QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on request only
 QUICK_SECONDS = 1.0
 MOST_PINS = 10
@@ -22,11 +24,25 @@ _DELTA = "font-size:.8rem;opacity:.8;font-variant-numeric:tabular-nums"
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """A fit with what the strip says of it. ``label`` is short and tells runs of one session apart."""
+class Run:
+    """A fit with what is said of it, to be kept: it holds no data.
+
+    Attributes
+    ----------
+    label : str
+        Short; tells runs of one session apart.
+    choice : Choice
+    where : str
+        Dataset and fold in words.
+    fit : Fit
+    judgement : Judgement
+    usable : int
+        Features that are not zero everywhere.
+    """
 
     label: str
     choice: Choice
+    where: str
     fit: Fit
     judgement: Judgement
     usable: int
@@ -42,7 +58,19 @@ class Shown:
         return PathPoint.of(self.fit, self.judgement)
 
 
-def shown(choice: Choice, *, quick: bool = True) -> Shown | None:
+@dataclass(frozen=True, eq=False)
+class Shown(Run):
+    """The run that the strip shows, with the data of its choice."""
+
+    choice: Loaded
+
+    @property
+    def kept(self) -> Run:
+        """What can be kept of it."""
+        return Run(self.label, self.choice.alone, self.where, self.fit, self.judgement, self.usable)
+
+
+def shown(choice: Loaded, *, quick: bool = True) -> Shown | None:
     """The chosen model: the fit that has been run for it, else a quick one; None where that would take long.
 
     ``quick`` False: what has been run only, for the page on which people press Fit and watch.
@@ -56,17 +84,18 @@ def shown(choice: Choice, *, quick: bool = True) -> Shown | None:
     return None if fit is None else describe(choice, fit)
 
 
-def describe(choice: Choice, fit: Fit) -> Shown:
+def describe(choice: Loaded, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
     label = f"{choice.title}, C = {short(fit.c)}, {choice.where}"
-    return Shown(label, choice, fit, choice.judge.judgement(fit.weights), int(choice.judge.usable_features.sum()))
+    judge = choice.judge
+    return Shown(label, choice, choice.where, fit, judge.judgement(fit.weights), int(judge.usable_features.sum()))
 
 
-def _quick_fit(choice: Choice) -> Fit | None:
+def _quick_fit(choice: Loaded) -> Fit | None:
     data = choice.fold.train
     if data.n_documents * data.n_features > QUICK_ENTRIES:
         return None
-    kept: dict[str, Fit] = st.session_state.setdefault("quick_fits", {})
+    kept: dict[str, Fit] = st.session_state.setdefault(_QUICK_FITS, {})
     fit = kept.get(choice.key)
     if fit is None:
         near = _nearest(choice) if choice.method.convex else None
@@ -82,15 +111,15 @@ def _quick_fit(choice: Choice) -> Fit | None:
     return fit
 
 
-def _nearest(choice: Choice):  # type: ignore[no-untyped-def]
+def _nearest(choice: Loaded):  # type: ignore[no-untyped-def]
     """Weights at the nearest larger lambda of a path that is known, or None."""
     points = [p for p in paths.known_points(choice, choice.method_id) if p.fit.lam >= choice.lam]
     return points[-1].fit.weights if points else None
 
 
-def pins() -> list[Shown]:
+def pins() -> list[Run]:
     """The pinned runs of this session, oldest first."""
-    kept: list[Shown] = st.session_state.setdefault("pins", [])
+    kept: list[Run] = st.session_state.setdefault(_PINS, [])
     return kept
 
 
@@ -113,7 +142,7 @@ def strip(now: Shown | None) -> None:
         st.html(_numbers(now, pinned))
 
 
-def _numbers(now: Shown, pinned: Shown | None) -> str:
+def _numbers(now: Shown, pinned: Run | None) -> str:
     """The numbers as a row that wraps on narrow screens; each with its difference to the pinned run beneath."""
     result = now.fit.result
     cells = [("features kept", f"{result.nonzero} of {now.usable}", _features_delta(now, pinned))]
@@ -137,20 +166,20 @@ def _numbers(now: Shown, pinned: Shown | None) -> str:
 
 
 def _pin(run: Shown) -> None:
-    pins().append(replace(run, choice=replace(run.choice)))  # a fresh one, which holds no data
+    pins().append(run.kept)
 
 
-def _features_delta(now: Shown, pinned: Shown | None) -> str:
+def _features_delta(now: Shown, pinned: Run | None) -> str:
     return "" if pinned is None else f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}"
 
 
-def _metric_delta(now: Shown, pinned: Shown | None, part: str, measure: str) -> str:
+def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> str:
     if pinned is None or part not in pinned.metrics or now.choice.source != pinned.choice.source:
         return ""  # a difference between datasets would mean nothing
     return f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
 
 
-def _time_delta(fit: Fit, pinned: Shown | None) -> str:
+def _time_delta(fit: Fit, pinned: Run | None) -> str:
     if pinned is None:
         return ""
     difference = fit.result.seconds - pinned.fit.result.seconds

@@ -18,7 +18,7 @@ import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
 
-from pages.shared import panels
+from pages.shared import keys, panels
 
 # Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
@@ -52,7 +52,7 @@ def live_chart(
     """
     panels.above(figure, name)
     _CHART(
-        key=f"chart_{name}",
+        key=keys.chart_key(name),
         data=payload(figure, name, alt, clickable=on_click is not None),
         on_clicked_change=on_click or _ignore,
     )
@@ -62,7 +62,7 @@ def live_chart(
 
 def clicked(name: str) -> dict[str, Any] | None:
     """The point that was clicked: ``x``, ``y``, ``customdata``, ``curve_number``, ``point_number``; in ``on_click``."""
-    point: dict[str, Any] | None = st.session_state[f"chart_{name}"]["clicked"]
+    point: dict[str, Any] | None = st.session_state[keys.chart_key(name)]["clicked"]
     return point
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -16,9 +16,11 @@ from core.analysis.evaluation import Judgement
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
-from pages.shared.choice.choice import Choice
-from pages.shared.choice.columns import ask_about_columns, column_words
-from pages.shared.choice.menu import parameter_key
+from core.reading_words import reading_words
+from pages.shared import keys
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.columns import ask_about_columns
+from pages.shared.choice.use_model import use_model
 
 PICTURE_FORMATS = ("png", "svg")
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
@@ -56,7 +58,7 @@ def chart(
     above(figure, name)
     state = st.plotly_chart(
         figure,
-        key=f"chart_{name}",
+        key=keys.chart_key(name),
         config={"displaylogo": False, "toImageButtonOptions": picture(name)},
         alt=alt,
         on_select=select if callable(select) else "rerun" if select else "ignore",
@@ -136,9 +138,9 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
 
 def no_choice() -> None:
     """Why nothing can be drawn, and what to do; for pages that find no choice."""
-    error: DataError | None = st.session_state.get("no_choice")
+    error: DataError | None = st.session_state.get(keys.NO_CHOICE)
     if isinstance(error, EmptyOptimumError):
-        method = get_method(st.session_state["method"])
+        method = get_method(st.session_state[keys.METHOD])
         st.header(f"{method.title} keeps no feature here, whatever C is", anchor=False)
         empty_answer(error, method.id)
         return
@@ -154,9 +156,9 @@ def no_choice() -> None:
 
 def no_model() -> None:
     """The same in a sentence, for pages that have something to draw all the same."""
-    error = st.session_state["no_choice"]
+    error = st.session_state[keys.NO_CHOICE]
     if isinstance(error, EmptyOptimumError):
-        method = get_method(st.session_state["method"])
+        method = get_method(st.session_state[keys.METHOD])
         empty_answer(error, method.id, method.title)
     else:
         st.warning(f"No model can be fitted: {error}", icon="📄")
@@ -177,15 +179,10 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
             key=f"way_out_{method_id.replace('.', '')}",
             icon="➡️",
             type="primary",
-            on_click=_take_way_out,
-            args=(method_id, error.way_out),
+            on_click=use_model,
+            kwargs={"method_id": method_id, "parameters": error.way_out},
             help="Changes the sidebar's setting; Undo brings it back.",
         )
-
-
-def _take_way_out(method_id: str, settings: Mapping[str, float]) -> None:
-    for name, value in settings.items():
-        st.session_state[parameter_key(method_id, name)] = value
 
 
 def metrics_table(judgement: Judgement, convention: str) -> None:
@@ -218,7 +215,7 @@ def features_table(fit: Fit) -> None:
     st.dataframe(table, hide_index=True, key="features")
 
 
-def downloads(record: dict[str, Any], fit: Fit, choice: Choice) -> None:
+def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON and CSV, and the command that repeats it."""
     with st.container(horizontal=True):
         st.download_button(
@@ -240,7 +237,7 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Choice) -> None:
     st.code(command(choice), language="bash", wrap_lines=True)
 
 
-def command(choice: Choice) -> str:
+def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
     source = choice.source
     words = ["python", "-m", "core", "fit", source.name.split(" · ")[0], "--fold", str(choice.fold_number)]
@@ -248,15 +245,4 @@ def command(choice: Choice) -> str:
     words += ["--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
     for name, value in choice.parameters:
         words += ["--set", f"{name}={value!r}"]
-    if source.scale != "none":
-        words += ["--scale", source.scale]
-    if source.split is not None:
-        words += ["--split", f"{source.split:g}", "--seed", "0"]
-    if source.repeats is not None:
-        words += ["--repeats", str(source.repeats)]
-    if source.positive:
-        words += ["--positive", source.positive]
-    words += column_words(source)
-    if source.group:
-        words += ["--group"]
-    return shlex.join([*words, "--json"])
+    return shlex.join([*words, *reading_words(source.reading), "--json"])

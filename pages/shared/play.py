@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.figures.look.style import short
-from pages.shared.choice.c import set_c
+from pages.shared.choice.use_model import use_model
 
 TICK = 0.25  # seconds a model
 
@@ -31,7 +31,7 @@ class Player:
 
     def take(self, c: float, ratio: float) -> None:
         """Make this the C of every page; for callbacks. The fragment they belong to then reruns the whole page."""
-        set_c(c, ratio)
+        use_model(c=c, ratio=ratio)
         self._stop()
 
     def controls(self, points: Sequence[PathPoint], home: int, words: Callable[[int], str] | None = None) -> int:

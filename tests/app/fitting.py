@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import Job
 
 
@@ -20,6 +22,11 @@ def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
 
 def press(app: AppTest, key: str) -> AppTest:
     return app.button(key=key).click().run()
+
+
+def chosen(app: AppTest) -> Loaded:
+    """The sidebar's choice with its data."""
+    return access.load(app.session_state["choice"])
 
 
 def fit(app: AppTest) -> Job:

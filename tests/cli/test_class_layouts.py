@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data import open_dataset, open_upload
+from core.data import Reading
 from tests.cli.conftest import Ask, Command
 from tests.uci_layouts import spectf_like, wpbc_like
 
@@ -88,7 +88,7 @@ def test_the_advice_works(folder: Path, ask: Ask) -> None:
 
 def test_the_command_and_an_upload_read_the_same_data(folder: Path) -> None:
     how = {"missing": "median", "drop_columns": ("3",), "positive": "R"}
-    opened = open_dataset(str(folder / "wpbc.csv"), **how), open_upload(wpbc_like(), "mine.csv", **how)
+    opened = Reading(**how).open(str(folder / "wpbc.csv")), Reading(**how).open("mine.csv", wpbc_like())
     assert opened[0].fold().train.fingerprint == opened[1].fold().train.fingerprint
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.data import Reading, open_dataset
 from core.data import catalogue as module
-from core.data.catalogue import READY, catalogue, open_dataset
+from core.data.catalogue import READY, catalogue
 from core.data.errors import DataError
 
 LINE = "1 qid:1 1:1 2:2\n0 qid:1 1:3 2:4\n"
@@ -75,7 +76,7 @@ def test_names_open_in_any_case_and_paths_open_too(own_data: Path) -> None:
     assert "Million Query track 2007" in by_name.provenance
     for path in (own_data / "letor/MQ2007", own_data / "letor/MQ2007/Fold1/train.txt", own_data / "uci/glass.csv"):
         assert open_dataset(str(path)).fold().train.n_documents >= 2
-    assert open_dataset("glass", positive="b").fold().train.relevance.tolist() == [0, 1, 1]
+    assert Reading(positive="b").open("glass").fold().train.relevance.tolist() == [0, 1, 1]
 
 
 def test_the_classes_of_a_table_are_known_before_it_is_read(own_data: Path) -> None:
@@ -87,7 +88,7 @@ def test_the_classes_of_a_table_are_known_before_it_is_read(own_data: Path) -> N
 
 
 def test_folds_are_scaled_by_their_own_training_part(own_data: Path) -> None:
-    fold = open_dataset("MQ2007", scale="standard").fold()
+    fold = Reading(scale="standard").open("MQ2007").fold()
     assert np.allclose(fold.test.features, [[-1, -1], [1, 1]])
 
 
@@ -109,7 +110,7 @@ def test_folds_are_scaled_by_their_own_training_part(own_data: Path) -> None:
 )
 def test_what_cannot_be_opened_is_said_in_one_sentence(own_data, name: str, options: dict, message: str) -> None:
     with pytest.raises(DataError) as caught:
-        open_dataset(name, **options)
+        Reading(**options).open(name)
     assert message in str(caught.value)
 
 

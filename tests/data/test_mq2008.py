@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.catalogue import open_dataset
+from core.data import open_dataset
 from core.data.letor.letor_format import read_letor
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from core.data import Reading
 from core.data.errors import DataError, UngroupedQueriesError
-from core.data.single_file import open_file, open_upload
+from core.data.single_file import open_file
 
 LETOR = b"".join(b"1 qid:%d 1:%d 2:1 #docid = GX%d\n0 qid:%d 1:0 #docid = GX0\n" % (q, q, q, q) for q in range(10))
 RANKING = b"label,qid,tf\n1,a,1\n0,a,2\n"
@@ -26,29 +27,29 @@ CLASSES = b"".join(b"%d,%d,%s\n" % (k, k * k, b"b" if k % 3 else b"g") for k in 
     ],
 )
 def test_content_decides_the_format(content: bytes, file_name: str, queries: int, names: tuple[str, ...]) -> None:
-    data = open_upload(content, file_name).fold().train
+    data = Reading().open(file_name, content).fold().train
     assert (data.n_queries, data.feature_names) == (queries, names)
 
 
 def test_a_file_is_for_training_as_a_whole_unless_split() -> None:
-    whole = open_upload(LETOR, "train.txt").fold()
+    whole = Reading().open("train.txt", LETOR).fold()
     assert (whole.train.n_queries, whole.vali, whole.test) == (10, None, None)
-    split = open_upload(LETOR, "train.txt", split=0.7).fold()
+    split = Reading(split=0.7).open("train.txt", LETOR).fold()
     assert (split.train.n_queries, split.vali, split.test.n_queries) == (7, None, 3)
 
 
 def test_scaling_is_fitted_after_the_split() -> None:
-    fold = open_upload(CLASSES, "c.csv", split=0.5, seed=1, scale="minmax").fold()
+    fold = Reading(split=0.5, seed=1, scale="minmax").open("c.csv", CLASSES).fold()
     assert (fold.train.features.min(), fold.train.features.max()) == (0, 1)
     assert fold.test.features.max() != 1
 
 
 def test_the_positive_class_is_passed_on_and_cached_apart() -> None:
     for positive in ("b", "g", "b"):
-        dataset = open_upload(CLASSES, "c.csv", positive=positive)
+        dataset = Reading(positive=positive).open("c.csv", CLASSES)
         assert dataset.fold().train.query_ids[0].startswith(f"{positive}-against-")
     with pytest.raises(DataError, match="for a CSV file with a class column only"):
-        open_upload(LETOR, "train.txt", positive="b")
+        Reading(positive="b").open("train.txt", LETOR)
 
 
 def test_names_beside_a_file_are_picked_up(tmp_path: Path) -> None:
@@ -69,18 +70,18 @@ def test_names_beside_a_file_are_picked_up(tmp_path: Path) -> None:
     ],
 )
 def test_name_or_content_decide_the_convention(line: bytes, file_name: str, convention: str) -> None:
-    assert open_upload(line, file_name).convention == convention
+    assert Reading().open(file_name, line).convention == convention
 
 
 def test_an_upload_is_named_in_what_goes_wrong() -> None:
     with pytest.raises(DataError, match=r"^mine.txt, line 2, column 3: the query is missing"):
-        open_upload(b"1 qid:1 1:1\n1 1:1\n", "mine.txt")
+        Reading().open("mine.txt", b"1 qid:1 1:1\n1 1:1\n")
     with pytest.raises(DataError, match=r"^book.xlsx: this is a zip archive"):
-        open_upload(b"PK\x03\x04" + bytes(40), "book.xlsx")
+        Reading().open("book.xlsx", b"PK\x03\x04" + bytes(40))
 
 
 def test_grouping_is_offered_and_done() -> None:
     apart = b"1 qid:a 1:1\n0 qid:b 1:1\n0 qid:a 1:0\n"
     with pytest.raises(UngroupedQueriesError):
-        open_upload(apart, "apart.txt")
-    assert open_upload(apart, "apart.txt", group=True).fold().train.query_ids == ("a", "b")
+        Reading().open("apart.txt", apart)
+    assert Reading(group=True).open("apart.txt", apart).fold().train.query_ids == ("a", "b")

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from core.data import RankingData
-from core.data.catalogue import open_dataset
+from core.data import RankingData, open_dataset
 from core.methods import Training, get_method
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking

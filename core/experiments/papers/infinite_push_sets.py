@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.data import DataError
+from core.data.division import Division
 from core.experiments.infinite_push.choosing_by_top import GRID_WORDS, SHARE
 from core.experiments.infinite_push.published_top import SOURCE, name_if_published, published_set
 from core.experiments.infinite_push.top_table import (
@@ -34,7 +35,7 @@ def read_set(source: DatasetSource) -> TopSet:
     DataError
         If it cannot be read, is divided already, has more lists than one, or is asked to be divided or scaled.
     """
-    if replace(source, scale="none", split=None, seed=0, repeats=None) != source:
+    if source.reading.division != Division():
         msg = "the table divides and standardises every set itself; leave out --scale, --split, --seed and --repeats"
         raise DataError(msg)
     dataset = source.open()

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
-from core.data import Convention, DataError, Dataset, open_dataset
+from core.data import Convention, DataError, Dataset, Reading
+from core.data.reading import AS_IT_STANDS
 from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
 from core.experiments.run.code_version import code_version
 from core.experiments.run.protocol import DEFAULT_POINTS
@@ -15,18 +16,10 @@ from core.metrics import Measure
 
 @dataclass(frozen=True)
 class DatasetSource:
-    """How any process opens a dataset: the words of `core.data.open_dataset`."""
+    """How any process opens a dataset: its name in the catalogue or its path, and how it is read."""
 
     name_or_path: str
-    positive: str | None = None
-    scale: str = "none"
-    split: float | None = None
-    seed: int = 0
-    repeats: int | None = None
-    group: bool = False
-    class_column: str | None = None
-    drop_columns: tuple[str, ...] = ()
-    missing: str | None = None
+    reading: Reading = AS_IT_STANDS
 
     def open(self) -> Dataset:
         """The dataset.
@@ -36,18 +29,7 @@ class DatasetSource:
         DataError
             If it cannot be used.
         """
-        return open_dataset(
-            self.name_or_path,
-            positive=self.positive,
-            scale=self.scale,
-            split=self.split,
-            seed=self.seed,
-            repeats=self.repeats,
-            group=self.group,
-            class_column=self.class_column,
-            drop_columns=self.drop_columns,
-            missing=self.missing,
-        )
+        return self.reading.open(self.name_or_path)
 
 
 @dataclass(frozen=True)

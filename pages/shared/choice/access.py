@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, fields, replace
 
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.data import Convention, DataError, Dataset, Fold, MissingValuesError
-from core.data.catalogue import READY, CatalogueEntry, catalogue, open_dataset, open_upload
+from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, Reading
+from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.division import SHARE
 from core.data.single_file import read_classes
 from core.data.tables.class_column import ClassColumn
@@ -20,37 +19,10 @@ from core.data.tables.class_table import ClassTable
 from core.methods import Method, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.source import Source
 
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
-
-
-@dataclass(frozen=True)
-class Source:
-    """Everything that decides what data is read.
-
-    ``upload`` is the sha256 of an uploaded file's content, empty for a dataset of the catalogue.
-    """
-
-    name: str
-    upload: str = ""
-    positive: str | None = None
-    scale: str = "none"
-    split: float | None = None
-    repeats: int | None = None
-    group: bool = False
-    class_column: str | None = None
-    drop_columns: tuple[str, ...] = ()
-    missing: str | None = None
-
-    @property
-    def reading(self) -> dict[str, Any]:
-        """The options with which core opens it."""
-        return {name: getattr(self, name) for name in ("scale", "split", "repeats", "group")} | asdict(self.options)
-
-    @property
-    def options(self) -> ClassOptions:
-        """How a table with classes is read."""
-        return ClassOptions(self.positive, self.class_column, self.drop_columns, self.missing)
 
 
 @st.cache_data(ttl=30, show_spinner=False)
@@ -92,8 +64,8 @@ def dataset(source: Source) -> Dataset:
 def _opened(source: Source) -> Dataset:
     if source.upload:
         name, content = uploads()[source.upload]
-        return open_upload(content, name, **source.reading)
-    return open_dataset(source.name, **source.reading)
+        return source.reading.open(name, content)
+    return source.reading.open(source.name)
 
 
 def classes(source: Source) -> ClassColumn | None:
@@ -102,7 +74,7 @@ def classes(source: Source) -> ClassColumn | None:
     Why it cannot be read is said where its dataset is opened. The positive class does not matter.
     """
     version = _version(source)
-    options = replace(source.options, positive=None)
+    options = replace(source.reading.classes, positive=None)
     if version is None:
         return None
     if source.upload:
@@ -124,8 +96,8 @@ def layout(source: Source) -> ClassLayout | None:
     if version is None:
         return None
     if source.upload:
-        return _layout(version, source.options, lambda: _upload_table(source, source.options))
-    return _layout(version, source.options, lambda: ready_datasets()[source.name].table(source.options))
+        return _layout(version, source.reading.classes, lambda: _upload_table(source, source.reading.classes))
+    return _layout(version, source.reading.classes, lambda: ready_datasets()[source.name].table(source.reading.classes))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the data …")
@@ -140,13 +112,12 @@ def _layout(version: object, options: ClassOptions, _read: Callable[[], ClassTab
 def ways_with_missing(source: Source) -> tuple[str, ...]:
     """What can be done about missing cells of a file with classes; nothing where none is missing."""
     version = _version(source)
-    unsaid = Source(source.name, source.upload, class_column=source.class_column, drop_columns=source.drop_columns)
-    unsaid = replace(unsaid, positive=source.positive)
-    return () if version is None else _ways(version, unsaid.options, unsaid)
+    whole = Reading(**asdict(replace(source.reading.classes, missing=None)))
+    return () if version is None else _ways(version, whole, replace(source, reading=whole))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the data …")
-def _ways(version: object, options: ClassOptions, _unsaid: Source) -> tuple[str, ...]:
+def _ways(version: object, reading: Reading, _unsaid: Source) -> tuple[str, ...]:
     try:
         _opened(_unsaid)  # not kept: it is the file before it is divided
     except MissingValuesError as error:
@@ -184,7 +155,8 @@ def usual_source(name: str) -> Source:
     if not ready_datasets()[name].undivided:
         return Source(name)
     has_classes = classes(Source(name)) is not None or layout(Source(name)) is not None
-    return Source(name, scale="standard", repeats=REPEATS) if has_classes else Source(name, split=SHARE)
+    usual = Reading(scale="standard", repeats=REPEATS) if has_classes else Reading(split=SHARE)
+    return Source(name, reading=usual)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the data …")
@@ -217,6 +189,24 @@ def training(method_id: str, source: Source, number: int, parameters: tuple[tupl
     method, settings = get_method(method_id), dict(parameters)
     data, convention = fold(source, number), dataset(source).convention
     return _training(method, settings, repr(method.training_key(settings)), data, data.train.fingerprint, convention)
+
+
+def load(choice: Choice) -> Loaded:
+    """A choice with its data. Call it on the thread of a page, and once a run: it takes as long as a small chart.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used.
+    """
+    opened, number = dataset(choice.source), choice.fold_number
+    return Loaded(
+        **{each.name: getattr(choice, each.name) for each in fields(Choice)},
+        fold=fold(choice.source, number),
+        training=training(choice.method_id, choice.source, number, choice.parameters),
+        judge=judge(choice.source, number, choice.convention),
+        where=f"{opened.name}, {opened.fold_names[number - 1]}",
+    )
 
 
 @st.cache_data(max_entries=200, show_spinner="Certifying the optimum …")

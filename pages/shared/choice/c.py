@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.figures.look.style import short
 from core.methods import Training
+from pages.shared import keys
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -18,16 +19,16 @@ def choose_c(training: Training) -> float:
     """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data."""
     with st.spinner("Looking for λ_max …"):  # a linear program for the infinite push; known from then on
         largest = training.lam_at(1.0)
-    step = st.session_state.get("ratio_step")
+    step = st.session_state.get(keys.RATIO_STEP)
     if step is None:
-        step = _step_of(st.query_params.get("ratio"))
+        step = step_of(st.query_params.get(keys.RATIO))
     steps = range(LOWEST_DECADE * STEPS_A_DECADE + 1)
 
     def words(k: int) -> str:
         return short(training.c_of(largest * ratio_at(k)))
 
     key = f"C_slider_{training.loss.n_terms}_{largest:.6e}"
-    st.session_state["ratio_step"] = step
+    st.session_state[keys.RATIO_STEP] = step
     if st.session_state.get(key) != step:  # writing it back every time would undo moves made in the meantime
         st.session_state[key] = step
     st.select_slider(
@@ -40,11 +41,11 @@ def choose_c(training: Training) -> float:
         help="How much fitting the pairs counts against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
-    st.query_params["ratio"] = ratio_text(step)
+    st.query_params[keys.RATIO] = ratio_text(step)
     lam = largest * ratio_at(step)
     written = st.text_input(
         "Exact C",
-        key="C",
+        key=keys.C,
         bind="query-params",
         placeholder="from the slider",
         help="Type a number to set C exactly; empty it to go back to the slider.",
@@ -55,20 +56,10 @@ def choose_c(training: Training) -> float:
     return lam
 
 
-def set_c(c: float, ratio: float | None = None) -> None:
-    """Make this the C of every page; for callbacks, which run before the sidebar is drawn.
-
-    With lambda / lambda_max of it, the slider goes along and can be moved on from there.
-    """
-    st.session_state["C"] = repr(c)
-    if ratio is not None:
-        st.session_state["ratio_step"] = _step_of(repr(ratio))
-
-
 def _remember_step(key: str) -> None:
     """The slider has been moved: what was typed no longer holds."""
-    st.session_state["ratio_step"] = st.session_state[key]
-    st.session_state["C"] = ""
+    st.session_state[keys.RATIO_STEP] = st.session_state[key]
+    st.session_state[keys.C] = ""
 
 
 def _typed_lambda(written: str, training: Training, fallback: float) -> float:
@@ -91,7 +82,18 @@ def ratio_text(step: int) -> str:
     return f"{ratio_at(step):.4g}"
 
 
-def _step_of(ratio: str | None) -> int:
+def ratio_query(step: int | None = None) -> dict[str, str]:
+    """What a switch of pages names: the place of C. Without any parameter it would clear those bound to widgets.
+
+    Parameters
+    ----------
+    step : int, optional
+        Of the slider; by default where it stands.
+    """
+    return {keys.RATIO: ratio_text(st.session_state[keys.RATIO_STEP] if step is None else step)}
+
+
+def step_of(ratio: str | None) -> int:
     """The slider's step nearest to a ratio from a link; the default where it makes no sense."""
     try:
         value = float(ratio) if ratio is not None else math.nan

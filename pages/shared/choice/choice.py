@@ -1,37 +1,21 @@
-"""The choice all pages share: data, method, solver and C, drawn in the sidebar and kept in the address."""
+"""What is chosen: as a plain value to keep and compare, and together with the data that it names."""
 
 from __future__ import annotations
 
 import hashlib
-import html
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-
-import streamlit as st
+from dataclasses import dataclass, field, fields
 
 from core.analysis.evaluation import FoldJudge
 from core.data import Convention, Fold
 from core.methods import Method, Training, get_method
 from core.methods.families import model_title
-from core.penalties import Parameter
 from core.solvers import Stop
-from pages.shared.choice import access
-from pages.shared.choice.access import Source
-from pages.shared.choice.c import choose_c
-from pages.shared.choice.data import choose_fold, choose_source
-from pages.shared.choice.menu import IDS, menu_title, parameter_key
-
-TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
-SCALE_STEPS = 100
+from pages.shared.choice.source import Source
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What to fit, on what, and how; plain and hashable. Data comes from `access` by these keys.
-
-    What has been asked for once is kept for the run of the script: looking it up takes as long as a small chart.
-    """
+    """What to fit, on what, and how: cheap to hash, pickle and keep. It holds no data and looks none up."""
 
     source: Source
     fold_number: int
@@ -52,181 +36,40 @@ class Choice:
         """Of the method's models with these parameters."""
         return model_title(self.method, dict(self.parameters))
 
-    @cached_property
-    def fold(self) -> Fold:
-        return access.fold(self.source, self.fold_number)
-
-    @cached_property
-    def training(self) -> Training:
-        return access.training(self.method_id, self.source, self.fold_number, self.parameters)
-
-    @cached_property
-    def judge(self) -> FoldJudge:
-        return access.judge(self.source, self.fold_number, self.convention)
-
     @property
     def stop(self) -> Stop:
         method = self.method
         return method.stop_at(None if self.tol == method.stop.tol else self.tol)
 
-    @cached_property
+    @property
     def key(self) -> str:
         """The same for the same problem, solver and accuracy, in any session."""
         parts = (self.fingerprint, self.convention, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
-    @cached_property
-    def where(self) -> str:
-        """Dataset and fold in words."""
-        parts = access.dataset(self.source)
-        return f"{parts.name}, {parts.fold_names[self.fold_number - 1]}"
 
+@dataclass(frozen=True)
+class Loaded(Choice):
+    """A choice with the data that it names, as plain objects of core: a worker may have it.
 
-def choose() -> Choice:
-    """Draw the sidebar and return what is chosen.
+    `pages.shared.choice.access.load` makes it, on the thread of the page. It is not for keeping: `alone` is.
 
-    Raises
-    ------
-    DataError
-        If the chosen data cannot be used; the rest of the sidebar is drawn all the same.
+    Attributes
+    ----------
+    fold : Fold
+    training : Training
+        Of the chosen method with the chosen parameters.
+    judge : FoldJudge
+    where : str
+        Dataset and fold in words.
     """
-    st.session_state["readable"] = None
-    source = choose_source()
-    fold_slot = st.container()
-    method = get_method(
-        _choose_by_id(
-            "Method",
-            {method_id: menu_title(method_id) for method_id in IDS},
-            key="method",
-            help="Loss and penalty together. RankSVM counts every preference pair, the infinite push only what stands "
-            "on top of each list; ℓ1 is convex, log, MCP, ℓ0.5 and SCAD let large weights go, ℓ2 keeps every feature.",
-        )
-    )
-    st.caption(method.explanation)
-    c_slot = st.container(key="c_control")
-    parameters = _choose_parameters(method)
-    solver_id, tol = _choose_solver(method)
-    with fold_slot:
-        number = choose_fold(source)
-    # There may be data to look at that nothing can be learned from.
-    st.session_state["readable"] = (source, number)
-    training = access.training(method.id, source, number, parameters)
-    with c_slot:
-        lam = choose_c(training)
-    data = access.fold(source, number).train
-    return Choice(
-        source=source,
-        fold_number=number,
-        convention=access.dataset(source).convention,
-        fingerprint=data.fingerprint,
-        method_id=method.id,
-        solver_id=solver_id,
-        parameters=parameters,
-        lam=lam,
-        tol=tol,
-    )
 
+    fold: Fold = field(repr=False, compare=False)
+    training: Training = field(repr=False, compare=False)
+    judge: FoldJudge = field(repr=False, compare=False)
+    where: str = field(compare=False)
 
-def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str, default: str | None = None) -> str:
-    """A list of titles whose choice is in the address by its id, as on the command line.
-
-    A list that Streamlit binds to the address itself would write titles there, and read nothing else. A default is not
-    written: an address tells what somebody has chosen.
-    """
-    if st.session_state.get(key) not in titles:
-        linked = st.query_params.get(key)
-        st.session_state[key] = linked if linked in titles else default or next(iter(titles))
-    chosen = st.selectbox(label, list(titles), format_func=lambda k: titles.get(k, k), key=key, help=help)
-    if chosen != default:
-        st.query_params[key] = chosen
-    elif key in st.query_params:
-        del st.query_params[key]
-    return chosen
-
-
-def _choose_parameters(method: Method) -> tuple[tuple[str, float], ...]:
-    """Every parameter; one that has no effect beside the others keeps its value and has no control."""
-    chosen: list[tuple[str, float]] = []
-    for parameter in method.parameters:
-        key = parameter_key(method.id, parameter.name)
-        if not parameter.matters(dict(chosen)):
-            chosen.append((parameter.name, parameter.default))
-            continue
-        if parameter.choices:
-            titles = {name: name for name in parameter.choices}
-            default = parameter.text(parameter.default)
-            named = _choose_by_id(parameter.name, titles, key=key, help=parameter.help, default=default)
-            chosen.append((parameter.name, parameter.check(named)))
-        elif parameter.ends is not None:
-            chosen.append((parameter.name, _choose_on_scale(parameter, parameter.ends, key)))
-        else:
-            chosen.append((parameter.name, _choose_number(parameter, key)))
-    return tuple(chosen)
-
-
-def _choose_number(parameter: Parameter, key: str) -> float:
-    value = st.number_input(
-        _label(parameter),
-        min_value=parameter.minimum,
-        max_value=parameter.maximum,
-        value=parameter.default,
-        step=1.0 if parameter.counts else max(parameter.default / 10, 0.01),
-        format="%g",
-        key=key,
-        bind="query-params",
-        help=parameter.help,
-    )
-    return float(parameter.default if value is None else value)
-
-
-def _choose_on_scale(parameter: Parameter, ends: tuple[str, str], key: str) -> float:
-    """A slider with what its ends mean beneath it."""
-    value = st.slider(
-        _label(parameter),
-        parameter.minimum,
-        parameter.maximum,
-        parameter.default,
-        step=(parameter.maximum - parameter.minimum) / SCALE_STEPS,
-        format="%g",
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        help=parameter.help,
-    )
-    low, high = map(html.escape, ends)
-    st.html(
-        '<div style="display:flex; justify-content:space-between; margin-top:-.9rem; font-size:.8rem; opacity:.75">'
-        f"<span>{low}</span><span>{high}</span></div>"
-    )
-    return float(value)
-
-
-def _label(parameter: Parameter) -> str:
-    name = parameter.name.replace("_", " ")
-    return f"{name} ({parameter.symbol})" if parameter.name != parameter.symbol else name
-
-
-def tol_key(method: Method) -> str:
-    """Methods whose paper has a tolerance of its own keep theirs; all others share one."""
-    return "tol" if method.stop.tol == Stop().tol else f"{method.id}.tol"
-
-
-def _choose_solver(method: Method) -> tuple[str, float]:
-    solver_id = _choose_by_id(
-        "Solver",
-        {solver.id: solver.title for solver in method.solvers},
-        key="solver",
-        help="\n\n".join(f"**{solver.title}**: {solver.explanation}" for solver in method.solvers),
-    )
-    tol = st.select_slider(
-        "Stop at",
-        TOLERANCES,
-        value=method.stop.tol,
-        format_func=lambda t: f"{t:.0e}",
-        key=tol_key(method),
-        bind="query-params",
-        help="The fit is converged when the duality gap is at most this share of the objective or, for a penalty that "
-        "is not convex, the stationarity residual this share of λ. A method whose paper stops by a rule of its own or "
-        "after so many steps does so at its own tolerance; any other goes on to the certificate.",
-    )
-    return solver_id, float(tol)
+    @property
+    def alone(self) -> Choice:
+        """The choice without its data."""
+        return Choice(**{each.name: getattr(self, each.name) for each in fields(Choice)})

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.class_options import NOTHING
-from core.experiments.run.plan import DatasetSource
+from pages.shared import keys
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
+from pages.shared.choice.source import Source
 
 WAYS = {"drop": "leave out their rows", "median": "take their column's median"}
-_KEYS = ("class_column", "drop_columns", "missing")
+_KEYS = (keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.MISSING)
 _SHOWN_VALUES = 4
 _MARKS = re.compile(r"[\\`*_\[\]<>#|$~]|:(?=\w)")  # a colon before a word begins an icon or a colour
 
@@ -42,30 +41,30 @@ def choose_missing(source: Source) -> Source:
     ways = access.ways_with_missing(source)
     if not ways:
         return source
-    _from_link("missing", None)
-    if st.session_state["missing"] not in ways:
-        st.session_state["missing"] = None
+    _from_link(keys.MISSING, None)
+    if st.session_state[keys.MISSING] not in ways:
+        st.session_state[keys.MISSING] = None
     way = st.selectbox(
         "Missing cells",
         ways,
         index=None,
-        key="missing",
+        key=keys.MISSING,
         format_func=WAYS.__getitem__,
         placeholder="Say what to do",
         help="Empty cells and marks such as ? or NA. A median is taken over all rows of the file, those for testing "
         "included.",
     )
-    _to_link("missing", way)
-    return replace(source, missing=way)
+    _to_link(keys.MISSING, way)
+    return source.read(missing=way)
 
 
 def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
     """The question that a file asks, on the page, with a button for each answer; the sidebar has the same."""
     if isinstance(error, MissingValuesError):
-        heading, key = "What shall become of the missing cells?", "missing"
+        heading, key = "What shall become of the missing cells?", keys.MISSING
         answers = {way: f"{WAYS[way][:1].upper()}{WAYS[way][1:]}" for way in error.ways}
     else:
-        heading, key = "Which column has the classes?", "class_column"
+        heading, key = "Which column has the classes?", keys.CLASS_COLUMN
         answers = {column: column if not column.isdecimal() else f"Column {column}" for column in error.columns}
     st.header(heading, anchor=False)
     st.info(f"{as_markdown(str(error))}.", icon="📄")
@@ -77,17 +76,17 @@ def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
 
 def _say(key: str, answer: str) -> None:
     """Answer as the sidebar's control would."""
-    if key == "class_column":
+    if key == keys.CLASS_COLUMN:
         _forget_the_rest()
     st.session_state[key] = answer
 
 
 def keep_column(source: Source) -> Source:
     """The source with the column of the classes said where the positive class alone would tell another one."""
-    unsaid, said = access.layout(replace(source, positive=None)), access.layout(source)
+    unsaid, said = access.layout(source.read(positive=None)), access.layout(source)
     if unsaid is None or said is None or unsaid.class_position is None or said.class_position == unsaid.class_position:
         return source
-    return replace(source, class_column=unsaid.option(unsaid.class_position))
+    return source.read(class_column=unsaid.option(unsaid.class_position))
 
 
 def notes_line(source: Source) -> None:
@@ -108,13 +107,6 @@ def forget_columns() -> None:
         st.query_params.pop(key, None)
 
 
-def column_words(source: Source | DatasetSource) -> list[str]:
-    """The options with which a command reads the columns alike."""
-    words = [] if source.class_column is None else ["--class-column", source.class_column]
-    words += ["--drop-columns", ",".join(source.drop_columns)] if source.drop_columns else []
-    return words if source.missing is None else [*words, "--missing", source.missing]
-
-
 def as_markdown(text: str) -> str:
     """Text that Markdown shows as it is, wherever it stands in a line."""
     return _MARKS.sub(r"\\\g<0>", text)
@@ -125,14 +117,14 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
     values = {layout.option(c.position): sorted(c.values) for c in layout.candidates if c.can_be_classes}
     options = list(dict.fromkeys([*values, *(layout.option(j) for j in range(len(layout.names)))]))
     usual = None if layout.class_position is None else layout.option(layout.class_position)
-    _from_link("class_column", usual)
-    if st.session_state["class_column"] not in options:
-        st.session_state["class_column"] = usual
+    _from_link(keys.CLASS_COLUMN, usual)
+    if st.session_state[keys.CLASS_COLUMN] not in options:
+        st.session_state[keys.CLASS_COLUMN] = usual
     column = st.selectbox(
         "Class column",
         options,
         index=None,
-        key="class_column",
+        key=keys.CLASS_COLUMN,
         format_func=lambda option: _title(layout, option, values.get(option, [])),
         placeholder="Say which column has the classes",
         on_change=_forget_the_rest,
@@ -140,30 +132,30 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
         "many values.",
     )
     said = column if column != usual else None
-    _to_link("class_column", said)
-    return replace(source, class_column=said)
+    _to_link(keys.CLASS_COLUMN, said)
+    return source.read(class_column=said)
 
 
 def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
     """The source with the columns to leave out: ids, unless a person says otherwise."""
     ids = [layout.option(column.position) for column in layout.ids]
     options = [layout.option(j) for j in range(len(layout.names)) if j != layout.class_position]
-    _from_link("drop_columns", None)
-    kept = st.session_state["drop_columns"]
+    _from_link(keys.DROP_COLUMNS, None)
+    kept = st.session_state[keys.DROP_COLUMNS]
     if isinstance(kept, str):  # as a link has it
         kept = [name for name in kept.split(",") if name != NOTHING]
-    st.session_state["drop_columns"] = ids if kept is None else [name for name in kept if name in options]
+    st.session_state[keys.DROP_COLUMNS] = ids if kept is None else [name for name in kept if name in options]
     chosen = st.multiselect(
         "Columns left out",
         options,
-        key="drop_columns",
+        key=keys.DROP_COLUMNS,
         format_func=lambda option: _title(layout, option, []),
         help="They are no features. Where the class is not in the last column, ids are left out: they only number or "
         "name the rows.",
     )
     said = () if sorted(chosen) == sorted(ids) else (NOTHING, *chosen)
-    _to_link("drop_columns", ",".join(said) or None)
-    return replace(source, drop_columns=said)
+    _to_link(keys.DROP_COLUMNS, ",".join(said) or None)
+    return source.read(drop_columns=said)
 
 
 def _title(layout: ClassLayout, option: str, values: Sequence[str]) -> str:
@@ -189,8 +181,8 @@ def _to_link(key: str, value: str | None) -> None:
 
 def _forget_the_rest() -> None:
     """Another column has other classes, and other columns beside it."""
-    st.session_state["positive"] = ""
-    st.session_state["drop_columns"] = None
-    st.session_state["missing"] = None
-    for key in ("drop_columns", "missing"):
+    st.session_state[keys.POSITIVE] = ""
+    st.session_state[keys.DROP_COLUMNS] = None
+    st.session_state[keys.MISSING] = None
+    for key in (keys.DROP_COLUMNS, keys.MISSING):
         st.query_params.pop(key, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import streamlit as st
 
@@ -12,14 +11,19 @@ from core.data.division import SHARE
 from core.data.scaling import SCALINGS
 from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
+from pages.shared import keys
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
+from pages.shared.choice.source import Source
 
+_LINK_READ = "link_read"
+_TAKEN_UPLOAD = "taken_upload"
+_UPLOAD = "upload"
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
+TEN_SPLITS = "ten splits"
 DIVISIONS: dict[str, dict[str, float | int | None]] = {
-    "ten splits": {"repeats": access.REPEATS},
+    TEN_SPLITS: {"repeats": access.REPEATS},
     "one split": {"split": SHARE},
     "whole file": {},
 }
@@ -28,34 +32,34 @@ DIVISIONS: dict[str, dict[str, float | int | None]] = {
 def choose_source() -> Source:
     """Dataset, upload, and how to read it."""
     _take_upload()
-    mine: dict[str, str] = st.session_state.setdefault("my_uploads", {})
+    mine: dict[str, str] = st.session_state.setdefault(keys.MY_UPLOADS, {})
     _recognise_link(mine)
     names = list(access.ready_datasets())
     names.sort(key=lambda name: name != DEFAULT_DATASET)
     options = [*names, *mine]
-    if st.session_state.get("dataset") not in options:
-        st.session_state.pop("dataset", None)
+    if st.session_state.get(keys.DATASET) not in options:
+        st.session_state.pop(keys.DATASET, None)
     name = st.selectbox(
         "Dataset",
         options,
-        key="dataset",
+        key=keys.DATASET,
         bind="query-params",
         on_change=_forget_class,
         help="Sample data, your own below $SPARSE_RANK_DATA, and what you have dropped in.",
     )
-    if note := st.session_state.get("link_note"):
+    if note := st.session_state.get(keys.LINK_NOTE):
         st.warning(note)
     with st.expander("Your own data", icon="📄", expanded=not names):
         st.file_uploader(
             "Drop a LETOR file or CSV",
-            key="upload",
+            key=_UPLOAD,
             help="SVMlight lines with qid:, or a CSV with columns for relevance, query and features, or a CSV with a "
             "class for every row, in its last or first column or in one named class. Plain or .gz. It stays on this "
             "machine.",
         )
     source = Source(name, upload=mine.get(name, ""))
     if not source.upload and not access.ready_datasets()[name].undivided:
-        return _with_scale(source, "scale", "none")
+        return _with_scale(source, keys.SCALE, "none")
     layout = access.layout(source)
     if layout is not None:
         source = choose_columns(source, layout)
@@ -65,26 +69,26 @@ def choose_source() -> Source:
 
 def _take_upload() -> None:
     """Keep a file that has just been dropped, and choose it."""
-    file = st.session_state.get("upload")
+    file = st.session_state.get(_UPLOAD)
     if file is None:
-        st.session_state.pop("taken_upload", None)
+        st.session_state.pop(_TAKEN_UPLOAD, None)
         return
-    if st.session_state.get("taken_upload") == file.file_id:
+    if st.session_state.get(_TAKEN_UPLOAD) == file.file_id:
         return
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()
     access.keep_upload(digest, file.name, content)
     label = _upload_label(file.name, digest)
-    st.session_state.setdefault("my_uploads", {})[label] = digest
-    st.session_state["taken_upload"] = file.file_id
-    st.session_state["dataset"] = label
+    st.session_state.setdefault(keys.MY_UPLOADS, {})[label] = digest
+    st.session_state[_TAKEN_UPLOAD] = file.file_id
+    st.session_state[keys.DATASET] = label
     _forget_class()
-    st.session_state.pop("link_note", None)
+    st.session_state.pop(keys.LINK_NOTE, None)
 
 
 def _forget_class() -> None:
     """A class, a column and a way with missing cells are of one dataset, and no choice for the next."""
-    st.session_state["positive"] = ""
+    st.session_state[keys.POSITIVE] = ""
     forget_columns()
 
 
@@ -94,17 +98,17 @@ def _upload_label(name: str, digest: str) -> str:
 
 def _recognise_link(mine: dict[str, str]) -> None:
     """A link may name an upload of an earlier session, or data that is not here: find it, or say so once."""
-    wanted = st.query_params.get("dataset")
-    if st.session_state.get("link_read"):
+    wanted = st.query_params.get(keys.DATASET)
+    if st.session_state.get(_LINK_READ):
         return
-    st.session_state["link_read"] = True
+    st.session_state[_LINK_READ] = True
     if wanted is None or wanted in access.ready_datasets() or wanted in mine:
         return
     for digest, (name, _) in access.uploads().items():
         if _upload_label(name, digest) == wanted:
             mine[wanted] = digest
             return
-    st.session_state["link_note"] = (
+    st.session_state[keys.LINK_NOTE] = (
         f"The link asks for “{wanted}”, which is not here; this is {DEFAULT_DATASET} instead. Drop the file in below, "
         "or put the dataset under $SPARSE_RANK_DATA."
     )
@@ -116,17 +120,17 @@ def _graded_file(source: Source) -> Source:
         held_out = st.toggle(
             f"Hold out {HELD_OUT:.0%} for testing",
             value=True,
-            key="holdout",
+            key=keys.HOLDOUT,
             bind="query-params",
             help="Train on the rest. By queries; for a file with one query by documents. Off: fit the whole file.",
         )
         group = st.toggle(
             "Put documents of a query together",
-            key="group",
+            key=keys.GROUP,
             bind="query-params",
             help="For a file in which a query's lines are not consecutive.",
         )
-    return _with_scale(replace(source, split=SHARE if held_out else None, group=group), "scale", "none")
+    return _with_scale(source.read(split=SHARE if held_out else None, group=group), keys.SCALE, "none")
 
 
 def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout | None) -> Source:
@@ -136,18 +140,17 @@ def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout
         classes = access.classes(source)  # fewer, where rows are left out
     fit_to_choose = classes is not None and 2 <= len(classes.counts) <= MOST_CLASSES
     positive = _choose_class(classes) if classes is not None and fit_to_choose else None
-    source = keep_column(replace(source, positive=positive))
+    source = keep_column(source.read(positive=positive))
     division = st.selectbox(
         "Training and test part",
         list(DIVISIONS),
-        key="division",
+        key=keys.DIVISION,
         bind="query-params",
         help=f"**ten splits**: ten times at random into training (49 %), validation (21 %) and test part (30 %), as "
         "the papers do; each is a fold.  \n"
         f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test.  \n**whole file**: all of it to train.",
     )
-    chosen = DIVISIONS[division]
-    source = _with_scale(replace(source, **chosen), "class_scale", "standard")  # type: ignore[arg-type]
+    source = _with_scale(source.read(**DIVISIONS[division]), keys.CLASS_SCALE, "standard")
     notes_line(source)
     return source
 
@@ -155,13 +158,13 @@ def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout
 def _choose_class(classes: ClassColumn) -> str:
     counts = classes.counts
     usual = classes.usual or next(iter(counts))
-    if st.session_state.get("positive", usual) not in counts:
-        st.session_state["positive"] = usual
+    if st.session_state.get(keys.POSITIVE, usual) not in counts:
+        st.session_state[keys.POSITIVE] = usual
     positive = st.selectbox(
         "Positive class",
         list(counts),
         index=list(counts).index(usual),
-        key="positive",
+        key=keys.POSITIVE,
         bind="query-params",
         help="What the model learns to rank on top. " + ", ".join(f"{name}: {n:,}" for name, n in counts.items()) + ".",
     )
@@ -182,7 +185,7 @@ def _with_scale(source: Source, key: str, usual: str) -> Source:
         bind="query-params",
         help="\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in SCALINGS),
     )
-    return replace(source, scale=scale)
+    return source.read(scale=scale)
 
 
 def choose_fold(source: Source) -> int:
@@ -200,14 +203,14 @@ def choose_fold(source: Source) -> int:
         raise DataError(msg) from None
     if len(names) == 1:
         return 1
-    if st.session_state.get("fold", 1) not in range(1, len(names) + 1):
-        st.session_state.pop("fold", None)
+    if st.session_state.get(keys.FOLD, 1) not in range(1, len(names) + 1):
+        st.session_state.pop(keys.FOLD, None)
     return int(
         st.selectbox(
             "Fold",
             range(1, len(names) + 1),
             format_func=lambda number: names[number - 1],
-            key="fold",
+            key=keys.FOLD,
             bind="query-params",
             help="Which division into training, validation and test part.",
         )

@@ -8,30 +8,32 @@ from typing import Any
 import streamlit as st
 
 from core.methods import METHODS
+from pages.shared import keys
 from pages.shared.choice.c import DEFAULT_STEP
-from pages.shared.choice.data import DEFAULT_DATASET
+from pages.shared.choice.data import DEFAULT_DATASET, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
 
+_HISTORY = "history"
 # What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
 # address, so a key that is taken away would come back from there: it is set to its default instead.
 DEFAULTS: dict[str, Any] = {
-    "dataset": DEFAULT_DATASET,
-    "fold": 1,
-    "scale": "none",
-    "class_scale": "standard",
-    "holdout": True,
-    "division": "ten splits",
-    "positive": "",
-    "class_column": None,
-    "drop_columns": None,
-    "missing": None,
-    "group": False,
-    "method": METHODS[0].id,
-    "solver": METHODS[0].solvers[0].id,
-    "tol": 1e-6,
+    keys.DATASET: DEFAULT_DATASET,
+    keys.FOLD: 1,
+    keys.SCALE: "none",
+    keys.CLASS_SCALE: "standard",
+    keys.HOLDOUT: True,
+    keys.DIVISION: TEN_SPLITS,
+    keys.POSITIVE: "",
+    keys.CLASS_COLUMN: None,
+    keys.DROP_COLUMNS: None,
+    keys.MISSING: None,
+    keys.GROUP: False,
+    keys.METHOD: METHODS[0].id,
+    keys.SOLVER: METHODS[0].solvers[0].id,
+    keys.TOL: 1e-6,
     **{f"{method.id}.tol": method.stop.tol for method in METHODS},
-    "C": "",
-    "ratio_step": DEFAULT_STEP,
+    keys.C: "",
+    keys.RATIO_STEP: DEFAULT_STEP,
     **{
         parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
         for method in METHODS
@@ -78,7 +80,7 @@ class History:
 
 def history() -> History:
     """This session's."""
-    kept: History = st.session_state.setdefault("history", History())
+    kept: History = st.session_state.setdefault(_HISTORY, History())
     return kept
 
 
@@ -91,7 +93,7 @@ def restore(state: State) -> None:
     """Make the choice this; for callbacks, which run before the sidebar is drawn."""
     for key, default in DEFAULTS.items():
         st.session_state[key] = state.get(key, default)
-    st.session_state.pop("link_note", None)
+    st.session_state.pop(keys.LINK_NOTE, None)
 
 
 def remember() -> None:
@@ -105,7 +107,7 @@ def remember() -> None:
 
 def _settled(state: State) -> State:
     """Without what only other methods or datasets use: that is not a change of the choice."""
-    method = state.get("method", "l1")
+    method = state.get(keys.METHOD, DEFAULTS[keys.METHOD])
     used = {key: value for key, value in state.items() if "." not in key or key.startswith(f"{method}.")}
     return {key: value for key, value in used.items() if value != DEFAULTS[key]}
 
@@ -113,7 +115,7 @@ def _settled(state: State) -> State:
 def controls() -> None:
     """Undo, redo and reset, on top of the sidebar."""
     kept = history()
-    with st.container(horizontal=True, key="history"):
+    with st.container(horizontal=True, key=_HISTORY):
         st.button(
             "↩️", key="undo", disabled=not kept.can_undo, on_click=_move, args=(-1,),
             help="The choice before", type="tertiary", shortcut="Ctrl+Z",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from core.data import RankingData
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 
 OF_LISTS = ("NDCG@10", "MAP", "Top")
 OF_ONE_LIST = ("Top", "MAP", "NDCG@10")  # the first ten of one long list are soon all relevant
 
 
-def measures_of(choice: Choice) -> tuple[str, ...]:
+def measures_of(choice: Loaded) -> tuple[str, ...]:
     """The measures to offer, the most telling first."""
     return measures_for(choice.fold.train)
 
@@ -21,7 +21,7 @@ def measures_for(data: RankingData) -> tuple[str, ...]:
     return OF_ONE_LIST if data.n_queries == 1 else OF_LISTS
 
 
-def measure_control(choice: Choice, label: str, *, key: str, help: str) -> str:
+def measure_control(choice: Loaded, label: str, *, key: str, help: str) -> str:
     """One of the measures, in the address; the first of another kind of data where the choice has gone over to it."""
     offered = measures_of(choice)
     seen = f"{key}_offered"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-import streamlit as st
-
-from core.methods import get_method
+from core.methods import Method, get_method
 from core.methods.families import FAMILIES, full_title
+from core.solvers import Stop
+from pages.shared import keys
 
 IDS = tuple(method.id for family in FAMILIES.values() for method in family)
 
@@ -28,9 +28,6 @@ def parameter_key(method_id: str, name: str) -> str:
     return name if name in get_method(method_id).loss.parameters else f"{method_id}.{name}"
 
 
-def set_parameters(method_id: str, values: Mapping[str, float]) -> None:
-    """Set a method's controls in the sidebar; for callbacks, which run before it is drawn."""
-    parameters = {parameter.name: parameter for parameter in get_method(method_id).parameters}
-    for name, value in values.items():
-        parameter = parameters[name]
-        st.session_state[parameter_key(method_id, name)] = parameter.text(value) if parameter.choices else value
+def tol_key(method: Method) -> str:
+    """Methods whose paper has a tolerance of its own keep theirs; all others share one."""
+    return keys.TOL if method.stop.tol == Stop().tol else f"{method.id}.tol"

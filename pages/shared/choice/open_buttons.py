@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared.choice.c import ratio_text
+from pages.shared import keys
+from pages.shared.choice.c import ratio_query
 
 PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
 
@@ -32,12 +33,11 @@ def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> 
             args=(take, page),
             help=help,
         ):
-            # Naming a parameter keeps the others: without any, the switch would clear those bound to widgets.
-            st.switch_page(f"pages/{page}.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
+            st.switch_page(f"pages/{page}.py", query_params=ratio_query())
 
 
 def _open(take: Callable[[], None] | None, page: str) -> None:
     if take is not None:
         take()
         if page == "fit":
-            st.session_state["autostart"] = True
+            st.session_state[keys.AUTOSTART] = True

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.figures.path.tuning import PART_TITLES
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 
 
-def choose_part(choice: Choice, *, key: str, help: str) -> str:
+def choose_part(choice: Loaded, *, key: str, help: str) -> str:
     """One of the parts the data has, the test part first where there is one; a part of other data is forgotten."""
     parts = list(choice.fold.parts())
     if st.session_state.get(key) not in (None, *parts):

@@ -10,7 +10,10 @@ from pathlib import Path
 import streamlit as st
 
 from core.data.whole_file import whole_file
+from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
+
+_PRESET_NEW = "preset_new"
 
 
 @dataclass(frozen=True)
@@ -29,20 +32,20 @@ GUIDED = (
         "ℓ1 shrinks every weight by the same amount, so it needs helpers to make up for it. log lets large weights go: "
         "fewer features for the same NDCG@10.",
         "path",
-        {"dataset": "python-docs", "method": "log", "ratio_step": 52},
+        {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52},
     ),
     Guided(
         "C too large, C too small",
         "Too small: the empty model. Too large: every feature, and the validation curve has turned. In between lies "
         "the C to take.",
         "path",
-        {"dataset": "planted", "method": "l1", "ratio_step": 24},
+        {keys.DATASET: "planted", keys.METHOD: "l1", keys.RATIO_STEP: 24},
     ),
     Guided(
         "Redundant features",
         "Eight features matter, and each has echoes that say nearly the same. Which of them does a penalty keep?",
         "features",
-        {"dataset": "planted", "method": "l1", "ratio_step": 20},
+        {keys.DATASET: "planted", keys.METHOD: "l1", keys.RATIO_STEP: 20},
     ),
 )
 
@@ -108,7 +111,7 @@ def panel() -> None:
                 st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
         else:
             st.caption("None saved yet.")
-        st.text_input("Save the present choice as", key="preset_new", placeholder="a name")
+        st.text_input("Save the present choice as", key=_PRESET_NEW, placeholder="a name")
         st.button("Save", key="preset_save", on_click=_save, help="Data, penalty, solver and C; an upload is not kept")
 
 
@@ -117,7 +120,7 @@ def _open(name: str) -> None:
 
 
 def _save() -> None:
-    name = str(st.session_state.get("preset_new") or "").strip()
+    name = str(st.session_state.get(_PRESET_NEW) or "").strip()
     if not name:
         st.toast("Give the choice a name first.", icon="✏️")
         return

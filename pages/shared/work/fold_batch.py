@@ -9,11 +9,10 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Dataset
-from core.data.catalogue import open_dataset
 from core.methods import get_method
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.choice import Choice
+from pages.shared.choice.source import Source
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -60,7 +59,7 @@ def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -
                 paths=_path_plans(source, number, {m: get_method(m).settings() for m in method_ids}, points),
                 single=_key("single", source, number),
             )
-            for number in range(1, min(source.repeats or entry.n_folds, most_folds) + 1)
+            for number in range(1, min(source.reading.repeats or entry.n_folds, most_folds) + 1)
         ]
     return plans
 
@@ -75,13 +74,13 @@ def _path_plans(
 
 
 def _opener(dataset: Dataset, number: int):  # type: ignore[no-untyped-def]
-    # A worker may not call Streamlit, so it reads through core; the reader has a cache of its own.
+    # The reader of core has a cache of its own.
     return lambda: FoldJudge(dataset.fold(number), dataset.convention)
 
 
 def _catalogue_opener(source: Source, number: int):  # type: ignore[no-untyped-def]
     def open_fold() -> FoldJudge:
-        dataset = open_dataset(source.name, **source.reading)
+        dataset = source.reading.open(source.name)
         return FoldJudge(dataset.fold(number), dataset.convention)
 
     return open_fold

@@ -12,7 +12,7 @@ from core.analysis.path_run import PathRun
 from core.methods import EmptyOptimumError, get_method
 from pages.shared import panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import parameter_key
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -36,21 +36,21 @@ def given_to(choice: Choice, method_id: str) -> dict[str, float]:
     return {name: value for name, value in settings_of(choice, method_id).items() if tried.get(name) != value}
 
 
-def path_key(choice: Choice, method_id: str) -> str:
+def path_key(choice: Loaded, method_id: str) -> str:
     """The same for the same path, whatever C and solver are chosen: paths use each method's default solver."""
     settings = tuple(sorted(settings_of(choice, method_id).items()))
     parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings)
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def path_job(choice: Choice, method_id: str) -> Job[PathRun]:
+def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
     """The job that works out a path, put in line if there is none yet."""
     key = path_key(choice, method_id)
     job: Job[PathRun] | None = board().find(key, session_id())
     return job if job is not None else board().submit(Job(key=key, owner=session_id(), make=_maker(choice, method_id)))
 
 
-def _maker(choice: Choice, method_id: str):  # type: ignore[no-untyped-def]
+def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
     method = get_method(method_id)
     judge, settings = choice.judge, settings_of(choice, method_id)
     training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
@@ -65,19 +65,19 @@ def _maker(choice: Choice, method_id: str):  # type: ignore[no-untyped-def]
     return make
 
 
-def known_points(choice: Choice, method_id: str) -> list[PathPoint]:
+def known_points(choice: Loaded, method_id: str) -> list[PathPoint]:
     """The points of a path so far, largest lambda first; empty where it has not begun. Starts nothing."""
     job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
     return job.run.points if job is not None and job.run is not None else []
 
 
-def complete(choice: Choice, method_ids: Iterable[str]) -> bool:
+def complete(choice: Loaded, method_ids: Iterable[str]) -> bool:
     """Whether the paths of these methods have been worked out to their ends. Starts nothing."""
     jobs = [board().find(path_key(choice, method_id), session_id()) for method_id in method_ids]
     return all(job is not None and job.state == "finished" for job in jobs)
 
 
-def paths(choice: Choice, method_ids: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPoint]]:
     """Complete paths of several methods, or what there is of them while a progress bar with Stop stands on the page.
 
     A method whose empty model is optimal at every lambda has no points; the page then says why.

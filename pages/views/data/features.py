@@ -27,6 +27,8 @@ from pages.shared import panels
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
+_DATA_CLICKED = "data_clicked"
+_DATA_FEATURE = "data_feature"
 MOST_ROWS = 60
 MEASURES: tuple[SingleMeasure, ...] = ("NDCG@10", "MAP")
 DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or two
@@ -152,23 +154,23 @@ def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, value:
 def _take_click(points: list[dict[str, Any]]) -> None:
     """A newly clicked dot is the chosen feature; one clicked before must not undo what was picked since."""
     clicked = next((point["customdata"][1] for point in points if point.get("customdata")), None)
-    if clicked != st.session_state.get("data_clicked"):
-        st.session_state["data_clicked"] = clicked
+    if clicked != st.session_state.get(_DATA_CLICKED):
+        st.session_state[_DATA_CLICKED] = clicked
         if clicked is not None:
-            st.session_state["data_feature"] = int(clicked)
+            st.session_state[_DATA_FEATURE] = int(clicked)
 
 
 def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> None:
     names = part.data.feature_names
     ranked = [score.index for score in ranked_scores(scores, measure)]
-    if st.session_state.get("data_feature") not in ranked:
-        st.session_state.pop("data_feature", None)
+    if st.session_state.get(_DATA_FEATURE) not in ranked:
+        st.session_state.pop(_DATA_FEATURE, None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         index = st.selectbox(
             "Feature",
             ranked,
             format_func=lambda j: f"{names[j - 1]} ({j})" if j <= len(names) else str(j),
-            key="data_feature",
+            key=_DATA_FEATURE,
             bind="query-params",
             help="In the order of the picture.",
         )

@@ -13,21 +13,22 @@ from core.data import Convention, RankingData
 from core.data.naming import names_note
 from core.figures.features.distributions import label_figure
 from core.figures.path.tuning import PART_TITLES
-from pages.shared import frame, panels
+from pages.shared import frame, keys, panels
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.columns import as_markdown
+from pages.shared.choice.source import Source
 from pages.views.data.features import single_features
 from pages.views.data.part import Part
 from pages.views.data.query import one_query
 from pages.views.data.similarity import similarity
 
+_DATA_PART = "data_part"
 MOST_LISTED = 12
 
 
 def render() -> None:
     """Draw the page for the data chosen in the sidebar; it can be looked at even where no model can learn from it."""
-    readable: tuple[Source, int] | None = st.session_state.get("readable")
+    readable: tuple[Source, int] | None = st.session_state.get(keys.READABLE)
     if readable is None:
         panels.no_choice()
         return
@@ -64,14 +65,14 @@ def _in_words(card: DatasetCard) -> str:
 
 def _choose_part(source: Source, fold_number: int) -> Part:
     parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
-    if st.session_state.get("data_part") not in parts:
-        st.session_state.pop("data_part", None)
+    if st.session_state.get(_DATA_PART) not in parts:
+        st.session_state.pop(_DATA_PART, None)
     title = st.segmented_control(
         "Part",
         list(parts),
         default="train",
         required=True,
-        key="data_part",
+        key=_DATA_PART,
         bind="query-params",
         help="Models learn from the training part, C is chosen on the validation part, the test part judges.",
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.analysis.dataset.dataset_card import DatasetCard
 from core.data import Convention, Dataset, RankingData
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
+from pages.shared.choice.source import Source
 
 
 @dataclass(frozen=True, eq=False)

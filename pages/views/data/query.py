@@ -10,6 +10,7 @@ import streamlit as st
 from core.analysis.dataset.query_rows import QueryRows, query_rows
 from pages.views.data.part import Part
 
+_DATA_QUERY = "data_query"
 MOST_CELLS = 400_000
 
 
@@ -39,17 +40,17 @@ def one_query(part: Part) -> None:
 
 def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
     """A query by its id, which the address names; its text would be too long for a link."""
-    if st.session_state.get("data_query") not in ids:
-        linked = st.query_params.get("data_query")
-        st.session_state["data_query"] = linked if linked in ids else ids[0]
+    if st.session_state.get(_DATA_QUERY) not in ids:
+        linked = st.query_params.get(_DATA_QUERY)
+        st.session_state[_DATA_QUERY] = linked if linked in ids else ids[0]
     chosen = st.selectbox(
         "Query",
         ids,
         format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
-        key="data_query",
+        key=_DATA_QUERY,
         help="Type to search by id or text.",
     )
-    st.query_params["data_query"] = chosen
+    st.query_params[_DATA_QUERY] = chosen
     return chosen
 
 

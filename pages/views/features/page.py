@@ -26,7 +26,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.equal_values import rounded
 from core.work import Steps
-from pages.shared import frame, headline, panels
+from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -39,6 +39,8 @@ from pages.views.features.rules import Rules
 from pages.views.features.stability import stability
 from pages.views.features.what_if import what_if
 
+_FEATURES_MOST = "features_most"
+_FEATURES_SECTION = "features_section"
 BEST = 10
 BESIDE = ("l1", "log", "mcp")
 MOST_ROWS = 60
@@ -71,7 +73,7 @@ def render() -> None:
         list(sections),
         default="selected",
         required=True,
-        key="features_section",
+        key=_FEATURES_SECTION,
         bind="query-params",
         help="Selected: what methods keep, beside what each feature can do alone. What if: features off, forced in, or "
         "at a cost. Stability: how often each is kept when the queries are drawn again. Entry order: who comes first "
@@ -138,7 +140,7 @@ def _selected(now: Shown) -> None:
         for method_id, points in known.items()
         if points and complete(choice, [method_id])
     ]
-    most = data.n_features if st.session_state.get("features_most") else MOST_ROWS
+    most = data.n_features if st.session_state.get(_FEATURES_MOST) else MOST_ROWS
     rows = shown_features(columns, scores, most)
     order, weights = _random(data, data.fingerprint, choice.convention)
     title, agreement = selection_title(columns, scores), _agreement_title(columns)
@@ -170,7 +172,7 @@ def _selected(now: Shown) -> None:
     if data.n_features > MOST_ROWS:
         st.toggle(
             f"Draw all {data.n_features} features",
-            key="features_most",
+            key=_FEATURES_MOST,
             persist_state="session",
             help=f"Otherwise those that are kept and the best others, {MOST_ROWS} in all; the table has all.",
         )
@@ -178,10 +180,10 @@ def _selected(now: Shown) -> None:
 
 def _without_clicked(now: Shown, chart: str) -> None:
     """Switch the feature that was clicked off, and show what that does."""
-    clicked = st.session_state[f"chart_{chart}"]["selection"]["points"]
+    clicked = st.session_state[keys.chart_key(chart)]["selection"]["points"]
     if clicked and clicked[0].get("customdata"):
         Rules(now).switch_off(int(clicked[0]["customdata"][1]) - 1)
-        st.session_state["features_section"] = "what if"
+        st.session_state[_FEATURES_SECTION] = "what if"
 
 
 def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, measure: str) -> Column:

@@ -13,6 +13,10 @@ from core.analysis.features.costs import read_costs, write_costs
 from core.data import DataError
 from pages.shared.headline import Shown
 
+_COSTS_PROBLEM = "costs_problem"
+_COSTS_TAKEN = "costs_taken"
+_FEATURE_COST_VERSIONS = "feature_cost_versions"
+_FEATURE_COSTS = "feature_costs"
 LARGEST_UPLOAD = 1_000_000
 FloatArray = NDArray[np.float64]
 
@@ -26,9 +30,9 @@ class Rules:
         source = now.choice.source
         identity = repr((source.name, source.upload, self._names))
         self._id = hashlib.sha256(identity.encode()).hexdigest()[:12]
-        self._kept: dict[str, FloatArray] = st.session_state.setdefault("feature_costs", {})
+        self._kept: dict[str, FloatArray] = st.session_state.setdefault(_FEATURE_COSTS, {})
         # A new version makes the table and the upload start afresh.
-        self._versions: dict[str, int] = st.session_state.setdefault("feature_cost_versions", {})
+        self._versions: dict[str, int] = st.session_state.setdefault(_FEATURE_COST_VERSIONS, {})
 
     @property
     def _off_key(self) -> str:
@@ -130,7 +134,7 @@ class Rules:
                 key=self._file_key,
                 help="CSV lines: feature name, cost. Features that are not named cost 1.",
             )
-            if problem := st.session_state.get("costs_problem"):
+            if problem := st.session_state.get(_COSTS_PROBLEM):
                 st.error(problem)
         return costs
 
@@ -142,18 +146,18 @@ class Rules:
         """Use a file that has just been dropped; one that cannot be used changes nothing."""
         file = st.session_state.get(self._file_key)
         if file is None:
-            st.session_state.pop("costs_problem", None)
-            st.session_state.pop("costs_taken", None)
+            st.session_state.pop(_COSTS_PROBLEM, None)
+            st.session_state.pop(_COSTS_TAKEN, None)
             return
-        if st.session_state.get("costs_taken") == file.file_id:
+        if st.session_state.get(_COSTS_TAKEN) == file.file_id:
             return
-        st.session_state["costs_taken"] = file.file_id
+        st.session_state[_COSTS_TAKEN] = file.file_id
         try:
             self._kept[self._id] = read_costs(_text(file), self._names)
         except DataError as error:
-            st.session_state["costs_problem"] = f"{file.name}: {error}. The costs are as they were."
+            st.session_state[_COSTS_PROBLEM] = f"{file.name}: {error}. The costs are as they were."
             return
-        st.session_state.pop("costs_problem", None)
+        st.session_state.pop(_COSTS_PROBLEM, None)
         self._versions[self._id] = self._version + 1
 
     def _reset(self) -> None:

@@ -22,7 +22,7 @@ from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
 from pages.shared import panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -119,7 +119,7 @@ def _key(choice: Choice, samples: str, ratios: tuple[float, ...], seed: int) -> 
 
 
 def _draw_button(
-    choice: Choice, sampling: Resampling, ratios: tuple[float, ...], seed: int, keys: dict[str, str]
+    choice: Loaded, sampling: Resampling, ratios: tuple[float, ...], seed: int, keys: dict[str, str]
 ) -> None:
     if st.button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
                  help="Fits the chosen method on each, and on the training part of every fold."):  # fmt: skip
@@ -135,12 +135,12 @@ def _more_button(job: Selection) -> None:
         st.rerun()
 
 
-def _samples_job(choice: Choice, key: str, sampling: Resampling, ratios: tuple[float, ...], seed: int) -> Selection:
+def _samples_job(choice: Loaded, key: str, sampling: Resampling, ratios: tuple[float, ...], seed: int) -> Selection:
     data = choice.fold.train
     return _job(choice, key, resamples(data, sampling, seed), N_SAMPLES, ratios)
 
 
-def _folds_job(choice: Choice, key: str, ratios: tuple[float, ...]) -> Selection:
+def _folds_job(choice: Loaded, key: str, ratios: tuple[float, ...]) -> Selection:
     dataset = access.dataset(choice.source)
     return _job(choice, key, _training_parts(dataset), dataset.n_folds, ratios, most=dataset.n_folds)
 
@@ -150,7 +150,7 @@ def _training_parts(dataset: Dataset) -> Iterator[RankingData]:
 
 
 def _job(
-    choice: Choice,
+    choice: Loaded,
     key: str,
     samples: Iterator[RankingData],
     total: int,
@@ -176,7 +176,7 @@ def _job(
     return Job(key=key, owner=session_id(), make=make)
 
 
-def _explanation(choice: Choice) -> None:
+def _explanation(choice: Loaded) -> None:
     n = choice.fold.train.n_queries
     what = f"{n:,} training queries" if n > 1 else "training documents"
     st.markdown(

@@ -16,7 +16,7 @@ from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
 from pages.shared import panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
 from pages.shared.wording import certificate_words, reason_words
@@ -59,7 +59,7 @@ def what_if(now: Shown) -> None:
             _difference(now, after, costs, off, forced)
 
 
-def _refitted(choice: Choice, factors: FloatArray) -> Fit | None:
+def _refitted(choice: Loaded, factors: FloatArray) -> Fit | None:
     """The fit under the rules; None while progress stands on the page instead."""
     key = f"what-if-{choice.key}-{hashlib.sha256(factors.tobytes()).hexdigest()}"
     job: Job[MethodRun] | None = board().find(key, session_id())

@@ -11,7 +11,7 @@ import streamlit as st
 from core.figures.fit.convergence import Curve, Vertical, ending_words
 from core.figures.look.style import certificate_label, short
 from pages.shared.choice import access
-from pages.shared.headline import Shown, pins
+from pages.shared.headline import Run, Shown, pins
 from pages.shared.wording import reason_words
 
 
@@ -26,24 +26,23 @@ def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
             optimum=_optimum(run) if y == "suboptimality" else None,
         )
         for run in pins()
-        if now is None or run.choice != now.choice
+        if now is None or run.choice != now.choice.alone
     ]
 
 
-def _optimum(run: Shown) -> float | None:
+def _optimum(run: Run) -> float | None:
     choice = run.choice
-    certified = access.certified_optimum(
-        choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
-    )
+    training = access.training(choice.method_id, choice.source, choice.fold_number, choice.parameters)
+    certified = access.certified_optimum(training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters)
     return None if certified is None else certified[0]
 
 
-def comparison(runs: Sequence[Shown]) -> pd.DataFrame:
+def comparison(runs: Sequence[Run]) -> pd.DataFrame:
     """One row a run: the settings in which they differ, then what came out.
 
     Parameters
     ----------
-    runs : sequence of Shown
+    runs : sequence of Run
         At least one; the last is the present one.
     """
     settings = pd.DataFrame([_settings(run) for run in runs]).fillna("–")
@@ -53,11 +52,11 @@ def comparison(runs: Sequence[Shown]) -> pd.DataFrame:
     return pd.concat([names, settings[differing], outcomes], axis=1)
 
 
-def _settings(run: Shown) -> dict[str, str]:
+def _settings(run: Run) -> dict[str, str]:
     choice = run.choice
     return {
-        "data": choice.where,
-        "scaling": choice.source.scale,
+        "data": run.where,
+        "scaling": choice.source.reading.scale,
         "penalty": choice.title,
         "solver": choice.method.solver(run.fit.solver).title,
         "C": f"{run.fit.c:.3e}",
@@ -71,7 +70,7 @@ def _settings(run: Shown) -> dict[str, str]:
     }
 
 
-def _outcomes(run: Shown) -> dict[str, Any]:
+def _outcomes(run: Run) -> dict[str, Any]:
     result = run.fit.result
     out: dict[str, Any] = {"features": result.nonzero, "objective": result.objective}
     for part, measures in run.metrics.items():

@@ -9,10 +9,10 @@ from core.figures.look.style import short
 from core.methods import Fit
 from core.penalties import L2AtMost
 from pages.shared import panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 
 
-def panel(choice: Choice, fit: Fit) -> None:
+def panel(choice: Loaded, fit: Fit) -> None:
     """The elimination, drawn from the trace; nothing for other methods."""
     penalty = choice.method.make_penalty(fit.parameters, fit.c)
     found = stages(fit.result.trace)

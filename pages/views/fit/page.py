@@ -12,9 +12,9 @@ from core.figures.look.style import CERTIFICATES, short
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.solvers import LIFTED_BY_EXTENDING
-from pages.shared import frame, headline, panels
+from pages.shared import frame, headline, keys, panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import certificate_words, kept_words, stop_words
@@ -27,6 +27,11 @@ from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
 from pages.views.fit.tuning import tuning_panel
 
+_FOLLOW = "follow"
+_HOLD = "hold"
+_JOB = "job"
+_PACE = "pace"
+_REFIT = "refit"
 BARS = 14  # as many as stand beside the convergence chart
 TICK = 0.25  # seconds between live pictures
 PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
@@ -41,9 +46,9 @@ def render() -> None:
         panels.no_choice()
         return
     job = board().find(choice.key, session_id())
-    if st.session_state.pop("autostart", False):
-        st.session_state["follow"] = True
-    if job is None and st.session_state.get("follow"):
+    if st.session_state.pop(keys.AUTOSTART, False):
+        st.session_state[_FOLLOW] = True
+    if job is None and st.session_state.get(_FOLLOW):
         job = _start(choice)
     active = job is not None and job.active
     _headline(choice, job)
@@ -52,9 +57,9 @@ def render() -> None:
         _invitation(choice)
         tuning_panel(choice)
         return
-    st.session_state["job"] = job  # also one that was found again after a reload
+    st.session_state[_JOB] = job  # also one that was found again after a reload
     axes = _axes()
-    tick = None if st.session_state.get("hold") else TICK
+    tick = None if st.session_state.get(_HOLD) else TICK
     draw_live(lambda: _live(choice, job, axes), [job], active=active, tick=tick)
     fit = _fit_of(job)
     if not job.active and fit is not None:
@@ -66,7 +71,7 @@ def render() -> None:
     tuning_panel(choice)
 
 
-def _start(choice: Choice) -> Job[MethodRun]:
+def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     training, method = choice.training, choice.method
     job = Job(
@@ -79,9 +84,9 @@ def _start(choice: Choice) -> Job[MethodRun]:
             parameters=dict(choice.parameters),
             stop=choice.stop,
         ),
-        delay=PACES[st.session_state.get("pace", "full speed")],
+        delay=PACES[st.session_state.get(_PACE, "full speed")],
     )
-    make_latest(job, "job")
+    make_latest(job, _JOB)
     return board().submit(job)
 
 
@@ -96,12 +101,12 @@ def _resumable(job: Job[MethodRun]) -> bool:
     return job.state == "paused" or (job.state == "finished" and lifted)
 
 
-def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
+def _controls(choice: Loaded, job: Job[MethodRun] | None) -> None:
     active = job is not None and job.active
     resumable = job is not None and _resumable(job)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
-            st.session_state["follow"] = st.session_state.get("refit", True)
+            st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
             _start(choice)
             st.rerun()
         jobs = [job] if job is not None else []
@@ -110,7 +115,7 @@ def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
         pace = st.selectbox(
             "Pace",
             list(PACES),
-            key="pace",
+            key=_PACE,
             width=170,
             persist_state="session",
             help="Slow motion, to watch. The pause between steps does not count as solver time.",
@@ -120,17 +125,17 @@ def _controls(choice: Choice, job: Job[MethodRun] | None) -> None:
         st.toggle(
             "Refit on every change",
             value=True,
-            key="refit",
+            key=_REFIT,
             persist_state="session",
             help="After the first fit, a new choice in the sidebar is fitted at once.",
         )
-        if not st.session_state["refit"]:
-            st.session_state["follow"] = False
+        if not st.session_state[_REFIT]:
+            st.session_state[_FOLLOW] = False
         if active:
-            st.toggle("Pause the picture", key="hold", help="The fit goes on; the curves stay as they are.")
+            st.toggle("Pause the picture", key=_HOLD, help="The fit goes on; the curves stay as they are.")
 
 
-def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
+def _headline(choice: Loaded, job: Job[MethodRun] | None) -> None:
     """One sentence that says what is seen, from the numbers themselves."""
     fit = _fit_of(job) if job is not None and not job.active else None
     if fit is None:
@@ -143,7 +148,7 @@ def _headline(choice: Choice, job: Job[MethodRun] | None) -> None:
     st.header(f"{words}: {part} {measure} {metrics[part][measure]:.4f}", anchor=False)
 
 
-def _invitation(choice: Choice) -> None:
+def _invitation(choice: Loaded) -> None:
     data = choice.fold.train
     st.markdown(
         f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {data.n_documents:,} documents, "
@@ -179,7 +184,7 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
     return y or "objective", x or "steps", log_y or y != "objective", log_x
 
 
-def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+def _live(choice: Loaded, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
     """Status and curves, as they grow."""
     fit = _fit_of(job)
     _status(job, fit)
@@ -245,7 +250,7 @@ def _curve_title(fit: Fit, job: Job[MethodRun]) -> str:
     return f"Objective {objective} after {result.steps:,} steps, {bound}"
 
 
-def _optimum(choice: Choice, fit: Fit) -> tuple[float | None, str]:
+def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
     certified = access.certified_optimum(
         choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
     )
@@ -275,7 +280,7 @@ def _status(job: Job[MethodRun], fit: Fit | None) -> None:
         st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}", icon="⏸️")
 
 
-def _outcome(choice: Choice, fit: Fit) -> None:
+def _outcome(choice: Loaded, fit: Fit) -> None:
     judgement = choice.judge.judgement(fit.weights)
     st.subheader("What it ranks")
     panels.metrics_table(judgement, choice.convention)

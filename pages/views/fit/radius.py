@@ -14,11 +14,11 @@ from core.methods import MethodRun
 from core.penalties import L1Ball
 from core.work import Steps
 from pages.shared import panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.work.stepwise import all_steps
 
 
-def panel(choice: Choice, run: MethodRun) -> None:
+def panel(choice: Loaded, run: MethodRun) -> None:
     """Draw which radius belongs to which lambda; nothing for other methods."""
     problem, training = run.steps.problem, choice.training
     if not isinstance(problem.penalty, L1Ball) or training.lam_max == 0.0:

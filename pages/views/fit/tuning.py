@@ -15,17 +15,19 @@ from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tun
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
 from pages.shared import panels
-from pages.shared.choice.c import set_c
-from pages.shared.choice.choice import Choice
-from pages.shared.choice.menu import set_parameters
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 
+_TUNE_BY = "tune_by"
+_TUNE_RULE = "tune_rule"
+_TUNE_TRIED = "tune_tried"
 MEASURES = ("MAP", "NDCG@10", "Top")
 
 
-def tuning_panel(choice: Choice) -> None:
+def tuning_panel(choice: Loaded) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
     key = _key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
@@ -46,33 +48,33 @@ def tuning_panel(choice: Choice) -> None:
             draw_panel(panel, jobs, active=active)
 
 
-def _key(choice: Choice) -> str:
+def _key(choice: Loaded) -> str:
     given = sorted(_given(choice).items())
     parts = (choice.fingerprint, choice.method_id, choice.solver_id, given, choice.tol, choice.where)
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _given(choice: Choice) -> dict[str, float]:
+def _given(choice: Loaded) -> dict[str, float]:
     """Parameters that stay as the sidebar has them."""
-    tried = _tried(choice) if st.session_state.get("tune_tried", True) else {}
+    tried = _tried(choice) if st.session_state.get(_TUNE_TRIED, True) else {}
     return {name: value for name, value in choice.parameters if name not in tried}
 
 
-def _tried(choice: Choice) -> dict[str, tuple[float, ...]]:
+def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:
     """Values that could be tried, by name of the parameter."""
     could = {parameter.name for parameter in choice.method.parameters if parameter.tried}
     given = {name: value for name, value in choice.parameters if name not in could}
     return values_tried(choice.method, given, choice.fold.train.n_features)
 
 
-def _controls(choice: Choice, key: str, active: bool) -> None:
+def _controls(choice: Loaded, key: str, active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "By",
             MEASURES,
             default="MAP",
             required=True,
-            key="tune_by",
+            key=_TUNE_BY,
             bind="query-params",
             help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
             "relevant documents above every irrelevant one, what the infinite push is after.",
@@ -82,7 +84,7 @@ def _controls(choice: Choice, key: str, active: bool) -> None:
             RULES,
             default="best",
             required=True,
-            key="tune_rule",
+            key=_TUNE_RULE,
             bind="query-params",
             help=RULES_HELP,
         )
@@ -91,7 +93,7 @@ def _controls(choice: Choice, key: str, active: bool) -> None:
             st.toggle(
                 f"And {' and '.join(tried)}",
                 value=True,
-                key="tune_tried",
+                key=_TUNE_TRIED,
                 persist_state="session",
                 help=f"Chosen on the validation part together with C: every C is tried with {values}. Off: as in the "
                 "sidebar.",
@@ -101,7 +103,7 @@ def _controls(choice: Choice, key: str, active: bool) -> None:
             st.rerun()
 
 
-def _start(choice: Choice, key: str) -> None:
+def _start(choice: Loaded, key: str) -> None:
     training, judge, method, given = choice.training, choice.judge, choice.method, _given(choice)
 
     def make() -> PathRun:
@@ -113,15 +115,15 @@ def _start(choice: Choice, key: str) -> None:
     board().submit(Job(key=key, owner=session_id(), make=make))
 
 
-def _curve_so_far(choice: Choice, job: Job[PathRun]) -> None:
+def _curve_so_far(choice: Loaded, job: Job[PathRun]) -> None:
     points = job.run.points if job.run is not None else []
     if len(points) > 1 and job.state != "failed":
         _curve(choice, job, points)
 
 
-def _curve(choice: Choice, job: Job[PathRun], points: list[PathPoint]) -> None:
-    measure: str = st.session_state.get("tune_by") or "MAP"
-    rule = check_rule(st.session_state.get("tune_rule") or "best")
+def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
+    measure: str = st.session_state.get(_TUNE_BY) or "MAP"
+    rule = check_rule(st.session_state.get(_TUNE_RULE) or "best")
     finished = job.run is not None and job.run.done
     found = choice_of(job.key, len(points), measure, rule, points, choice.judge) if finished else None
     noise = found.noise if found is not None else None
@@ -147,7 +149,14 @@ def _curve(choice: Choice, job: Job[PathRun], points: list[PathPoint]) -> None:
         st.markdown(noise_sentence(noise, measure))
     words = "Puts it into the sidebar; fitted at once if that is on."
     label = f"Use {_words(chosen)}C = {short(fit.c)}"
-    if st.button(label, key="use_c", on_click=_use, args=(choice.method_id, chosen, fit.c), help=words, disabled=waits):
+    if st.button(
+        label,
+        key="use_c",
+        on_click=use_model,
+        kwargs={"method_id": choice.method_id, "parameters": chosen, "c": fit.c},
+        help=words,
+        disabled=waits,
+    ):
         st.rerun()  # of the whole page: this panel is a fragment
 
 
@@ -180,8 +189,3 @@ def _by_settings(points: Sequence[PathPoint]) -> list[list[PathPoint]]:
     for point in points:
         paths.setdefault(tuple(point.fit.parameters.values()), []).append(point)
     return list(paths.values())
-
-
-def _use(method_id: str, chosen: Mapping[str, float], c: float) -> None:
-    set_parameters(method_id, chosen)
-    set_c(c)

@@ -11,8 +11,8 @@ import streamlit as st
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
 from core.methods import get_method
 from core.solvers import Stop
-from pages.shared.choice.choice import Choice, tol_key
-from pages.shared.choice.menu import menu_title
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import menu_title, tol_key
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -36,12 +36,12 @@ class Wanted:
     how: HowToSetC
 
 
-def plans_of(choice: Choice, wanted: Wanted) -> list[BenchPlan]:
+def plans_of(choice: Loaded, wanted: Wanted) -> list[BenchPlan]:
     """The chosen method with the sidebar's solver, parameters and accuracy, the others with their own."""
     return [_plan(choice, method_id, wanted) for method_id in wanted.methods]
 
 
-def _plan(choice: Choice, method_id: str, wanted: Wanted) -> BenchPlan:
+def _plan(choice: Loaded, method_id: str, wanted: Wanted) -> BenchPlan:
     method = get_method(method_id)
     chosen = method_id == choice.method_id
     solver = method.solver(choice.solver_id if chosen else None).id
@@ -65,7 +65,7 @@ def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
     return [known[plan.key] for plan in plans if plan.key in known]
 
 
-def run_methods(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
+def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
     """Run, Run again and, while it works, how far it is; the page is drawn again whenever a row is complete.
 
     Returns whether it works.
@@ -77,7 +77,7 @@ def run_methods(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> b
     make_latest(job, "bench_job")
     missing = [plan for plan in plans if plan.key not in bench_rows()]
     if (job is None or not (job.active or job.state == "paused")) and _run_button(plans, len(missing)):
-        known, judge = bench_rows(), choice.judge  # a worker may not call Streamlit
+        known, judge = bench_rows(), choice.judge
         forget_oldest(known, MOST_RESULTS)
         board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, known, judge, how)))
         st.rerun()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.analysis.tuning.method_bench import OnValidation, SameRatio
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.pills import method_pills
 from pages.views.methods.bench_batch import Wanted
@@ -17,7 +17,7 @@ BUDGETS = {"1": "1 s", "5": "5 s", "20": "20 s"}
 HOW = {"sidebar": "the sidebar's λ/λ_max", "validation": "each its own, by validation"}
 
 
-def controls(choice: Choice) -> tuple[Wanted, str]:
+def controls(choice: Loaded) -> tuple[Wanted, str]:
     """Draw the controls; what is wanted, and the measure drawn, by which C is chosen, too."""
     methods = method_pills(
         "bench",

@@ -13,9 +13,9 @@ from core.analysis.tuning.method_bench import BenchRow
 from core.figures.look.style import certificate_label
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.method_bench import kept
-from pages.shared.choice.c import set_c
-from pages.shared.choice.menu import menu_title, set_parameters
+from pages.shared.choice.menu import menu_title
 from pages.shared.choice.open_buttons import open_buttons
+from pages.shared.choice.use_model import use_model
 from pages.shared.wording import reason_words
 
 TABLE = "bench_table"
@@ -129,7 +129,10 @@ def _take(row: BenchRow) -> None:
     fit = row.fit
     if fit is None:
         return
-    st.session_state["method"] = row.method
-    st.session_state["solver"] = fit.solver
-    set_parameters(row.method, fit.parameters)
-    set_c(fit.c, fit.lam / fit.lam_max)
+    use_model(
+        c=fit.c,
+        ratio=fit.lam / fit.lam_max,
+        method_id=row.method,
+        parameters=fit.parameters,
+        solver_id=fit.solver,
+    )

@@ -8,7 +8,8 @@ from core.analysis.convergence_rates import rate_of
 from core.methods import Method, Variant
 from core.methods.families import FAMILIES
 from core.penalties import Parameter
-from pages.shared.choice.menu import menu_title, set_parameters
+from pages.shared.choice.menu import menu_title
+from pages.shared.choice.use_model import use_model
 
 INTRODUCTIONS = {
     "RankSVM": "One loss, the squared hinge over every preference pair, with different penalties.",
@@ -59,8 +60,8 @@ def _card(method: Method, in_use: bool) -> None:
                 key=f"use_{key_of(method.id)}",
                 icon="✅" if in_use else "⭐",
                 disabled=in_use,
-                on_click=_use,
-                args=(method.id,),
+                on_click=use_model,
+                kwargs={"method_id": method.id},
                 help="Makes it the method of every page; Undo brings the other back.",
             )
         _variants(method)
@@ -88,8 +89,7 @@ def _variants(method: Method) -> None:
 
 
 def _use_variant(method: Method, variant: Variant) -> None:
-    _use(method.id)
-    set_parameters(method.id, method.settings(variant.settings))
+    use_model(method_id=method.id, parameters=method.settings(variant.settings))
 
 
 def _solvers(method: Method) -> list[str]:
@@ -115,7 +115,3 @@ def _tried(parameter: Parameter) -> str:
     values = ", ".join(f"{value:g}" for value in parameter.tried)
     where = f" and {parameter.needs[0]} is on" if parameter.needs is not None else ""
     return f" Where C is chosen on the validation part{where}, so is this, among {values}." if values else ""
-
-
-def _use(method_id: str) -> None:
-    st.session_state["method"] = method_id

@@ -12,8 +12,8 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, time_sentence
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
-from pages.shared import frame, panels
-from pages.shared.choice.choice import Choice
+from pages.shared import frame, keys, panels
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.views.methods.bench_batch import Wanted, plans_of, rows_of, run_methods
@@ -29,13 +29,13 @@ def render() -> None:
     choice = frame.choice()
     if choice is None:
         panels.no_choice()
-        cards(st.session_state.get("method"))
+        cards(st.session_state.get(keys.METHOD))
         return
     _side_by_side(choice)
     cards(choice.method_id)
 
 
-def _side_by_side(choice: Choice) -> None:
+def _side_by_side(choice: Loaded) -> None:
     heading = st.container()
     wanted, measure = controls(choice)
     plans = plans_of(choice, wanted)

@@ -22,7 +22,8 @@ from core.methods.families import model_title
 from core.methods.refit import REFIT
 from core.metrics import describe_convention
 from pages.shared import frame, headline, panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.live_chart import clicked, live_chart
@@ -30,6 +31,7 @@ from pages.shared.play import TICK, Player
 from pages.shared.work.paths import complete, path_key, paths, settings_of
 from pages.views.path import words
 
+_BESIDE = "beside"
 PLAYER = Player("path")
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
@@ -58,7 +60,7 @@ def render() -> None:
     st.caption(describe_convention(choice.convention))
 
 
-def _controls(choice: Choice) -> tuple[list[str], str, Across]:
+def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         besides = _choose_besides(choice)
         measure = measure_control(
@@ -81,23 +83,23 @@ def _controls(choice: Choice) -> tuple[list[str], str, Across]:
 
 def _choose_besides(choice: Choice) -> list[str]:
     """Methods drawn besides the chosen one; in the address by their ids."""
-    if "beside" not in st.session_state:
-        wanted = st.query_params.get("beside", "l1").split(",")
-        st.session_state["beside"] = [m for m in wanted if m in IDS][:MOST_BESIDES]
+    if _BESIDE not in st.session_state:
+        wanted = st.query_params.get(_BESIDE, "l1").split(",")
+        st.session_state[_BESIDE] = [m for m in wanted if m in IDS][:MOST_BESIDES]
     besides = st.multiselect(
         "Beside the chosen method",
         IDS,
         format_func=menu_title,
-        key="beside",
+        key=_BESIDE,
         max_selections=MOST_BESIDES,
         persist_state="session",
         help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
     )
-    st.query_params["beside"] = ",".join(besides)
+    st.query_params[_BESIDE] = ",".join(besides)
     return besides
 
 
-def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
+def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
     settings = settings_of(choice, method_id)
     shown = [p for p in get_method(method_id).parameters if settings[p.name] and p is not REFIT and p.matters(settings)]
     words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in shown]
@@ -109,7 +111,7 @@ def _panel(choice: Choice, method_id: str, points: Sequence[PathPoint], measure:
     )
 
 
-def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
+def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
     """A method's model at the chosen C: its own fit where that is quick, else the nearest one of the path.
 
     Where its loss is another, the same C would mean something else: there it is the same share of lambda_max.
@@ -118,13 +120,13 @@ def _model_at_c(choice: Choice, method_id: str, points: Sequence[PathPoint]) -> 
         settings = tuple(settings_of(choice, method_id).items())
         solver = get_method(method_id).solver().id
         ratio = choice.lam / choice.training.lam_max
-        choice = replace(choice, method_id=method_id, solver_id=solver, parameters=settings)
+        choice = access.load(replace(choice.alone, method_id=method_id, solver_id=solver, parameters=settings))
         choice = replace(choice, lam=ratio * choice.training.lam_max)
     shown = headline.shown(choice)
     return nearest_point(points, choice.lam) if shown is None else shown.point
 
 
-def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
+def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> None:
     """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best."""
     if not drawn:
         st.header(f"{choice.title} on {choice.where}", anchor=False)
@@ -139,7 +141,7 @@ def _headline(choice: Choice, drawn: Sequence[PathPanel], measure: str) -> None:
     st.caption(how + here)
 
 
-def _stage(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across) -> None:
+def _stage(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across) -> None:
     """Play bar and picture; while it plays, only this is drawn again."""
     leader = next(panel for panel in drawn if panel.points[0].fit.method == choice.method_id)
     points, last = leader.points, len(leader.points) - 1
@@ -150,7 +152,7 @@ def _stage(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Acros
     st.caption(words.frame_words(points[frame], measure) if frame < last else "The whole path is drawn.")
 
 
-def _picture(choice: Choice, drawn: Sequence[PathPanel], measure: str, view: Across, drawn_to: float) -> None:
+def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, drawn_to: float) -> None:
     figure = path_figure(
         drawn,
         most_important([panel.points for panel in drawn], len(FEATURE_STYLES)),
@@ -187,7 +189,7 @@ def _take_clicked() -> None:
         PLAYER.take(c, training.lam_of(c) / training.lam_max)
 
 
-def _reference(choice: Choice, measure: str) -> Reference:
+def _reference(choice: Loaded, measure: str) -> Reference:
     single = _best_single_feature(choice.fold, choice.fingerprint, choice.where, choice.convention, measure)
     part = next(part for part in ("test", "vali", "train") if part in single.values)
     order = ", ascending" if single.reverse else ""
@@ -201,7 +203,7 @@ def _best_single_feature(
     return best_single_feature(_fold, convention, measure)
 
 
-def _drawn_key(choice: Choice, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
+def _drawn_key(choice: Loaded, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
     """The same where the same paths are drawn, at whatever C."""
     return tuple((path_key(choice, panel.points[0].fit.method), len(panel.points)) for panel in drawn)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -11,7 +12,9 @@ from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods
 from core.figures.look.style import short
 from core.methods import Method
 from core.penalties import Parameter
+from pages.shared.choice.use_model import use_model
 
+_PENALTY = "penalty"
 STEPS_A_DECADE = 20
 SPAN = 50.0  # a slider runs this factor below and above the default, as far as the parameter goes
 METHODS = {method.id: method for method in penalty_methods()}
@@ -19,19 +22,19 @@ METHODS = {method.id: method for method in penalty_methods()}
 
 def choose_penalty(preferred: str) -> Method:
     """Pills, one a penalty; ``preferred`` is chosen where the address, which has it by its id, names none."""
-    if st.session_state.get("penalty") not in METHODS:
-        named = (st.query_params.get("penalty"), preferred, "log")
-        st.session_state["penalty"] = next(method_id for method_id in named if method_id in METHODS)
+    if st.session_state.get(_PENALTY) not in METHODS:
+        named = (st.query_params.get(_PENALTY), preferred, "log")
+        st.session_state[_PENALTY] = next(method_id for method_id in named if method_id in METHODS)
     chosen = st.pills(
         "Penalty to study",
         list(METHODS),
         required=True,
         format_func=lambda method_id: METHODS[method_id].title,
-        key="penalty",
+        key=_PENALTY,
         persist_state="session",
         help="Drawn bold, and used in the other parts of this page. The sidebar's model stays as it is.",
     )
-    st.query_params["penalty"] = chosen
+    st.query_params[_PENALTY] = chosen
     return METHODS[chosen]
 
 
@@ -80,9 +83,4 @@ def slider_values(parameter: Parameter) -> list[float]:
 def use_everywhere(method: Method, parameters: dict[str, float]) -> Callable[[], None]:
     """A callback that makes this penalty the sidebar's."""
 
-    def take() -> None:
-        st.session_state["method"] = method.id
-        for name, value in parameters.items():
-            st.session_state[f"{method.id}.{name}"] = value
-
-    return take
+    return partial(use_model, method_id=method.id, parameters=parameters)

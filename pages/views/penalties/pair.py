@@ -22,8 +22,10 @@ from core.data.ranking_data import FloatArray
 from core.figures.look.style import short
 from core.methods import Fit, Method, Training
 from core.penalties import Penalty
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 
+_PAIR = "pair"
+_PAIR_OF = "pair_of"
 RATIOS = tuple(float(f"{10.0 ** (-k / 10):.2g}") for k in range(31))
 MADE_UP, CHOSEN = "made up", "from the chosen data"
 
@@ -65,7 +67,7 @@ class Pair:
         return _starts(self.key, method.id, tuple(parameters.items()), ratio, n, seed, self.training, method, terrain)
 
 
-def choose_problem(choice: Choice | None) -> tuple[Pair | None, float]:
+def choose_problem(choice: Loaded | None) -> tuple[Pair | None, float]:
     """Controls for the two features, None where they are no pair, which is said; and lambda / lambda_max."""
     left, right = st.columns([2, 3])
     with right:
@@ -77,16 +79,16 @@ def choose_problem(choice: Choice | None) -> tuple[Pair | None, float]:
     return _choose_columns(choice), ratio
 
 
-def _choose_origin(choice: Choice | None) -> str | None:
+def _choose_origin(choice: Loaded | None) -> str | None:
     options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
-    if st.session_state.get("pair", MADE_UP) not in options:
-        st.session_state.pop("pair")
+    if st.session_state.get(_PAIR, MADE_UP) not in options:
+        st.session_state.pop(_PAIR)
     origin = st.segmented_control(
         "Two features",
         options,
         default=MADE_UP,
         required=True,
-        key="pair",
+        key=_PAIR,
         bind="query-params",
         persist_state="session",
         help="Two generated, redundant features, noisy copies of one quality; or two of the sidebar's data.",
@@ -112,7 +114,7 @@ def _choose_ratio() -> float:
     )
 
 
-def _choose_columns(choice: Choice) -> Pair | None:
+def _choose_columns(choice: Loaded) -> Pair | None:
     data = choice.fold.train
     columns = [int(j) for j in varying_features(data)]
     if len(columns) < 2:
@@ -122,10 +124,10 @@ def _choose_columns(choice: Choice) -> Pair | None:
             icon="🪧",
         )
         return None
-    if st.session_state.get("pair_of", data.fingerprint) != data.fingerprint:
+    if st.session_state.get(_PAIR_OF, data.fingerprint) != data.fingerprint:
         for key in ("feature_a", "feature_b"):
             st.session_state.pop(key, None)
-    st.session_state["pair_of"] = data.fingerprint
+    st.session_state[_PAIR_OF] = data.fingerprint
     first, second = telling_pair(data)
     left, right = st.columns(2)
     with left:

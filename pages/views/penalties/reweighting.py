@@ -19,6 +19,8 @@ from pages.shared import panels
 from pages.views.penalties.controls import METHODS
 from pages.views.penalties.pair import Pair
 
+_ROUND = "round"
+
 
 def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float) -> None:
     """A slider over the rounds, the plane, the tangents, and the table of rounds."""
@@ -32,14 +34,14 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
         )
         return
     rounds = pair.rounds(penalty, ratio, (method.id, *parameters.items()))
-    if st.session_state.get("round", 1) > len(rounds):
-        st.session_state["round"] = len(rounds)
+    if st.session_state.get(_ROUND, 1) > len(rounds):
+        st.session_state[_ROUND] = len(rounds)
     number = int(
         st.slider(
             "Round",
             1,
             len(rounds),
-            key="round",
+            key=_ROUND,
             bind="query-params",
             persist_state="session",
             help="Each round is a weighted ℓ1 problem, which is convex. Its answer sets the next round's prices β.",

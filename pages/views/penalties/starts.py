@@ -15,7 +15,7 @@ from core.figures.penalties.two_features import add_starts, letters, objective_p
 from core.methods import Method
 from pages.shared import panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.views.penalties.pair import Pair
@@ -25,7 +25,7 @@ N_STARTS = 25
 MOST_COUNTS = 6  # more would not be read
 
 
-def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, choice: Choice | None) -> None:
+def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, choice: Loaded | None) -> None:
     """Starts on the map of two features and, on request, on all the chosen data."""
     seed = int(
         st.number_input(
@@ -103,7 +103,7 @@ def _certificate(minimum: Minimum) -> str:
     return f"{label}: {short(certificate.relative)}"
 
 
-def _full_data(method: Method, parameters: dict[str, float], choice: Choice, seed: int) -> None:
+def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, seed: int) -> None:
     st.subheader(f"The same with all features of {choice.where}", anchor=False)
     training = access.training(method.id, choice.source, choice.fold_number, tuple(parameters.items()))
     lam = choice.lam
@@ -131,7 +131,7 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Choice, see
         _outcome(job.run, method, choice)
 
 
-def _outcome(run: StartsRun, method: Method, choice: Choice) -> None:
+def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
     minima = distinct_minima(run.ends, run.problem)
     metrics = [choice.judge.metrics(m.fit.weights) for m in minima]
     part = "test" if "test" in metrics[0] else "train"

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from core.data import Convention, DataError, Dataset
+from core.data import Convention, DataError, Dataset, Reading
 from core.data.scaling import SCALINGS
 from core.experiments.run.cells import Cell
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.plan import DatasetSource
 from core.experiments.run.protocol import CellResult
 from core.methods import get_method
+from pages.shared import keys
 from pages.shared.choice.access import REPEATS
-from pages.shared.choice.data import DIVISIONS
+from pages.shared.choice.data import TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
 
 
@@ -69,23 +70,23 @@ def cell_link(
     DataError
         If the other pages have no such model; why, in one sentence.
     """
-    _check(cell, result, source, has_classes)
+    _check(cell, result, source.reading, has_classes)
     record = result.record
     query = {
-        "dataset": name,
-        "fold": dataset.fold_names[cell.fold - 1],
-        "method": cell.choice.method,
-        "solver": str(record["solver"]),
-        **_reading(source, has_classes),
+        keys.DATASET: name,
+        keys.FOLD: dataset.fold_names[cell.fold - 1],
+        keys.METHOD: cell.choice.method,
+        keys.SOLVER: str(record["solver"]),
+        **_how_read(source.reading, has_classes),
         **_parameters(cell.choice.method, record["parameters"]),
-        "C": repr(float(record["C"])),
+        keys.C: repr(float(record["C"])),
     }
     if record.get("lambda_ratio"):
-        query["ratio"] = f"{record['lambda_ratio']:.4g}"
+        query[keys.RATIO] = f"{record['lambda_ratio']:.4g}"
     return CellLink(query, _note(cell, record, dataset.convention))
 
 
-def _check(cell: Cell, result: CellResult, source: DatasetSource, has_classes: bool) -> None:
+def _check(cell: Cell, result: CellResult, reading: Reading, has_classes: bool) -> None:
     if not result.linear:
         title = get_learner(cell.choice.method).title
         msg = f"{title} is no linear model, so the other pages have nothing to draw of it"
@@ -93,29 +94,29 @@ def _check(cell: Cell, result: CellResult, source: DatasetSource, has_classes: b
     if not result.record["C"]:
         msg = "the empty model is optimal at every λ here, so there is no C to open"
         raise DataError(msg)
-    if source.repeats is not None and not has_classes:
+    if reading.repeats is not None and not has_classes:
         msg = "the other pages split such a file once only, so this fold is not known there"
         raise DataError(msg)
-    if source.repeats is not None and (source.seed != 0 or source.split is not None or cell.fold > REPEATS):
+    if reading.repeats is not None and (reading.seed != 0 or reading.split is not None or cell.fold > REPEATS):
         msg = (
             f"the other pages know the first {REPEATS} splits by their usual seeds and shares, and this is none of them"
         )
         raise DataError(msg)
 
 
-def _reading(source: DatasetSource, has_classes: bool) -> dict[str, str]:
+def _how_read(reading: Reading, has_classes: bool) -> dict[str, str]:
     """How the sidebar is to read the data, in its own words; classes have controls of their own."""
-    scaling = next(scaling.title for scaling in SCALINGS if scaling.id == source.scale)
+    scaling = next(scaling.title for scaling in SCALINGS if scaling.id == reading.scale)
     if not has_classes:
-        return {"scale": scaling}
+        return {keys.SCALE: scaling}
     said = {
-        "positive": source.positive,
-        "class_column": source.class_column,
-        "drop_columns": ",".join(source.drop_columns) or None,
-        "missing": source.missing,
+        keys.POSITIVE: reading.positive,
+        keys.CLASS_COLUMN: reading.class_column,
+        keys.DROP_COLUMNS: ",".join(reading.drop_columns) or None,
+        keys.MISSING: reading.missing,
     }
     chosen = {key: value for key, value in said.items() if value is not None}
-    return chosen | {"class_scale": scaling, "division": next(iter(DIVISIONS))}
+    return chosen | {keys.CLASS_SCALE: scaling, keys.DIVISION: TEN_SPLITS}
 
 
 def _parameters(method_id: str, values: Mapping[str, float]) -> dict[str, str]:

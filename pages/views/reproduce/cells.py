@@ -18,13 +18,11 @@ from core.export.protocol_tables import Run
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method
-from pages.shared import panels
+from pages.shared import keys, panels
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
-from pages.shared.choice.c import set_c
-from pages.shared.choice.choice import tol_key
-from pages.shared.choice.menu import set_parameters
 from pages.shared.choice.open_buttons import open_buttons
+from pages.shared.choice.source import Source
+from pages.shared.choice.use_model import use_model
 from pages.shared.wording import chosen_words, stop_words
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from pages.views.reproduce.data import opened, page_name
@@ -103,9 +101,8 @@ def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
         if name is None:
             msg = "its dataset is not in the sidebar any more"
             raise DataError(msg)
-        digest = st.session_state.get("my_uploads", {}).get(name, "")
-        reading = Source(name, digest, class_column=source.class_column, drop_columns=source.drop_columns)
-        classes = access.classes(reading)
+        digest = st.session_state.get(keys.MY_UPLOADS, {}).get(name, "")
+        classes = access.classes(Source(name, digest, source.reading))
         link = cell_link(cell, run.results[cell], source, opened(source), name=name, has_classes=classes is not None)
     except DataError as error:
         return None, f"{str(error)[:1].upper()}{str(error)[1:]}."
@@ -132,15 +129,14 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
 def _take(cell: Cell, run: Run) -> None:
     """Make the cell's model that of every page."""
     source, record, method = run.plan.source(cell.dataset), run.results[cell].record, get_method(cell.choice.method)
-    state = st.session_state
-    state["dataset"], state["fold"] = page_name(source), cell.fold
-    state["positive"], state["group"] = source.positive or "", source.group
-    state["class_column"], state["missing"] = source.class_column, source.missing
-    state["drop_columns"] = ",".join(source.drop_columns) or None
-    state["scale"] = state["class_scale"] = source.scale
-    if source.repeats is not None:
-        state["division"] = "ten splits"
-    state["method"], state["solver"] = method.id, record["solver"]
-    state[tol_key(method)] = method.stop.tol
-    set_parameters(method.id, record["parameters"])
-    set_c(record["C"], record["lambda_ratio"])
+    name = page_name(source)
+    use_model(
+        c=record["C"],
+        ratio=record["lambda_ratio"],
+        method_id=method.id,
+        parameters=record["parameters"],
+        solver_id=record["solver"],
+        tol=method.stop.tol,
+        source=None if name is None else Source(name, reading=source.reading),
+        fold_number=cell.fold,
+    )

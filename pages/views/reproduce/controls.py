@@ -19,11 +19,15 @@ from core.experiments.run.workers.dask_workers import DaskWorkers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
 from core.losses.threads import thread_count
-from pages.shared.choice.access import Source
 from pages.shared.choice.pills import method_pills
+from pages.shared.choice.source import Source
 from pages.shared.choice_noise_panel import RULES_HELP
 from pages.views.reproduce.data import dataset_names
 
+_REPRODUCE_BY = "reproduce_by"
+_REPRODUCE_DATA = "reproduce_data"
+_REPRODUCE_REFERENCE = "reproduce_reference"
+_REPRODUCE_ROWS = "reproduce_rows"
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5", "fenchelrank", "fsmrank", "l2", "rwfs-l0")
 GRIDS = (5, 10, 20, 50)
 
@@ -78,7 +82,7 @@ def controls(datasets: Sequence[str]) -> Wanted:
                 ]
             choices += _references()
         measure = st.segmented_control(
-            "C chosen by", TESTED, default=TESTED[0], required=True, key="reproduce_by", bind="query-params",
+            "C chosen by", TESTED, default=TESTED[0], required=True, key=_REPRODUCE_BY, bind="query-params",
             help="On the validation part: MAP as Laporte et al. do, NDCG@10 as Lai et al. Published numbers stand "
             "beside ours where both were chosen alike.",
         )  # fmt: skip
@@ -122,7 +126,7 @@ def reference(choices: Sequence[MethodChoice]) -> str | None:
     labels = [choice.label for choice in choices]
     if len(labels) < 2:
         return None
-    chosen: str | None = st.session_state.get("reproduce_reference")
+    chosen: str | None = st.session_state.get(_REPRODUCE_REFERENCE)
     return chosen if chosen in labels else DEFAULT_REFERENCE if DEFAULT_REFERENCE in labels else labels[0]
 
 
@@ -130,10 +134,10 @@ def reference_control(choices: Sequence[MethodChoice]) -> None:
     """Where it is chosen, in the section that shows it."""
     titles = choice_titles(choices)
     if (now := reference(choices)) is not None:
-        st.session_state["reproduce_reference"] = now
+        st.session_state[_REPRODUCE_REFERENCE] = now
         st.selectbox(
             "Compared with", list(titles), format_func=lambda label: titles.get(label, label), width=260,
-            key="reproduce_reference", persist_state="session",
+            key=_REPRODUCE_REFERENCE, persist_state="session",
             help="The dense model by default: what is lost by leaving features out?",
         )  # fmt: skip
 
@@ -141,29 +145,29 @@ def reference_control(choices: Sequence[MethodChoice]) -> None:
 def _table_rows() -> list[MethodChoice]:
     """The rows of a paper's table instead of methods of one's own, with the measure that chose there; none at first."""
     names = [preset.name for preset in PRESETS]
-    if "reproduce_rows" not in st.session_state:
-        linked = st.query_params.get("reproduce_rows")
-        st.session_state["reproduce_rows"] = linked if linked in names else None
-        if "reproduce_by" not in st.query_params:
+    if _REPRODUCE_ROWS not in st.session_state:
+        linked = st.query_params.get(_REPRODUCE_ROWS)
+        st.session_state[_REPRODUCE_ROWS] = linked if linked in names else None
+        if _REPRODUCE_BY not in st.query_params:
             _as_chosen_there()
     picked = st.selectbox(
-        "Rows of a table", names, index=None, key="reproduce_rows", persist_state="session", on_change=_as_chosen_there,
+        "Rows of a table", names, index=None, key=_REPRODUCE_ROWS, persist_state="session", on_change=_as_chosen_there,
         format_func=lambda name: getattr(find_preset(name), "title", name), placeholder="methods of your own",
         help="All rows of a paper's table at once, chosen by the measure of its paper.",
     )  # fmt: skip
     preset = find_preset(picked or "")
     if preset is None:
-        st.query_params.pop("reproduce_rows", None)
+        st.query_params.pop(_REPRODUCE_ROWS, None)
         return []
-    st.query_params["reproduce_rows"] = preset.name
+    st.query_params[_REPRODUCE_ROWS] = preset.name
     st.caption(f"{preset.help} C is chosen by {preset.measure} in the paper.")
     return list(preset.choices)
 
 
 def _as_chosen_there() -> None:
-    preset = find_preset(st.session_state["reproduce_rows"] or "")
+    preset = find_preset(st.session_state[_REPRODUCE_ROWS] or "")
     if preset is not None:
-        st.session_state["reproduce_by"] = preset.measure
+        st.session_state[_REPRODUCE_BY] = preset.measure
 
 
 _PILLS = "Click to add a row to the tables or to leave one out. What each does is on the Methods page."
@@ -172,15 +176,15 @@ _PILLS = "Click to add a row to the tables or to leave one out. What each does i
 def datasets_control(chosen: Source | None) -> list[str]:
     """Which datasets; the sidebar's is picked at first."""
     names = dataset_names()
-    if "reproduce_data" not in st.session_state:
-        linked = [name for name in st.query_params.get("reproduce_data", "").split(",") if name in names]
-        st.session_state["reproduce_data"] = linked or ([chosen.name] if chosen is not None else [])
-    st.session_state["reproduce_data"] = [name for name in st.session_state["reproduce_data"] if name in names]
+    if _REPRODUCE_DATA not in st.session_state:
+        linked = [name for name in st.query_params.get(_REPRODUCE_DATA, "").split(",") if name in names]
+        st.session_state[_REPRODUCE_DATA] = linked or ([chosen.name] if chosen is not None else [])
+    st.session_state[_REPRODUCE_DATA] = [name for name in st.session_state[_REPRODUCE_DATA] if name in names]
     picked = st.multiselect(
-        "Datasets", names, key="reproduce_data", persist_state="session", placeholder="Pick at least one",
+        "Datasets", names, key=_REPRODUCE_DATA, persist_state="session", placeholder="Pick at least one",
         help="Every fold of each. A single file is split into training, validation and test part several times.",
     )  # fmt: skip
-    st.query_params["reproduce_data"] = ",".join(picked)
+    st.query_params[_REPRODUCE_DATA] = ",".join(picked)
     return picked
 
 

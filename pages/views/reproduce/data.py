@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from core.data import DataError, Dataset
+from core.data import DataError, Dataset, Reading
 from core.data.catalogue import READY, catalogue
 from core.data.letor.fold_files import fold_files
 from core.data.whole_file import usual_mode, whole_file
 from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
 from core.work import Steps
+from pages.shared import keys
 from pages.shared.choice import access, presets
-from pages.shared.choice.access import Source
+from pages.shared.choice.source import Source
 from pages.shared.work.stepwise import all_steps
 
 SPLITS = 5  # of a single file with queries: as many as LETOR's folds
@@ -83,7 +84,7 @@ def on_page(name: str, chosen: Source | None) -> OnPage:
     entry = access.ready_datasets()[name]
     if entry.undivided:
         return _split(name, name, source, _version(entry.path))
-    return OnPage(name, DatasetSource(name, scale=source.scale), entry.n_folds, _version(entry.path))
+    return OnPage(name, DatasetSource(name, Reading(scale=source.reading.scale)), entry.n_folds, _version(entry.path))
 
 
 def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:
@@ -139,7 +140,7 @@ def _read(datasets: Sequence[OnPage]) -> Iterator[PlannedFold | Unusable | None]
 
 
 def _uploads() -> dict[str, str]:
-    kept: dict[str, str] = st.session_state.get("my_uploads", {})
+    kept: dict[str, str] = st.session_state.get(keys.MY_UPLOADS, {})
     return kept
 
 
@@ -162,11 +163,10 @@ def _upload_path(digest: str) -> Path:
 
 def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:
     has_classes = access.classes(source) is not None
-    repeats = source.repeats or (access.REPEATS if has_classes else SPLITS)
-    positive = source.positive if has_classes else None
-    columns = {"class_column": source.class_column, "drop_columns": source.drop_columns, "missing": source.missing}
-    split = DatasetSource(opened_as, positive, source.scale, repeats=repeats, group=source.group, **columns)  # type: ignore[arg-type]
-    return OnPage(name, split, repeats, version)
+    repeats = source.reading.repeats or (access.REPEATS if has_classes else SPLITS)
+    positive = source.reading.positive if has_classes else None
+    reading = replace(source.reading, split=None, repeats=repeats, positive=positive)
+    return OnPage(name, DatasetSource(opened_as, reading), repeats, version)
 
 
 def _version(path: Path | None) -> str:

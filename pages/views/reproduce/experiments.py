@@ -11,20 +11,23 @@ import pandas as pd
 import streamlit as st
 
 from core.data import DataError
+from core.data.reading import AS_IT_STANDS
 from core.experiments.papers.experiment import PaperExperiment, Request
 from core.experiments.papers.registry import EXPERIMENTS
 from core.experiments.run.plan import DatasetSource
 from core.export.csv_tables import csv_text
 from core.figures.look.style import heading
 from core.figures.papers.registry import PICTURES
+from core.reading_words import reading_words
 from core.work import Steps
 from pages.shared import panels
-from pages.shared.choice.access import Source
+from pages.shared.choice.source import Source
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.stepwise import all_steps
-from pages.views.reproduce.command import OUT, reading_words
+from pages.views.reproduce.command import OUT, read_alike
 from pages.views.reproduce.data import on_page
 
+_REPRODUCE_EXPERIMENT = "reproduce_experiment"
 # Those of the infinite push are on Top of the list, with controls of their own: their sets are divided otherwise.
 BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS if not experiment.name.startswith("infinite-push")}
 QUICK, PAPER = "quick", "as in the paper"
@@ -65,18 +68,18 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
 
 
 def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
-    if st.session_state.get("reproduce_experiment") not in BY_NAME:
-        linked = st.query_params.get("reproduce_experiment")
-        st.session_state["reproduce_experiment"] = linked if linked in BY_NAME else EXPERIMENTS[0].name
+    if st.session_state.get(_REPRODUCE_EXPERIMENT) not in BY_NAME:
+        linked = st.query_params.get(_REPRODUCE_EXPERIMENT)
+        st.session_state[_REPRODUCE_EXPERIMENT] = linked if linked in BY_NAME else EXPERIMENTS[0].name
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Figure or table", list(BY_NAME), format_func=lambda key: BY_NAME[key].source if key in BY_NAME else key,
-            key="reproduce_experiment", persist_state="session",
+            key=_REPRODUCE_EXPERIMENT, persist_state="session",
             help="What the papers draw beside their tables of methods; those of the infinite push are on Top of the "
             "list.",
         )  # fmt: skip
         quick = BY_NAME[name].has_quick and _quick_control()
-    st.query_params["reproduce_experiment"] = name
+    st.query_params[_REPRODUCE_EXPERIMENT] = name
     return BY_NAME[name], quick
 
 
@@ -121,11 +124,8 @@ def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total:
 
 def _commands(experiment: PaperExperiment[Any, Any], sources: Sequence[DatasetSource], quick: bool) -> list[list[str]]:
     """One command for all datasets that are read alike, as its options hold for each."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for source in sources:
-        alike.setdefault(tuple(reading_words(source)), []).append(source.name_or_path)
     return [
-        ["python", "-m", "core", "paper", experiment.name, *names, *(["--quick"] if quick else []), *reading,
-         "--out", OUT]
-        for reading, names in (alike or {(): []}).items()
+        ["python", "-m", "core", "paper", experiment.name, *names, *(["--quick"] if quick else []),
+         *reading_words(reading), "--out", OUT]
+        for reading, names in (read_alike(sources) or {AS_IT_STANDS: []}).items()
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from core.experiments.run.store.place import default_store_path
 from core.export.protocol_tables import Run
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
 from pages.shared import frame
-from pages.shared.choice.access import Source
+from pages.shared.choice.source import Source
 from pages.shared.work.board import Job
 from pages.views.reproduce.controls import Wanted, controls, datasets_control, reference, what_control
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page

@@ -20,6 +20,7 @@ from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, Reached, draw_panel
 
+_REPRODUCE_SEEN = "reproduce_seen"
 TICK = 1.0
 STALE_SECONDS = 5.0  # the tables are drawn again so often while results come in, and whenever a line is complete
 
@@ -136,10 +137,10 @@ def _worth_a_look(job: Job[RestingRun], drawn: int) -> bool:
     if found is None:
         return False
     lines = sum(line.complete for line in found.lines)
-    seen: tuple[int, int] = st.session_state.get("reproduce_seen", (0, 0))
+    seen: tuple[int, int] = st.session_state.get(_REPRODUCE_SEEN, (0, 0))
     ticks = seen[1] + 1
     new = found.done > drawn and (lines > seen[0] or ticks * TICK >= STALE_SECONDS)
-    st.session_state["reproduce_seen"] = (lines, 0) if new else (seen[0], ticks)
+    st.session_state[_REPRODUCE_SEEN] = (lines, 0) if new else (seen[0], ticks)
     return new
 
 

@@ -9,12 +9,12 @@ from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.data.catalogue import READY, catalogue
 from core.figures.fit.weights import weights_figure
 from core.methods import Fit, get_method
-from pages.shared import panels
+from pages.shared import keys, panels
 from pages.shared.choice import access, history, presets
-from pages.shared.choice.access import Source
-from pages.shared.choice.c import ratio_at, ratio_text
+from pages.shared.choice.c import ratio_at, ratio_query
+from pages.shared.choice.source import Source
 
-EXAMPLE: history.State = {"dataset": "python-docs", "method": "log", "ratio_step": 52}  # eight features of 54
+EXAMPLE: history.State = {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52}  # eight features of 54
 
 
 def render() -> None:
@@ -27,7 +27,7 @@ def render() -> None:
         "and watch."
     )
     if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
-        st.switch_page("pages/fit.py", query_params=_ratio(EXAMPLE["ratio_step"]))
+        st.switch_page("pages/fit.py", query_params=ratio_query(EXAMPLE[keys.RATIO_STEP]))
     st.caption(
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
         "well under a second."
@@ -60,12 +60,12 @@ def _picture() -> None:
 @st.cache_resource(show_spinner=False)
 def _example() -> tuple[Fit, int, float, float] | None:
     """The example's fit, its usable features, and the test NDCG@10 of the best single feature and of the model."""
-    source = Source(str(EXAMPLE["dataset"]))
+    source = Source(str(EXAMPLE[keys.DATASET]))
     if source.name not in access.ready_datasets():
         return None
-    method = get_method(str(EXAMPLE["method"]))
+    method = get_method(str(EXAMPLE[keys.METHOD]))
     training = access.training(method.id, source, 1)
-    fit = method.fit(training, training.lam_at(ratio_at(EXAMPLE["ratio_step"])))
+    fit = method.fit(training, training.lam_at(ratio_at(EXAMPLE[keys.RATIO_STEP])))
     fold, convention = access.fold(source, 1), access.dataset(source).convention
     judge = access.judge(source, 1, convention)
     alone = best_single_feature(fold, convention, "NDCG@10").values["test"]
@@ -75,7 +75,7 @@ def _example() -> tuple[Fit, int, float, float] | None:
 
 def _choose_example() -> None:
     history.restore(EXAMPLE)
-    st.session_state["autostart"] = True
+    st.session_state[keys.AUTOSTART] = True
 
 
 def _guided() -> None:
@@ -86,12 +86,7 @@ def _guided() -> None:
             st.caption(preset.sentence)
             key = f"guided_{preset.title}"
             if st.button("Show", key=key, on_click=presets.open_guided, args=(preset,)):
-                st.switch_page(f"pages/{preset.page}.py", query_params=_ratio(preset.state["ratio_step"]))
-
-
-def _ratio(step: int) -> dict[str, str]:
-    """Naming a parameter keeps the others: without any, a switch would try to clear those bound to widgets."""
-    return {"ratio": ratio_text(step)}
+                st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 
 def _catalogue() -> None:

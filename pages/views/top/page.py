@@ -26,8 +26,8 @@ from core.figures.path.axes import Across
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP, top_along_figure
 from core.figures.top.strips import shares_figure, strips_figure
-from pages.shared import frame, headline, panels
-from pages.shared.choice.choice import Choice
+from pages.shared import frame, headline, keys, panels
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
 from pages.shared.play import TICK, Player
@@ -35,6 +35,7 @@ from pages.shared.work.paths import complete, paths
 from pages.views.top import words as toplist_words
 from pages.views.top.experiments import experiments
 
+_TOP_LIST = "top_list"
 PLAYER = Player("top")
 ALL, ONE = "all lists", "one list"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
@@ -72,7 +73,7 @@ def other_method(method_id: str) -> str:
     return "infinite-push-l1" if method_id == "l1" else "l1"
 
 
-def _controls(choice: Choice) -> tuple[str, int | None]:
+def _controls(choice: Loaded) -> tuple[str, int | None]:
     """The part, and the list to look at; None for all of them."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = choose_part(choice, key="top_part", help="The part whose lists are drawn.")
@@ -99,20 +100,20 @@ def _choose_list(data: RankingData) -> int | None:
     lists = [int(q) for q in lists_with_a_top(data)]
     if not lists:
         return None
-    if st.session_state.get("top_list") not in (None, *lists):
-        st.session_state.pop("top_list")
+    if st.session_state.get(_TOP_LIST) not in (None, *lists):
+        st.session_state.pop(_TOP_LIST)
     return st.selectbox(
         "List",
         lists,
         format_func=lambda q: f"query {data.query_ids[q]}",
-        key="top_list",
+        key=_TOP_LIST,
         persist_state="session",
         help="Queries that have relevant and irrelevant documents.",
     )
 
 
 def _stage(
-    choice: Choice, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str, query: int | None
+    choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str, query: int | None
 ) -> None:
     """Play bar and picture; while it plays, only this is drawn again."""
     points = known[choice.method_id]
@@ -129,7 +130,7 @@ def _stage(
         _one_list(choice, model(frame), [chosen, *points[: max(frame, home) + 1]], part, query)
 
 
-def _one_list(choice: Choice, point: PathPoint, others: Sequence[PathPoint], part: str, query: int) -> None:
+def _one_list(choice: Loaded, point: PathPoint, others: Sequence[PathPoint], part: str, query: int) -> None:
     data = choice.fold.parts()[part]
     rows = slice(*data.query_offsets[query : query + 2])
     share = dict(choice.parameters).get("top_share", 0.0)
@@ -171,7 +172,7 @@ def _strips_table(strips: TopStrips, names: Sequence[str]) -> pd.DataFrame:
     return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
 
 
-def _all_lists(choice: Choice, point: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str) -> None:
+def _all_lists(choice: Loaded, point: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str) -> None:
     data = choice.fold.parts()[part]
     models = {choice.method_id: point}
     for method_id, points in known.items():
@@ -194,7 +195,7 @@ def _all_lists(choice: Choice, point: PathPoint, known: Mapping[str, Sequence[Pa
     )
 
 
-def _along(choice: Choice, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]]) -> None:
+def _along(choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]]) -> None:
     over = st.segmented_control(
         "Over",
         list(VIEWS),
@@ -221,7 +222,7 @@ def _along(choice: Choice, chosen: PathPoint, known: Mapping[str, Sequence[PathP
 
 def _take_clicked() -> None:
     """The model that was clicked gives C everywhere; that of another method says nothing about this one's C."""
-    clicked = st.session_state["chart_top_along"]["selection"]["points"]
+    clicked = st.session_state[keys.chart_key("top_along")]["selection"]["points"]
     choice = frame.choice()
     if clicked and clicked[0]["curve_number"] < len(choice.fold.parts()):
         c = float(clicked[0]["customdata"])

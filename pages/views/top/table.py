@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -18,8 +17,8 @@ from core.experiments.results.signed_rank import LEVEL, smallest_p
 from core.figures.top.table import table_sentence, top_table_figure
 from pages.shared import panels
 from pages.shared.choice import access
-from pages.shared.choice.access import Source
 from pages.shared.choice.choice import Choice
+from pages.shared.choice.source import Source
 from pages.shared.work.cell_batch import experiment_table
 
 USUAL_SETS = ("sonar", "ionosphere", "breast-cancer", "digits")
@@ -43,7 +42,7 @@ def real_data(quick: bool, choice: Choice) -> None:
         f"chosen by the rate on top of 30 % of that, among equals the largest λ. Grid: {GRID_WORDS}. The paper does "
         "not say which class is positive; here it is the one named."
     )
-    sets = _open_sets([replace(own, split=None, repeats=None, scale="none") if chosen_here and name == own.name
+    sets = _open_sets([own.read(split=None, repeats=None, scale="none") if chosen_here and name == own.name
                        else Source(name) for name in wanted])  # fmt: skip
     if not sets:
         st.info("Choose at least one set.")

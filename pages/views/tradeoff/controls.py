@@ -8,11 +8,14 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
 from pages.views.tradeoff.folds import folds_control
 
+_K = "k"
+_TRADEOFF_METHODS = "tradeoff_methods"
+_TRADEOFF_PART = "tradeoff_part"
 DENSE = "l2"  # keeps every feature: a line to compare with, not a curve
 TITLES = {method.id: method.title for method in METHODS}
 SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse)
@@ -20,20 +23,20 @@ SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
 DEFAULT_LIMIT = 10
 
 
-def controls(choice: Choice) -> tuple[View, list[str], bool]:
+def controls(choice: Loaded) -> tuple[View, list[str], bool]:
     """Draw the controls; what is on the axes, the methods picked, and whether all folds are wanted."""
     parts = list(choice.fold.parts())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = measure_control(choice, "Quality", key="tradeoff_measure", help="Models are also chosen by it.")
-        if st.session_state.get("tradeoff_part", parts[-1]) not in parts:
-            st.session_state.pop("tradeoff_part", None)
+        if st.session_state.get(_TRADEOFF_PART, parts[-1]) not in parts:
+            st.session_state.pop(_TRADEOFF_PART, None)
         part = st.segmented_control(
             "Measured on",
             parts,
             default=parts[-1],
             required=True,
             format_func=lambda name: PART_TITLES[name],
-            key="tradeoff_part",
+            key=_TRADEOFF_PART,
             bind="query-params",
             help="The part the picture shows. Models are always chosen on the validation part (the training part "
             "where there is none), so what is seen on test was not looked at before.",
@@ -63,22 +66,22 @@ def controls(choice: Choice) -> tuple[View, list[str], bool]:
 
 def _methods(choice: Choice) -> list[str]:
     """Which methods to draw; in the address by their ids."""
-    if "tradeoff_methods" not in st.session_state:
-        linked = [method for method in st.query_params.get("tradeoff_methods", "").split(",") if method in SPARSE]
+    if _TRADEOFF_METHODS not in st.session_state:
+        linked = [method for method in st.query_params.get(_TRADEOFF_METHODS, "").split(",") if method in SPARSE]
         first = [method for method in SPARSE if method in (*SHOWN_FIRST, choice.method_id)]
-        st.session_state["tradeoff_methods"] = linked or first
+        st.session_state[_TRADEOFF_METHODS] = linked or first
     picked = st.pills(
         "Methods",
         SPARSE,
         selection_mode="multi",
         format_func=menu_title,
-        key="tradeoff_methods",
+        key=_TRADEOFF_METHODS,
         persist_state="session",
         help="Each is fitted along its path of 50 values of C, with the parameters of the sidebar for its method and "
         "default ones for the others.",
     )
     methods = [method for method in SPARSE if method in (picked or ())]
-    st.query_params["tradeoff_methods"] = ",".join(methods)
+    st.query_params[_TRADEOFF_METHODS] = ",".join(methods)
     return methods
 
 
@@ -86,15 +89,15 @@ def limit_control(usable: int) -> int:
     """The largest number of features wanted, from 1 to all that are usable."""
     if usable <= 1:
         return 1
-    if not 1 <= st.session_state.get("k", 1) <= usable:
-        st.session_state.pop("k", None)
+    if not 1 <= st.session_state.get(_K, 1) <= usable:
+        st.session_state.pop(_K, None)
     return int(
         st.slider(
             "At most so many features",
             1,
             usable,
             min(DEFAULT_LIMIT, usable),
-            key="k",
+            key=_K,
             bind="query-params",
             help="Every feature has to be computed for every document. Say how many you can afford.",
         )

@@ -11,7 +11,7 @@ from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, 
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import panels
+from pages.shared import keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.work import fold_batch
@@ -136,7 +136,7 @@ def _controls() -> tuple[Marks, Bars, str, bool]:
             default="quick",
             required=True,
             format_func=lambda name: f"{name}: {GRIDS[name]}",
-            key="tradeoff_grid",
+            key=keys.TRADEOFF_GRID,
             bind="query-params",
             help="Values of C on each path, over the same range. Quick takes a third of the time.",
         )

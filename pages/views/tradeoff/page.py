@@ -21,10 +21,10 @@ from core.analysis.tradeoff.tradeoff import (
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from core.metrics import describe_convention
-from pages.shared import frame, headline, panels
-from pages.shared.choice.c import ratio_text, set_c
-from pages.shared.choice.choice import Choice
-from pages.shared.choice.menu import set_parameters
+from pages.shared import frame, headline, keys, panels
+from pages.shared.choice.c import ratio_query
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
@@ -81,7 +81,7 @@ def render() -> None:
     spider_panel(choice, methods, view.measure, TITLES)
 
 
-def _curves(choice: Choice, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
+def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
     """Points of every method on the chosen fold, and of the dense one; with a progress bar while there are more."""
     usable = choice.judge.usable_features
     found = {method: tradeoff_points(points, usable) for method, points in paths(choice, [*methods, DENSE]).items()}
@@ -94,7 +94,7 @@ def _single(_judge: FoldJudge, fingerprint: str, where: str, convention: str) ->
 
 
 def _picture(
-    choice: Choice,
+    choice: Loaded,
     curves: Curves,
     dense: Sequence[TradeoffPoint],
     view: View,
@@ -136,7 +136,7 @@ def _picture(
     )
 
 
-def _current(choice: Choice) -> TradeoffPoint | None:
+def _current(choice: Loaded) -> TradeoffPoint | None:
     """The model of the sidebar's choice; None while there is none, or where it is empty."""
     now = headline.shown(choice)
     if now is None:
@@ -145,7 +145,7 @@ def _current(choice: Choice) -> TradeoffPoint | None:
 
 
 def _clicked(choice: Choice) -> None:
-    points = st.session_state["chart_tradeoff"]["selection"]["points"]
+    points = st.session_state[keys.chart_key("tradeoff")]["selection"]["points"]
     if points and points[0].get("customdata"):
         method, c = points[0]["customdata"][:2]
         if c is not None:
@@ -154,14 +154,12 @@ def _clicked(choice: Choice) -> None:
 
 def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
     """Make a model that of every page; for callbacks. Its parameters are those its path was worked out with."""
-    st.session_state["method"] = method
-    set_parameters(method, settings_of(choice, method))
-    set_c(c)
+    use_model(c=c, method_id=method, parameters=settings_of(choice, method))
     if fit:
-        st.session_state["autostart"] = True
+        st.session_state[keys.AUTOSTART] = True
 
 
-def _chosen(choice: Choice, found: Budget, measure: str) -> None:
+def _chosen(choice: Loaded, found: Budget, measure: str) -> None:
     """The model within the limit in a sentence, its features, and the way to the other pages."""
     chosen = found.chosen
     st.markdown(words.budget_words(found, measure, TITLES))
@@ -185,11 +183,10 @@ def _chosen(choice: Choice, found: Budget, measure: str) -> None:
             help="Sets the penalty and C, and fits it before your eyes.",
         )
     if go:
-        # Naming a parameter keeps the others: without any, the switch would try to clear those bound to widgets.
-        st.switch_page("pages/fit.py", query_params={"ratio": ratio_text(st.session_state["ratio_step"])})
+        st.switch_page("pages/fit.py", query_params=ratio_query())
 
 
-def _time(choice: Choice, curves: Curves, view: View) -> None:
+def _time(choice: Loaded, curves: Curves, view: View) -> None:
     title = words.time_title(curves, view.measure, TITLES)
     figure = time_figure(
         curves,
@@ -205,7 +202,7 @@ def _time(choice: Choice, curves: Curves, view: View) -> None:
     )
 
 
-def _table(choice: Choice, curves: Curves, measure: str) -> pd.DataFrame:
+def _table(choice: Loaded, curves: Curves, measure: str) -> pd.DataFrame:
     names = choice.fold.train.feature_names
     rows = []
     for method, points in curves.items():

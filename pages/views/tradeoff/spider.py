@@ -19,6 +19,7 @@ from pages.shared.choice.choice import Choice
 from pages.shared.work import fold_batch
 from pages.views.tradeoff import words
 
+_SPIDER_ASKED = "spider_asked"
 BRANCHES = ("datasets", "folds")
 FOLDS = {"one fold each": 1, "all folds": 99}
 PUBLISHED_TITLES = {"fenchelrank": "FenchelRank", "fsmrank": "FSMRank", "mcp": "MCP (γ = 2)"}
@@ -43,10 +44,10 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
         if st.button(
             "Work it out", key="spider_start", icon="🕸️", help="Paths of 17 models, of every method on every branch."
         ):
-            st.session_state["spider_asked"] = asked
-        if st.session_state.get("spider_asked") == asked:
+            st.session_state[_SPIDER_ASKED] = asked
+        if st.session_state.get(_SPIDER_ASKED) == asked:
             fold_batch.fit_folds(wanted, points, "spider_batch")
-    known |= st.session_state.get("spider_asked") == asked
+    known |= st.session_state.get(_SPIDER_ASKED) == asked
     removed, unjudged = _removed(plans, methods, measure) if known else ({}, [])
     left, right = st.columns(2) if beside else (st.container(), None)
     with left:

@@ -19,7 +19,7 @@ from core.methods import Fit, Training, get_method
 from core.work import Steps
 from pages.shared import headline, panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.work.paths import complete, known_points
 from pages.shared.work.stepwise import all_steps
 
@@ -52,7 +52,7 @@ class _Wanted:
 
 
 def truncation_panel(
-    choice: Choice, curves: Mapping[str, Sequence[TradeoffPoint]], view: View, titles: Mapping[str, str], limit: int
+    choice: Loaded, curves: Mapping[str, Sequence[TradeoffPoint]], view: View, titles: Mapping[str, str], limit: int
 ) -> None:
     """Draw the panel for the methods of the page.
 
@@ -89,7 +89,7 @@ def truncation_panel(
 
 
 def _best(
-    choice: Choice, method: str, points: Sequence[TradeoffPoint], measure: str, titles: Mapping[str, str]
+    choice: Loaded, method: str, points: Sequence[TradeoffPoint], measure: str, titles: Mapping[str, str]
 ) -> _Wanted:
     front = pareto_front(points, measure)
     fit = next(point.fit for point in known_points(choice, method) if point.fit.c == front[-1].c)
@@ -99,7 +99,7 @@ def _best(
     return _Wanted(titles[method], fit, front, training, int(choice.judge.usable_features.sum()))
 
 
-def _cuts(choice: Choice, wanted: Sequence[_Wanted]) -> list[Cut] | None:
+def _cuts(choice: Loaded, wanted: Sequence[_Wanted]) -> list[Cut] | None:
     """None while a progress bar stands on the page."""
     judge = choice.judge
     models = [(one.fit.method, one.fit.lam, tuple(one.fit.parameters.items())) for one in wanted]
@@ -120,7 +120,7 @@ def _cuts(choice: Choice, wanted: Sequence[_Wanted]) -> list[Cut] | None:
     return cuts
 
 
-def _now(choice: Choice, wanted: Sequence[_Wanted], whole: Sequence[Cut]) -> Cut | None:
+def _now(choice: Loaded, wanted: Sequence[_Wanted], whole: Sequence[Cut]) -> Cut | None:
     """The model of every page; None where it is empty, is not known, or is drawn anyway."""
     shown = headline.shown(choice)
     if shown is None or shown.fit.result.nonzero == 0:

@@ -17,9 +17,9 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import HORIZONTALS
 from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import panels
+from pages.shared import keys, panels
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Loaded
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.paths import given_to
 from pages.views.tradeoff.folds import GRIDS
@@ -28,7 +28,7 @@ QUICK = "quick"
 
 
 def truncation_folds(
-    choice: Choice, method_ids: Sequence[str], view: View, titles: Mapping[str, str], limit: int
+    choice: Loaded, method_ids: Sequence[str], view: View, titles: Mapping[str, str], limit: int
 ) -> None:
     """Draw the panel for the methods of the page, over every fold.
 
@@ -42,7 +42,7 @@ def truncation_folds(
     if "vali" not in choice.fold.parts():
         st.caption("This picture needs folds with a validation part, on which each chooses its own model.")
         return
-    grid = st.session_state.get("tradeoff_grid", QUICK)
+    grid = st.session_state.get(keys.TRADEOFF_GRID, QUICK)
     choices = {MethodChoice.of(get_learner(name), given_to(choice, name)): titles[name] for name in method_ids}
     sizes = QUICK_SIZES if grid == QUICK else None
     cells = size_cells(_folds(choice), tuple(choices), points=GRIDS[grid], measure=view.measure, sizes=sizes)
@@ -56,10 +56,10 @@ def truncation_folds(
     experiment_table("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
 
 
-def _folds(choice: Choice) -> tuple[FoldRef, ...]:
+def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
     """Every fold of the chosen dataset, told by where it comes from: reading all of them to tell would take long."""
     dataset = access.dataset(choice.source)
-    # A worker may not call Streamlit, so it reads through core; the reader has a cache of its own.
+    # The reader of core has a cache of its own.
     return tuple(
         FoldRef(
             dataset=dataset.name,
@@ -73,7 +73,7 @@ def _folds(choice: Choice) -> tuple[FoldRef, ...]:
     )
 
 
-def _draw(choice: Choice, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int) -> None:
+def _draw(choice: Loaded, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int) -> None:
     methods = next(iter(size_curves(outcomes).values()), {})
     found = {label: mean_over_folds(curves, view.part, view.measure) for label, curves in methods.items()}
     means = {label: row for label, row in found.items() if row}

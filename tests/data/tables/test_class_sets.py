@@ -3,7 +3,7 @@
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits
 
-from core.data import DataError, open_dataset
+from core.data import DataError, Reading, open_dataset
 from core.data.catalogue import READY, catalogue
 
 
@@ -20,7 +20,7 @@ def test_malignant_is_positive_in_breast_cancer() -> None:
 @pytest.mark.parametrize("digit", range(10))
 def test_every_digit_can_be_ranked_against_the_rest(digit: int) -> None:
     found = load_digits()
-    data = open_dataset("digits", positive=str(digit)).fold().train
+    data = Reading(positive=str(digit)).open("digits").fold().train
     assert data.relevance.tolist() == (found.target == digit).astype(int).tolist()
     assert data.query_ids == (f"{digit}-against-rest",)
 
@@ -49,7 +49,7 @@ def test_they_are_listed_with_provenance_licence_and_classes() -> None:
 
 
 def test_they_can_be_split_and_scaled_like_a_file() -> None:
-    fold = open_dataset("Breast-Cancer", repeats=2, scale="standard").fold(2)
+    fold = Reading(repeats=2, scale="standard").open("Breast-Cancer").fold(2)
     assert [part.n_documents for part in fold.parts().values()] == [279, 119, 171]
     assert abs(fold.train.features.mean(axis=0)).max() < 1e-12
 
@@ -58,4 +58,4 @@ def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(
         DataError, match=r"^breast-cancer, column class: there is no class 'M'; .* 'benign', 'malignant'"
     ):
-        open_dataset("breast-cancer", positive="M")
+        Reading(positive="M").open("breast-cancer")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data import open_dataset, open_upload
+from core.data import Reading
 from core.data.errors import DataError, MissingValuesError
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import ClassReading, read_class_table
@@ -142,7 +142,7 @@ def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_
     path = tmp_path / "wpbc.csv"
     path.write_bytes(wpbc_like())
     how = {"missing": missing, "drop_columns": ("3",), "split": 0.7}
-    opened = [open_dataset(str(path), **how), open_dataset(str(path), **how), open_upload(wpbc_like(), "w.csv", **how)]
+    opened = [Reading(**how).open(str(path)), Reading(**how).open(str(path)), Reading(**how).open("w.csv", wpbc_like())]
     assert len({dataset.fold().train.fingerprint for dataset in opened}) == 1
     assert len({dataset.notes for dataset in opened}) == 1
     assert len(opened[0].notes) == 4
@@ -160,13 +160,13 @@ def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: d
     ):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(DataError, match=sentence):
-            open_dataset(str(tmp_path / name), **option)
+            Reading(**option).open(str(tmp_path / name))
     with pytest.raises(DataError, match="is for single files"):
-        open_dataset("planted", **option)
+        Reading(**option).open("planted")
 
 
 def test_a_set_that_comes_with_classes_has_no_columns_to_choose_and_nothing_missing() -> None:
     for option in ({"class_column": "1"}, {"drop_columns": ("1",)}):
         with pytest.raises(DataError, match="breast-cancer comes with a class for every document"):
-            open_dataset("breast-cancer", **option)
-    assert open_dataset("breast-cancer", missing="drop").fold().train.n_documents == 569
+            Reading(**option).open("breast-cancer")
+    assert Reading(missing="drop").open("breast-cancer").fold().train.n_documents == 569

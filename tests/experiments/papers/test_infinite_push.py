@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data import DataError
+from core.data import DataError, Reading
 from core.experiments.infinite_push.published_top import TABLE_1, name_if_published
 from core.experiments.infinite_push.push_timing import ADMM, EXACT, Timing, TimingCell
 from core.experiments.infinite_push.top_table import TopOutcome
@@ -33,7 +33,7 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> tuple[DatasetSource, ...]:
     folder = tmp_path_factory.mktemp("uci")
     (folder / "wpbc.csv").write_bytes(wpbc_like())
     (folder / "spectf.csv").write_bytes(spectf_like())
-    return DatasetSource(str(folder / "wpbc.csv"), missing="drop"), DatasetSource(str(folder / "spectf.csv"))
+    return DatasetSource(str(folder / "wpbc.csv"), Reading(missing="drop")), DatasetSource(str(folder / "spectf.csv"))
 
 
 def go(experiment: PaperExperiment[Any, Any], cells: Sequence[Any], folder: Path) -> CellRun[Any, Any]:
@@ -136,7 +136,7 @@ def _numbers(cell: str) -> list[str]:
 @pytest.mark.parametrize("how", [{"scale": "standard"}, {"split": 0.7}, {"seed": 1}, {"repeats": 3}])
 def test_the_table_divides_and_scales_by_itself(sets: tuple[DatasetSource, ...], how: dict[str, Any]) -> None:
     with pytest.raises(DataError, match="the table divides and standardises every set itself"):
-        read_set(replace(sets[1], **how))
+        read_set(replace(sets[1], reading=Reading(**how)))
 
 
 def test_it_needs_one_list_of_two_classes_and_each_set_once(sets: tuple[DatasetSource, ...]) -> None:
@@ -147,7 +147,7 @@ def test_it_needs_one_list_of_two_classes_and_each_set_once(sets: tuple[DatasetS
 
 
 def test_other_data_is_another_piece(sets: tuple[DatasetSource, ...]) -> None:
-    median = set_cells(Request((replace(sets[0], missing="median"),), quick=True))[0]
+    median = set_cells(Request((replace(sets[0], reading=Reading(missing="median")),), quick=True))[0]
     assert INFINITE_PUSH_SETS.depends(median) != INFINITE_PUSH_SETS.depends(set_cells(Request(sets, quick=True))[0])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.methods import METHODS, get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, fit, status
+from tests.app.fitting import assert_fine, chosen, fit, status
 
 LETOR = "".join(f"{k % 3} qid:{k // 6} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
 APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
@@ -17,7 +17,7 @@ APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in ra
 def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
     query = {"dataset": "planted", "fold": "Fold3", "method": "log", "solver": "reweighted-l1", "tol": "1e-04"}
     app = open_app("fit", ratio="0.01", scale="standard", **{"log.epsilon": "0.2"}, **query)
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert (choice.source.name, choice.fold_number, choice.method_id) == ("planted", 3, "log")
     assert (choice.solver_id, choice.tol, dict(choice.parameters)["epsilon"]) == ("reweighted-l1", 1e-4, 0.2)
     assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
@@ -41,7 +41,7 @@ def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, query: di
 
 @pytest.mark.parametrize(("ratio", "expected"), [("0.5", 10**-0.3), ("7", 1.0), ("1e-300", 1e-5)])
 def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest(open_app: Open, ratio: str, expected: float) -> None:
-    choice = open_app("fit", dataset="planted", ratio=ratio).session_state["choice"]
+    choice = chosen(open_app("fit", dataset="planted", ratio=ratio))
     assert choice.lam == pytest.approx(expected * choice.training.lam_max)
 
 
@@ -58,7 +58,7 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied(open_app: Open) -> 
     app = open_app("fit", dataset="planted")
     slider = app.session_state["choice"].lam
     app.text_input(key="C").set_value("2e-2").run()
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert choice.training.c_of(choice.lam) == pytest.approx(0.02, rel=1e-12)
     app.text_input(key="C").set_value("").run()
     assert app.session_state["choice"].lam == slider
@@ -97,11 +97,11 @@ def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_ap
 def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> None:
     app = open_app("fit")
     app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
-    assert app.session_state["choice"].fold.train.n_queries == 7
-    assert app.session_state["choice"].fold.test.n_queries == 3
+    assert chosen(app).fold.train.n_queries == 7
+    assert chosen(app).fold.test.n_queries == 3
     app.toggle(key="holdout").set_value(False).run()
-    assert app.session_state["choice"].fold.train.n_queries == 10
-    assert app.session_state["choice"].fold.test is None
+    assert chosen(app).fold.train.n_queries == 10
+    assert chosen(app).fold.test is None
     fit(app)
     assert "train NDCG@10" in app.header[0].value
 
@@ -112,8 +112,8 @@ def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) ->
     assert "switch on “Put documents of a query together”" in status(app)
     app.toggle(key="group").set_value(True).run()
     assert_fine(app)
-    assert app.session_state["choice"].source.group
-    assert app.session_state["choice"].fold.train.n_queries == 3
+    assert app.session_state["choice"].source.reading.group
+    assert chosen(app).fold.train.n_queries == 3
 
 
 def test_a_file_that_is_dropped_again_is_the_same_data(open_app: Open) -> None:

@@ -6,15 +6,15 @@ import io
 import json
 import shlex
 from contextlib import redirect_stdout
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.cli import main
-from core.data import open_upload
 from pages.shared.choice.columns import as_markdown
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, fit, status
+from tests.app.fitting import assert_fine, chosen, fit, status
 from tests.uci_layouts import spectf_like, wpbc_like
 
 AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60))
@@ -35,12 +35,12 @@ def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) ->
     assert "4 cells are missing in 4 of 60 rows" in status(app)
     app.selectbox(key="missing").set_value("drop").run()
     assert_fine(app)
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert sum(part.n_documents for part in choice.fold.parts().values()) == 56
     assert any("40 of N above 16 of R" in c.value or "16 of R above 40 of N" in c.value for c in app.sidebar.caption)
     assert any("Column 2 has the classes" in c.value and "2 more" in c.value for c in app.sidebar.caption)
     app.selectbox(key="missing").set_value("median").run()
-    assert sum(part.n_documents for part in app.session_state["choice"].fold.parts().values()) == 60
+    assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
 
 
 def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
@@ -49,12 +49,12 @@ def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
     app.button(key="say_missing_median").click().run()
     assert_fine(app)
     assert app.selectbox(key="missing").value == "median"
-    assert sum(part.n_documents for part in app.session_state["choice"].fold.parts().values()) == 60
+    assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
     drop(app, AMBIGUOUS.encode(), "next.csv")
     assert app.main.header[0].value == "Which column has the classes?"
     app.button(key="say_class_column_smoker").click().run()
     assert_fine(app)
-    assert app.session_state["choice"].fold.train.feature_names == ("class", "age", "income")
+    assert chosen(app).fold.train.feature_names == ("class", "age", "income")
 
 
 def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) -> None:
@@ -62,12 +62,12 @@ def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) ->
     assert app.selectbox(key="class_column").value == "2"
     assert app.selectbox(key="class_column").options[0] == "column 2: N, R"
     assert app.multiselect(key="drop_columns").value == ["1"]
-    assert app.session_state["choice"].fold.train.n_features == 33
+    assert chosen(app).fold.train.n_features == 33
     app.multiselect(key="drop_columns").set_value([]).run()
-    assert app.session_state["choice"].source.drop_columns == ("none",)
-    assert app.session_state["choice"].fold.train.n_features == 34
+    assert app.session_state["choice"].source.reading.drop_columns == ("none",)
+    assert chosen(app).fold.train.n_features == 34
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
-    assert app.session_state["choice"].fold.train.n_features == 32
+    assert chosen(app).fold.train.n_features == 32
 
 
 def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open) -> None:
@@ -77,16 +77,16 @@ def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open)
     assert app.selectbox(key="class_column").options[:2] == ["class: 0, 1", "smoker: 0, 1"]
     app.selectbox(key="class_column").set_value("class").run()
     assert_fine(app)
-    assert app.session_state["choice"].fold.train.feature_names == ("age", "income", "smoker")
+    assert chosen(app).fold.train.feature_names == ("age", "income", "smoker")
     app.selectbox(key="class_column").set_value("smoker").run()
     assert_fine(app)
-    assert app.session_state["choice"].fold.train.feature_names == ("class", "age", "income")
+    assert chosen(app).fold.train.feature_names == ("class", "age", "income")
 
 
 def test_a_file_with_the_class_last_is_read_as_ever(open_app: Open) -> None:
     content = "".join(f"{k % 7},{(k * k) % 11},{'gb'[k % 3 > 0]}\n" for k in range(60)).encode()
     app = drop(open_app("fit"), content)
-    assert app.session_state["choice"].source.class_column is None
+    assert app.session_state["choice"].source.reading.class_column is None
     assert app.selectbox(key="class_column").value == "3"
     assert app.multiselect(key="drop_columns").value == []
     assert "missing" not in keys(app)
@@ -98,8 +98,8 @@ def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> 
     app.selectbox(key="missing").set_value("drop").run()
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     drop(app, spectf_like(), "next.csv")
-    source = app.session_state["choice"].source
-    assert (source.class_column, source.drop_columns, source.missing) == (None, (), None)
+    reading = app.session_state["choice"].source.reading
+    assert (reading.class_column, reading.drop_columns, reading.missing) == (None, (), None)
     assert app.selectbox(key="class_column").value == "1"
     app.selectbox(key="dataset").set_value("breast-cancer").run()
     assert_fine(app)
@@ -113,9 +113,9 @@ def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
     app.selectbox(key="missing").set_value("median").run()
     app.run()
     app.button(key="undo").click().run()
-    assert app.session_state["choice"].source.missing == "drop"
+    assert app.session_state["choice"].source.reading.missing == "drop"
     app.button(key="undo").click().run()
-    assert app.session_state["choice"].source.drop_columns == ()
+    assert app.session_state["choice"].source.reading.drop_columns == ()
 
 
 @pytest.mark.parametrize("missing", ["drop", "median"])
@@ -131,7 +131,7 @@ def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tm
         assert main(shlex.split(app.code[0].value)[3:]) == 0
     record = json.loads(printed.getvalue())
     assert record["objective"] == pytest.approx(shown.result.objective, rel=1e-9)
-    whole = open_upload(wpbc_like(), "wpbc.csv", **{**app.session_state["choice"].source.reading, "scale": "none"})
+    whole = replace(app.session_state["choice"].source.reading, scale="none").open("wpbc.csv", wpbc_like())
     assert record["reading"] == list(whole.notes)
     link = {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
     assert (link["missing"], link["drop_columns"]) == (missing, "none,1,3")

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice import access
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, fit, status
+from tests.app.fitting import assert_fine, chosen, fit, status
 
 
 def table(classes: str, n: int = 60) -> bytes:
@@ -23,11 +23,11 @@ def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
 
 def test_a_class_file_is_split_ten_times_and_standardised(open_app: Open) -> None:
     app = drop(open_app("fit"), table("good bad bad"))
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert app.selectbox(key="fold").options == [f"split {number}" for number in range(1, 11)]
     assert [part.n_documents for part in choice.fold.parts().values()] == [30, 12, 18]
     assert choice.fold.train.features.std(axis=0) == pytest.approx(1.0)
-    assert choice.source.positive == "good", "the rarer one"
+    assert choice.source.reading.positive == "good", "the rarer one"
     fit(app)
     assert "Converged" in status(app)
 
@@ -36,16 +36,16 @@ def test_the_positive_class_is_one_of_those_in_the_file(open_app: Open) -> None:
     app = drop(open_app("fit"), table("good bad bad"))
     assert app.selectbox(key="positive").options == ["bad", "good"]
     app.selectbox(key="positive").set_value("bad").run()
-    assert app.session_state["choice"].fold.train.query_ids == ("bad-against-good",)
+    assert chosen(app).fold.train.query_ids == ("bad-against-good",)
     assert any(caption.value == "40 of bad above 20 of good" for caption in app.sidebar.caption)
 
 
 def test_of_several_classes_one_is_offered_against_the_rest(open_app: Open) -> None:
     app = drop(open_app("fit"), table("a b c"))
-    assert app.session_state["choice"].fold.train.query_ids == ("a-against-rest",)
+    assert chosen(app).fold.train.query_ids == ("a-against-rest",)
     app.selectbox(key="positive").set_value("c").run()
     assert_fine(app)
-    assert app.session_state["choice"].fold.train.query_ids == ("c-against-rest",)
+    assert chosen(app).fold.train.query_ids == ("c-against-rest",)
 
 
 @pytest.mark.parametrize(
@@ -53,33 +53,33 @@ def test_of_several_classes_one_is_offered_against_the_rest(open_app: Open) -> N
 )
 def test_it_can_be_split_once_or_not_at_all(open_app: Open, division: str, sizes: list[int]) -> None:
     app = drop(open_app("fit", division=division), table("good bad bad"))
-    assert [part.n_documents for part in app.session_state["choice"].fold.parts().values()] == sizes
+    assert [part.n_documents for part in chosen(app).fold.parts().values()] == sizes
 
 
 def test_a_class_is_no_choice_for_the_next_file(open_app: Open) -> None:
     app = drop(open_app("fit"), table("0 1 2"))
     app.selectbox(key="positive").set_value("0").run()
     drop(app, table("0 1"), "next.csv")
-    assert app.session_state["choice"].source.positive == "1"
+    assert app.session_state["choice"].source.reading.positive == "1"
     app.selectbox(key="dataset").set_value("digits").run()
-    assert app.session_state["choice"].fold.train.query_ids == ("0-against-rest",)
+    assert chosen(app).fold.train.query_ids == ("0-against-rest",)
 
 
 def test_undo_brings_back_dataset_and_class(open_app: Open) -> None:
     app = open_app("fit", dataset="digits", positive="7")
     app.selectbox(key="dataset").set_value("breast-cancer").run()
-    assert app.session_state["choice"].source.positive == "malignant"
+    assert app.session_state["choice"].source.reading.positive == "malignant"
     app.run()  # the button learns of the change with the next run
     app.button(key="undo").click().run()
     choice = app.session_state["choice"]
-    assert (choice.source.name, choice.source.positive) == ("digits", "7")
+    assert (choice.source.name, choice.source.reading.positive) == ("digits", "7")
 
 
 def test_graded_data_keeps_its_own_scaling(open_app: Open) -> None:
     app = open_app("fit", dataset="breast-cancer")
-    assert app.session_state["choice"].source.scale == "standard"
+    assert app.session_state["choice"].source.reading.scale == "standard"
     app.selectbox(key="dataset").set_value("planted").run()
-    assert app.session_state["choice"].source.scale == "none"
+    assert app.session_state["choice"].source.reading.scale == "none"
 
 
 @pytest.mark.parametrize(
@@ -120,5 +120,5 @@ def test_the_headline_of_one_list_tells_how_many_positives_are_on_top(open_app: 
 )
 def test_what_comes_with_the_program_has_folds_with_all_parts(name: str, scale: str, n_folds: int) -> None:
     source = access.usual_source(name)
-    assert (source.scale, access.dataset(source).n_folds) == (scale, n_folds)
+    assert (source.reading.scale, access.dataset(source).n_folds) == (scale, n_folds)
     assert list(access.fold(source, n_folds).parts()) == ["train", "vali", "test"]

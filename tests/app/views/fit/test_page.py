@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.work.board import Job, board
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, fit, press, status, until
+from tests.app.fitting import assert_fine, charts, chosen, fit, press, status, until
 
 
 class Busy:
@@ -62,7 +62,7 @@ def test_after_a_fit_headline_table_and_sentence_agree_with_it(open_app: Open) -
     app = open_app("fit", dataset="planted")
     job = fit(app)
     result = job.run.fit()
-    metrics = app.session_state["choice"].judge.metrics(result.weights)
+    metrics = chosen(app).judge.metrics(result.weights)
     assert app.header[0].value == f"ℓ1 keeps {result.result.nonzero} of 60 features: " + (
         f"test NDCG@10 {metrics['test']['NDCG@10']:.4f}"
     )

@@ -9,7 +9,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
+from tests.app.fitting import assert_fine, chosen, press, until
 
 
 def finished(app: AppTest) -> AppTest:
@@ -21,7 +21,7 @@ def finished(app: AppTest) -> AppTest:
 
 def test_the_headline_compares_the_penalties_at_their_best_c(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="log"))
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     bests = []
     for method_id in ("log", "l1"):
         method = get_method(method_id)
@@ -50,7 +50,7 @@ def test_taking_the_c_where_play_was_stopped_sets_it_everywhere(open_app: Open) 
     app.select_slider(key="path_slider").set_value(10).run()
     press(app, "take")
     app.run()
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert choice.lam != before
     assert choice.lam == pytest.approx(choice.training.lam_max * 10 ** (-4 * 10 / 49))
     assert_fine(app)
@@ -60,7 +60,7 @@ def test_moving_the_slider_of_c_overrules_a_c_that_was_taken(open_app: Open) -> 
     app = finished(open_app("path", dataset="planted", method="l1", C="0.5"))
     slider = next(s for s in app.sidebar.select_slider if s.label == "C")
     slider.set_value(20).run()
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
 
 

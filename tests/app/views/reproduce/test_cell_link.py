@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.data import DataError
+from core.data import DataError, Reading
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
 from core.methods import get_method
+from core.reading_words import reading_words
 from pages.shared.choice import access
 from pages.views.reproduce.cell_link import CellLink, cell_link
-from pages.views.reproduce.command import reading_words
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
+from tests.app.fitting import assert_fine, chosen
 from tests.uci_layouts import wpbc_like
 
 
@@ -51,7 +51,7 @@ def strip(app: AppTest) -> dict[str, str]:
 
 
 def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures: tuple[str, ...]) -> None:
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert choice.fold.train.fingerprint == cell.fingerprints[0]
     assert (choice.method_id, dict(choice.parameters)) == (cell.choice.method, result.record["parameters"])
     assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
@@ -74,7 +74,7 @@ def test_a_link_opens_the_model_of_its_cell(open_app: Open, method: str) -> None
 
 
 def test_a_split_of_a_set_with_classes_is_found_again(open_app: Open) -> None:
-    source = DatasetSource("breast-cancer", positive="benign", scale="none", repeats=10)
+    source = DatasetSource("breast-cancer", Reading(positive="benign", scale="none", repeats=10))
     cell, result = worked_out(source, "l1", 3)
     assert_the_page_shows(followed(open_app, link_to(cell, result, source, True)), cell, result, ("MAP",))
 
@@ -86,10 +86,12 @@ def test_columns_and_missing_cells_of_a_set_are_read_alike(
     (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
     access.ready_datasets.clear()
-    source = DatasetSource("wpbc", scale="standard", repeats=10, missing="drop", drop_columns=("none", "1", "3"))
+    source = DatasetSource(
+        "wpbc", Reading(scale="standard", repeats=10, missing="drop", drop_columns=("none", "1", "3"))
+    )
     cell, result = worked_out(source, "l1", 2)
     assert_the_page_shows(followed(open_app, link_to(cell, result, source, True)), cell, result, ("MAP",))
-    assert reading_words(source)[-4:] == ["--drop-columns", "none,1,3", "--missing", "drop"]
+    assert reading_words(source.reading)[-4:] == ["--drop-columns", "none,1,3", "--missing", "drop"]
     access.ready_datasets.clear()
 
 
@@ -119,12 +121,12 @@ def test_what_the_other_pages_do_not_have_is_refused_in_one_sentence(planted: tu
     with pytest.raises(DataError, match="there is no C to open"):
         link_to(cell, replace(result, record=result.record | {"C": None}), source)
     with pytest.raises(DataError, match="split such a file once only"):
-        link_to(cell, result, replace(source, repeats=5))
-    for unusual in (replace(source, repeats=10, seed=7), replace(source, repeats=10, split=0.5)):
+        link_to(cell, result, DatasetSource("planted", Reading(repeats=5)))
+    for unusual in (Reading(repeats=10, seed=7), Reading(repeats=10, split=0.5)):
         with pytest.raises(DataError, match="this is none of them"):
-            link_to(cell, result, unusual, True)
+            link_to(cell, result, DatasetSource("planted", unusual), True)
     with pytest.raises(DataError, match="this is none of them"):
-        link_to(replace(cell, fold=11), result, replace(source, repeats=20), True)
+        link_to(replace(cell, fold=11), result, DatasetSource("planted", Reading(repeats=20)), True)
 
 
 def test_an_address_is_encoded(planted: tuple[Cell, CellResult]) -> None:

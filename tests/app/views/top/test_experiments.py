@@ -24,7 +24,7 @@ def part() -> None:
 
     import streamlit as st
 
-    from pages.shared.choice.access import Source
+    from pages.shared.choice.source import Source
     from pages.views.top import experiments as toplist_experiments
 
     name = st.session_state.get("wanted", "planted")

@@ -14,7 +14,7 @@ from core.analysis.top_strips import lists_with_a_top
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, press, until
+from tests.app.fitting import assert_fine, charts, chosen, press, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 
 PUSH = "infinite-push-l1"
@@ -58,7 +58,7 @@ def numbers(values: Any) -> np.ndarray:
 
 def model(app: AppTest) -> tuple[Any, np.ndarray]:
     """The chosen fold's test part, and the weights at the chosen C."""
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     fit = choice.method.fit(choice.training, choice.lam, parameters=dict(choice.parameters))
     return choice.fold.parts()["test"], fit.weights
 
@@ -85,7 +85,7 @@ def test_the_slider_moves_the_documents_and_takes_its_c_along_when_asked(open_ap
     assert np.ptp(numbers(drawn(app)["negative"]["x"])) > np.ptp(before)
     press(app, "take")
     app.run()
-    choice = app.session_state["choice"]
+    choice = chosen(app)
     assert choice.lam == pytest.approx(choice.training.lam_max * 10 ** (-4 * 45 / 49))
     assert_fine(app)
 
@@ -148,7 +148,7 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
     assert_fine(app)
     share = dict(app.session_state["choice"].parameters)["top_share"]
     assert 0.0 < share <= 1.0
-    assert get_method(PUSH).training(app.session_state["choice"].fold.train, {"top_share": share}).lam_max > 0.0
+    assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
 
 
 def test_the_data_page_still_shows_the_data(open_app: Open) -> None:

@@ -1,0 +1,139 @@
+"""How data is read, as one value: scaling, division, classes, columns, grouping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.data.catalogue import CatalogueEntry, find_entry
+from core.data.dataset import Dataset
+from core.data.division import Division, divided
+from core.data.errors import DataError
+from core.data.letor.folders import open_folder
+from core.data.scaling import scale_fold
+from core.data.single_file import open_file, open_upload
+from core.data.tables.class_options import ClassOptions
+from core.data.tables.class_sets import ClassSet
+from core.data.toy import open_toy
+
+LARGEST_SEED = 10**9
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything that decides how a dataset is read, beside its name.
+
+    The fields are the options of the command line; `core.reading_words` prints and parses them.
+
+    Attributes
+    ----------
+    scale : str
+        An id of `core.data.scaling.SCALINGS`; constants are taken from each fold's training part.
+    split : float, optional
+        Training share of a single file, between 0 and 1; folders have folds already.
+    seed : int
+        Of the split, or of the first of the repeated ones.
+    repeats : int, optional
+        This many random splits of a single file into training, validation and test part, as folds; see `Division`.
+    positive : str, optional
+        Where documents have classes: the one to rank on top.
+    class_column, drop_columns, missing
+        How the columns of a CSV file with classes are read; see `ClassOptions`. Blanks around a column's name do not
+        count.
+    group : bool
+        Put the documents of a query together where they are apart.
+
+    Raises
+    ------
+    DataError
+        If there is no such scaling, way with missing values, number of repeats or seed.
+    """
+
+    scale: str = "none"
+    split: float | None = None
+    seed: int = 0
+    repeats: int | None = None
+    positive: str | None = None
+    class_column: str | None = None
+    drop_columns: tuple[str, ...] = ()
+    missing: str | None = None
+    group: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
+        if not 0 <= self.seed <= LARGEST_SEED:
+            msg = f"the seed is {self.seed}; a number from 0 to {LARGEST_SEED:g} is needed"
+            raise DataError(msg)
+        _ = self.division, self.classes  # which refuse what they cannot use
+
+    @property
+    def division(self) -> Division:
+        """What becomes of one set of documents."""
+        return Division(self.split, self.seed, self.repeats, self.scale)
+
+    @property
+    def classes(self) -> ClassOptions:
+        """How a table with classes is read."""
+        return ClassOptions(self.positive, self.class_column, self.drop_columns, self.missing)
+
+    def open(self, name_or_path: str, content: bytes | None = None) -> Dataset:
+        """Open a dataset in this way.
+
+        Parameters
+        ----------
+        name_or_path : str
+            A name of the catalogue (in any case), or the path of a folder, LETOR file or CSV.
+        content : bytes, optional
+            Of an uploaded file, whose name the other is then.
+
+        Raises
+        ------
+        DataError
+            If there is no such dataset (with names that are close), or it cannot be read in this way.
+        """
+        if content is not None:
+            return open_upload(content, name_or_path, options=self.classes, group=self.group, division=self.division)
+        entry = find_entry(name_or_path)
+        if entry.class_set is not None:
+            return self._open_classes(entry, entry.class_set)
+        if entry.path is None or not entry.path.is_file():
+            return self._open_folds(entry, name_or_path)
+        return open_file(
+            entry.path,
+            name=entry.name,
+            provenance=entry.provenance,
+            options=self.classes,
+            group=self.group,
+            division=self.division,
+        )
+
+    def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
+        if self.class_column or self.drop_columns:
+            msg = f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only"
+            raise DataError(msg)
+        data = found.read(self.positive)
+        return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
+
+    def _open_folds(self, entry: CatalogueEntry, called: str) -> Dataset:
+        for option in ("split", "repeats", "positive", "class_column", "drop_columns", "missing"):
+            if getattr(self, option) not in (None, ()):
+                msg = f"{called} has folds already, with relevance given; {option!r} is for single files"
+                raise DataError(msg)
+        if entry.path is None:
+            dataset = open_toy(entry.name, entry.provenance)
+        else:
+            dataset = replace(open_folder(entry.path, name=entry.name, group=self.group), provenance=entry.provenance)
+        return replace(dataset, load=lambda position: scale_fold(dataset.load(position), self.scale))
+
+
+AS_IT_STANDS = Reading()
+
+
+def open_dataset(name_or_path: str) -> Dataset:
+    """A dataset as it stands; `Reading` says how else it can be read.
+
+    Raises
+    ------
+    DataError
+        As `Reading.open`.
+    """
+    return AS_IT_STANDS.open(name_or_path)

@@ -1,0 +1,32 @@
+"""Types of the command line's options, for `argparse`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+
+
+def within(kind: type[int] | type[float], least: float, most: float) -> Callable[[str], float]:
+    """The type of an option that takes numbers of a range, ends included; not a number lies in none."""
+    what = "a whole number" if kind is int else "a number"
+
+    def number(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None or not least <= value <= most:
+            msg = f"{what} from {least:g} to {most:g} is needed, not {text!r}"
+            raise ArgumentTypeError(msg)
+        return value
+
+    return number
+
+
+def names_between_commas(text: str) -> list[str]:
+    """Names between commas, at least one."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        msg = "at least one name is needed"
+        raise ArgumentTypeError(msg)
+    return names

@@ -1,0 +1,85 @@
+"""The one place that makes a model the model of every page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.methods import Method, get_method
+from pages.shared import keys
+from pages.shared.choice.c import step_of
+from pages.shared.choice.data import TEN_SPLITS
+from pages.shared.choice.menu import parameter_key, tol_key
+from pages.shared.choice.source import Source
+
+
+def use_model(
+    *,
+    c: float | None = None,
+    ratio: float | None = None,
+    method_id: str | None = None,
+    parameters: Mapping[str, float] | None = None,
+    solver_id: str | None = None,
+    tol: float | None = None,
+    source: Source | None = None,
+    fold_number: int | None = None,
+) -> None:
+    """Make a model that of every page; what is not given stays as the sidebar has it.
+
+    For callbacks, which run before the sidebar is drawn: it draws its controls from the session, and the address
+    follows them.
+
+    Parameters
+    ----------
+    c : float, optional
+    ratio : float, optional
+        lambda / lambda_max of it; the slider of C then goes along, and can be moved on from there.
+    method_id : str, optional
+    parameters : mapping of str to float, optional
+        Of this method, else of the chosen one; all others of its parameters stay.
+    solver_id : str, optional
+    tol : float, optional
+    source : Source, optional
+        By its name in the sidebar's list.
+    fold_number : int, optional
+        Counting from 1.
+    """
+    if source is not None:
+        _use_data(source)
+    if fold_number is not None:
+        st.session_state[keys.FOLD] = fold_number
+    if method_id is not None:
+        st.session_state[keys.METHOD] = method_id
+    if solver_id is not None:
+        st.session_state[keys.SOLVER] = solver_id
+    if tol is not None:
+        st.session_state[tol_key(get_method(st.session_state[keys.METHOD]))] = tol
+    if parameters is not None:
+        _use_parameters(get_method(st.session_state[keys.METHOD]), parameters)
+    if c is not None:
+        st.session_state[keys.C] = repr(c)
+    if ratio is not None:
+        st.session_state[keys.RATIO_STEP] = step_of(repr(ratio))
+
+
+def _use_parameters(method: Method, values: Mapping[str, float]) -> None:
+    parameters = {parameter.name: parameter for parameter in method.parameters}
+    for name, value in values.items():
+        parameter = parameters[name]
+        st.session_state[parameter_key(method.id, name)] = parameter.text(value) if parameter.choices else value
+
+
+def _use_data(source: Source) -> None:
+    """A dataset, and how it is read as far as the sidebar has controls for it."""
+    reading = source.reading
+    st.session_state[keys.DATASET] = source.name
+    st.session_state[keys.POSITIVE] = reading.positive or ""
+    st.session_state[keys.CLASS_COLUMN] = reading.class_column
+    st.session_state[keys.DROP_COLUMNS] = ",".join(reading.drop_columns) or None
+    st.session_state[keys.MISSING] = reading.missing
+    st.session_state[keys.GROUP] = reading.group
+    # Classes have a control of their own, whose usual value is another.
+    st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
+    if reading.repeats is not None:
+        st.session_state[keys.DIVISION] = TEN_SPLITS

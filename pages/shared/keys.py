@@ -1,0 +1,47 @@
+"""Names under which the session keeps what several files know of.
+
+Many are in the address and in saved choices, too, so a name that has been used stays as it is.
+"""
+
+from __future__ import annotations
+
+# The choice, as the sidebar's controls keep it; addresses and saved choices have the same names.
+DATASET = "dataset"
+FOLD = "fold"
+SCALE = "scale"
+CLASS_SCALE = "class_scale"
+HOLDOUT = "holdout"
+DIVISION = "division"
+POSITIVE = "positive"
+CLASS_COLUMN = "class_column"
+DROP_COLUMNS = "drop_columns"
+MISSING = "missing"
+GROUP = "group"
+METHOD = "method"
+SOLVER = "solver"
+TOL = "tol"
+C = "C"
+RATIO = "ratio"
+"""lambda / lambda_max, in addresses only; the session has the slider's step."""
+RATIO_STEP = "ratio_step"
+
+# What the sidebar has made of it.
+CHOICE = "choice"
+NO_CHOICE = "no_choice"
+"""The error for which there is no choice."""
+READABLE = "readable"
+"""Source and fold that can be looked at, whether or not anything can be learned from them."""
+MY_UPLOADS = "my_uploads"
+"""The digests of this session's uploads, by their names in the list of datasets."""
+LINK_NOTE = "link_note"
+"""What is to be said of a link to data that is not here."""
+
+TRADEOFF_GRID = "tradeoff_grid"
+"""How fine paths over folds are on the Trade-off page."""
+AUTOSTART = "autostart"
+"""Whether the Fit page is to fit as soon as it opens."""
+
+
+def chart_key(name: str) -> str:
+    """Of a chart, by its name among the page's pictures."""
+    return f"chart_{name}"

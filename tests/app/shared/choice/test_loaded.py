@@ -1,0 +1,70 @@
+"""The choice is a plain value to keep; what is loaded for it is plain objects of core, made on the page's thread."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.data import Reading
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.source import Source
+from tests.app.conftest import Open
+from tests.app.fitting import chosen, press
+
+PAGES = Path(__file__).resolve().parents[4] / "pages"
+
+
+@pytest.fixture(scope="module")
+def loaded() -> Loaded:
+    source = Source("planted")
+    data, convention = access.fold(source, 2).train, access.dataset(source).convention
+    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), 0.01, 1e-6))
+
+
+def test_a_choice_is_small_and_survives_pickling(loaded: Loaded) -> None:
+    kept = pickle.dumps(loaded.alone)
+    assert len(kept) < 1000
+    assert pickle.loads(kept) == loaded.alone
+    assert hash(pickle.loads(kept)) == hash(loaded.alone)
+    assert type(loaded.alone) is Choice
+
+
+def test_what_is_loaded_is_what_the_choice_names(loaded: Loaded) -> None:
+    dataset = access.dataset(loaded.source)
+    assert loaded.fold is access.fold(loaded.source, 2)
+    assert loaded.where == f"planted, {dataset.fold_names[1]}"
+    assert loaded.fold.train.fingerprint == loaded.training.data.fingerprint == loaded.fingerprint
+    assert loaded.judge.fold is loaded.fold
+    assert loaded.key == loaded.alone.key
+
+
+def test_choices_differ_by_what_is_chosen_and_not_by_what_is_loaded(loaded: Loaded) -> None:
+    assert replace(loaded, where="elsewhere") == loaded
+    assert replace(loaded, lam=0.02) != loaded
+    assert replace(loaded, source=Source("planted", reading=Reading(scale="standard"))) != loaded
+
+
+def test_neither_looks_anything_up_with_streamlit() -> None:
+    """A worker may have both: importing them does not even bring Streamlit in, and so no property can call it."""
+    script = "import sys; import pages.shared.choice.choice; sys.exit('streamlit' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=PAGES.parent, check=False).returncode == 0
+    for name in ("choice", "source"):
+        tree = ast.parse((PAGES / "shared" / "choice" / f"{name}.py").read_text(encoding="utf-8"))
+        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert {module for module in imported if module and module.startswith("pages.")} <= {
+            "pages.shared.choice.source"
+        }
+
+
+def test_the_session_keeps_no_data(open_app: Open) -> None:
+    app = press(open_app("path", dataset="planted"), "pin")
+    (pinned,) = app.session_state["pins"]
+    assert type(app.session_state["choice"]) is type(pinned.choice) is Choice
+    assert (pinned.choice, pinned.where) == (chosen(app).alone, chosen(app).where)
