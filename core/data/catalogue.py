@@ -1,4 +1,4 @@
-"""The datasets at hand, and how a name or a path becomes one of them."""
+"""The catalogue of datasets, and how a name or a path is opened."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ _DEPTH = 3
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A dataset that can be opened by its name, or could be if it were here.
+    """A dataset of the catalogue: one that can be opened, or a published one that is not on this computer.
 
-    ``state`` is "ready", or else one sentence: where to get it, or what is wrong with it. ``path`` is None where it
-    is absent, and then ``n_folds`` is 0, or where it comes with the program: ``class_set`` is it, or it is drawn.
-    ``provenance`` says where it comes from; ``licence`` is None where the data does not say.
+    ``state`` is "ready", or one sentence that says where to get the dataset or why it cannot be opened. ``n_folds`` is
+    0 in that case. ``path`` is None for a dataset that is absent, and for one that comes with the program: then either
+    ``class_set`` holds it or it is generated. ``provenance`` says where the data comes from; ``licence`` is None where
+    the data does not state one.
     """
 
     name: str
@@ -51,16 +52,16 @@ class CatalogueEntry:
 
     @property
     def here(self) -> bool:
-        """Whether there is something to open, be it broken."""
+        """Whether there is a file, folder or built-in set to open, even a broken one."""
         return self.path is not None or self.n_folds > 0
 
     @property
     def undivided(self) -> bool:
-        """Whether it is one set of documents, which can be split, and not folds."""
+        """Whether the dataset is one set of documents without folds, which can be split."""
         return self.class_set is not None or (self.path is not None and self.path.is_file())
 
     def table(self, options: ClassOptions = USUAL) -> ClassTable | None:
-        """The columns of its file, told apart; None where it has no file, or one with graded relevance.
+        """The columns of the entry's file; None where it has no file, or a file with graded relevance.
 
         Raises
         ------
@@ -71,7 +72,7 @@ class CatalogueEntry:
         return read_classes(self.path, self.path.name, options) if undivided_file and self.path is not None else None
 
     def classes(self, options: ClassOptions = USUAL) -> ClassColumn | None:
-        """The class of every document; None where relevance is graded or it is divided already.
+        """The class of every document; None where relevance is graded or the dataset has folds.
 
         Raises
         ------
@@ -85,15 +86,15 @@ class CatalogueEntry:
 
 
 def data_folder() -> Path:
-    """Where people keep their own data: ``SPARSE_RANK_DATA``, else ``shared/data`` beside the repository."""
+    """Return the folder with people's own data: ``SPARSE_RANK_DATA``, else ``shared/data`` beside the repository."""
     chosen = os.environ.get("SPARSE_RANK_DATA")
     return Path(chosen) if chosen else _REPOSITORY.parent / "shared" / "data"
 
 
 def catalogue() -> list[CatalogueEntry]:
-    """All datasets by name: those that come with the program, then people's own, then published ones not here.
+    """List all datasets: those that come with the program, people's own, then published ones that are not here.
 
-    Where two have the same name, the first one keeps it and the other goes by its path.
+    Where two have the same name, the first one keeps it and the other is listed by its path.
     """
     entries: dict[str, CatalogueEntry] = {}
     for entry in (*_samples(), *_built_in(), *_own()):
@@ -129,24 +130,24 @@ def open_dataset(
     ----------
     name_or_path : str
     positive : str, optional
-        Where documents have classes: the one to rank on top.
+        The class to rank on top, for data with classes.
     class_column, drop_columns, missing
         How the columns of a CSV file with classes are read; see `ClassOptions`.
     scale : str
-        An id of `core.data.scaling.SCALINGS`; constants are taken from each fold's training part.
+        An id of `core.data.scaling.SCALINGS`. Its constants are computed on each fold's training part.
     split : float, optional
-        Training share of a single file; folders have folds already.
+        Training share of a single file. A folder has folds already.
     seed : int
-        For the split, or for the first of the repeated ones.
+        Seed of the split, or of the first repeated split.
     repeats : int, optional
-        This many random splits of a single file into training, validation and test part, as folds; see `Division`.
+        Split a single file at random this many times into training, validation and test part; see `Division`.
     group : bool
-        Put the documents of a query together where they are apart.
+        Put the documents of a query together if the file has them apart.
 
     Raises
     ------
     DataError
-        If there is no such dataset (with names that are close), or it or an option cannot be used.
+        If there is no such dataset (the message lists similar names), or the data or an option cannot be used.
     """
     division = Division(split, seed, repeats, scale)
     options = ClassOptions(positive, class_column, tuple(drop_columns), missing)
@@ -188,7 +189,7 @@ def _find(name: str) -> CatalogueEntry | None:
 
 
 def _at(path: Path) -> CatalogueEntry | None:
-    """The file or folder at a path, as the catalogue would list it."""
+    """Return the entry of the file or folder at a path; None where there is none."""
     if path.is_file():
         return _file_entry(path)
     return _folder_entry(Path(os.path.abspath(path))) if path.is_dir() else None
@@ -232,7 +233,7 @@ def _built_in() -> Iterator[CatalogueEntry]:
 
 
 def _dataset_folders(folder: Path, depth: int) -> Iterator[Path]:
-    """Folders with data, down to a depth; what is inside a dataset is no dataset of its own."""
+    """Find the dataset folders down to a depth; folders inside a dataset are not searched."""
     try:
         if is_dataset_folder(folder):
             yield folder
