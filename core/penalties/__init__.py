@@ -1,4 +1,4 @@
-"""Penalties: what makes a weight vector small, sparse, or both."""
+"""Penalties on the weight vector: they make it small, sparse, or both."""
 
 from core.penalties.at_most import L2AtMost
 from core.penalties.base import Parameter, Penalty
