@@ -1,4 +1,4 @@
-"""How alike features are, over all documents or within queries: a redundant feature is like another."""
+"""Similarity of features, over all documents or within queries; it shows which features are redundant."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from core.data import RankingData
 from core.data.ranking_data import FloatArray
 
 LONGEST_LIST = 100
-"""Documents of a query of which all pairs are looked at; of a longer list as many, evenly spread over it."""
+"""Largest number of documents of a query whose pairs are compared; of a longer list, as many evenly spread ones."""
 
 
 def standardised(features: NDArray[np.floating]) -> FloatArray:
-    """Columns less their mean, of length 1; 0 where a column is constant. Shape (n_documents, n_features)."""
+    """Subtract the mean of each column and scale it to length 1; a constant column becomes 0. Same shape."""
     x = features.astype(np.float64)
     varies = x.min(axis=0) < x.max(axis=0)
     # Similarity has no unit. In that of the largest value no square leaves double precision.
@@ -25,7 +25,7 @@ def standardised(features: NDArray[np.floating]) -> FloatArray:
 
 
 def pearson_matrix(features: NDArray[np.floating]) -> FloatArray:
-    """Pearson's correlation of all columns, shape (n_features, n_features).
+    """Compute Pearson's correlation of all columns, shape (n_features, n_features).
 
     Symmetric, in [-1, 1]; a constant column has 0 with all others and 1 with itself.
     """
@@ -34,11 +34,11 @@ def pearson_matrix(features: NDArray[np.floating]) -> FloatArray:
 
 
 def kendall_within_queries(data: RankingData) -> FloatArray:
-    """Kendall's tau-b of the orders that two features make of a query's documents, averaged over queries.
+    """Compute Kendall's tau-b between the rankings by every two features within a query, averaged over queries.
 
-    The similarity of GAS-E (Geng et al. 2007), who count the share of a query's pairs ordered alike; tau is twice that
-    less 1. A feature that is constant within a query has tau 0 there. Of lists longer than ``LONGEST_LIST`` a part
-    stands for the whole.
+    This is the similarity of GAS-E (Geng et al. 2007), who use the share of a query's pairs ordered alike: tau is twice
+    that share less 1. A feature that is constant within a query has tau 0 there. A list longer than ``LONGEST_LIST`` is
+    represented by a part of its documents.
 
     Returns
     -------
@@ -58,13 +58,13 @@ def kendall_within_queries(data: RankingData) -> FloatArray:
 
 
 def bounded(values: FloatArray) -> FloatArray:
-    """Symmetric to the last digit, within [-1, 1], with ones on the diagonal."""
+    """Make a matrix exactly symmetric, within [-1, 1], with ones on the diagonal."""
     symmetric = np.clip((values + values.T) / 2.0, -1.0, 1.0)
     np.fill_diagonal(symmetric, 1.0)
     return symmetric
 
 
 def _spread(first: int, last: int) -> NDArray[np.int64]:
-    """All places from first to last, or ``LONGEST_LIST`` of them."""
+    """Return all places from first to last, or ``LONGEST_LIST`` evenly spread ones."""
     n = min(last - first, LONGEST_LIST)
     return first + (np.arange(n, dtype=np.int64) * (last - first)) // n
