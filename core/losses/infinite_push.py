@@ -113,7 +113,7 @@ class InfinitePush:
 
 
 def top_counts(top_share: float, n_negatives: NDArray[np.integer]) -> FloatArray:
-    """Return k, the number of top negatives of each query: its share rounded up, at least 1 (whole numbers as floats)."""
+    """Return k, the number of top negatives of each query: its share rounded up, at least 1 (as floats)."""
     counts: FloatArray = np.maximum(1.0, np.ceil(top_share * n_negatives - ROUNDING))
     return counts
 

@@ -91,9 +91,7 @@ class SquaredHinge:
         return self.evaluate(scores).gradient
 
     def curvature_product(self, scores: FloatArray, direction: FloatArray) -> FloatArray:
-        """Compute d2L/ds2 times a direction v, shape (n_documents,): (2/P) sum over active pairs of (v_i - v_j)(e_i -
-        e_j).
-        """
+        """Compute d2L/ds2 times a direction v: (2/P) sum over active pairs of (v_i - v_j)(e_i - e_j)."""
         groups = self.groups
         product = np.zeros(self._n_documents)
 
