@@ -1,4 +1,4 @@
-"""An experiment as a table of cells, worked out one after the other: take the next or don't."""
+"""Computation of an experiment's cells, one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run of the protocol consists of: datasets, methods, and the cells between them."""
+"""The plan of a run of the protocol: datasets, methods, and the cells between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a run of the protocol is, by dataset and method, and how long it will still take."""
+"""Progress of a run of the protocol, by dataset and method, with the time left."""
 
 from __future__ import annotations
 

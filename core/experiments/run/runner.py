@@ -1,4 +1,4 @@
-"""A run of the protocol: cells go out to workers, results come back into the store, and nothing is done twice."""
+"""A run of the protocol: it hands out cells to workers and stores their results; no cell is computed twice."""
 
 from __future__ import annotations
 

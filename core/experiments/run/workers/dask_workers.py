@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster: cells go out as pure functions, and whatever a lost worker had is done again elsewhere."""
+"""Workers of a Dask cluster; the cells of a lost worker are computed elsewhere."""
 
 from __future__ import annotations
 
