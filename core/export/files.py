@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, in a folder or in one archive."""
+"""Files written whole or not at all, in a folder or in one archive."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same content makes the same archive
 
 
 def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Write each beside its place and move it there, so that a reader never meets half of one.
+    """Write each file beside its place and move it there, so that no reader sees half a file.
 
-    Folders are made where there are none; nothing else in ``directory`` is touched.
+    Missing folders are created; nothing else in ``directory`` is touched.
 
     Parameters
     ----------
     directory : Path
     files : mapping of str to bytes
-        By path below it, with ``/``.
+        Content by path below the folder, with ``/``.
 
     Raises
     ------
     OSError
-        If the place cannot be written.
+        If a file cannot be written.
     """
     paths = [directory / name for name in files]
     for path, content in zip(paths, files.values(), strict=True):
@@ -37,7 +37,7 @@ def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 
 def zip_of(files: Mapping[str, bytes]) -> bytes:
-    """The same files as one zip archive."""
+    """Pack the files into one zip archive."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
         for name, content in files.items():
@@ -59,7 +59,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _as_others(path: Path) -> None:
-    """Readable as any new file is: what is made to be private for a moment need not stay so."""
+    """Give a file the usual permissions of a new file, because temporary files are private."""
     mask = os.umask(0)
     os.umask(mask)
     path.chmod(0o666 & ~mask)

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML file with its pictures, and every table as CSV, LaTeX and Markdown."""
+"""The report of a run: one HTML file with figures, and every table as CSV, LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -46,18 +46,19 @@ def report_files(
     comparisons: Comparisons | None = None,
     made: datetime | None = None,
 ) -> dict[str, bytes]:
-    """Content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``, ``tables/*.md``.
+    """Return content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``, ``tables/*.md``.
 
     Parameters
     ----------
     plan, results, problems, reference
         As for `core.experiments.results.report.protocol_record`.
     commands : sequence of sequence of str
-        The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
+        Words of the commands that repeat the run, not quoted; one command for all datasets with the same reading
+        options.
     single : dict, optional
-        What each feature can do alone, from `single_scores`; without it nothing is said of that.
+        Scores of single features, from `single_scores`; without them the report does not mention these.
     comparisons : Comparisons, optional
-        With this reference; worked out where they are not given.
+        Comparisons with this reference; computed by default.
     made : datetime, optional
         Now by default.
     """
@@ -80,7 +81,7 @@ def report_bytes(
     *,
     single: SingleScores | None = None,
 ) -> bytes:
-    """The same files as one zip archive."""
+    """Return the same files as one zip archive."""
     return zip_of(report_files(plan, results, problems, reference, commands, single=single))
 
 
@@ -95,7 +96,7 @@ def write_report(
     single: SingleScores | None = None,
     comparisons: Comparisons | None = None,
 ) -> list[Path]:
-    """Write the files below a folder, each at once or not at all. Returns their paths, the page first.
+    """Write the files below a folder, each at once or not at all, and return their paths, the page first.
 
     Raises
     ------

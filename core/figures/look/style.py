@@ -55,8 +55,10 @@ CERTIFICATES = {"duality gap": "gap", "stationarity": "residual"}  # where there
 
 
 def certificate_label(kind: str, share_of: str, among: str | None) -> str:
-    """What a certificate's relative value is, and among which models it holds, where that is to be said: "gap / F, on
-    these features"."""
+    """Return what a certificate's relative value is of, and among which models it holds.
+
+    For example "gap / F, on these features".
+    """
     return f"{CERTIFICATES[kind]} / {share_of}" + (f", {among}" if among else "")
 
 
