@@ -90,11 +90,11 @@ def path_fits(
     parameters: Mapping[str, float] | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Fit]:
-    """Yield fits at descending lambda with their whole traces.
+    """Fits at falling lambda with all of their traces; stop by not taking the next.
 
-    A convex method starts from its model at the previous lambda. Reweighting must not do so: its result would depend on
-    the path taken (and a weight of lp never returns from 0). Its first round is plain l1. So the l1 path is followed
-    beside it, and each model starts from the l1 model at its own lambda, as in a single fit.
+    A convex method starts from its model at the previous lambda. Reweighting must not: its answer would depend on the
+    path taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed
+    beside it and each of its models starts from the l1 model at its own lambda, as a single fit's does.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class PathRun:
 
 
 def l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
-    """Fit the l1 model to the accuracy of the first round of reweighting; return weights, shape (n_features,)."""
+    """Weights of the l1 model, as accurate as the first round of reweighting needs them; shape (n_features,)."""
     problem = Problem(training.data.features, training.loss, L1(), lam)
     return solve(training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start).weights
 

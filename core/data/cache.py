@@ -1,8 +1,8 @@
-"""Cache of parsed files in binary form, keyed by the content of the file.
+"""Binary cache of parsed files, keyed by what is in them: a second reading costs a hash and a load.
 
-An entry is an uncompressed ``.npz`` without pickles; its checksums reveal damage. It is written to a temporary file and
-moved into place, so that two processes never see half an entry. A cache that does not work is no error: the file is
-then parsed again.
+An entry is an uncompressed ``.npz`` (no pickles; its checksums reveal damage). It is written to a temporary
+file and moved into place, so two processes never see half an entry. Nothing here can make reading fail:
+where the cache does not work, the file is parsed again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The catalogue of datasets, and how a name or a path is opened."""
+"""The datasets at hand, and how a name or a path becomes one of them."""
 
 from __future__ import annotations
 
@@ -130,24 +130,24 @@ def open_dataset(
     ----------
     name_or_path : str
     positive : str, optional
-        The class to rank on top, for data with classes.
+        Where documents have classes: the one to rank on top.
     class_column, drop_columns, missing
         How the columns of a CSV file with classes are read; see `ClassOptions`.
     scale : str
-        An id of `core.data.scaling.SCALINGS`. Its constants are computed on each fold's training part.
+        An id of `core.data.scaling.SCALINGS`; constants are taken from each fold's training part.
     split : float, optional
-        Training share of a single file. A folder has folds already.
+        Training share of a single file; folders have folds already.
     seed : int
-        Seed of the split, or of the first repeated split.
+        For the split, or for the first of the repeated ones.
     repeats : int, optional
-        Split a single file at random this many times into training, validation and test part; see `Division`.
+        This many random splits of a single file into training, validation and test part, as folds; see `Division`.
     group : bool
-        Put the documents of a query together if the file has them apart.
+        Put the documents of a query together where they are apart.
 
     Raises
     ------
     DataError
-        If there is no such dataset (the message lists similar names), or the data or an option cannot be used.
+        If there is no such dataset (with names that are close), or it or an option cannot be used.
     """
     division = Division(split, seed, repeats, scale)
     options = ClassOptions(positive, class_column, tuple(drop_columns), missing)

@@ -79,9 +79,9 @@ def open_upload(
     repeats: int | None = None,
     group: bool = False,
 ) -> Dataset:
-    """Open an uploaded file, given as bytes, with the options of `core.data.catalogue.open_dataset`.
+    """The same for a file that came as bytes, with the options of `core.data.catalogue.open_dataset`.
 
-    ``file_name`` appears in messages and names the dataset.
+    Its name is for messages and the dataset's name.
     """
     division = Division(split, seed, repeats, scale)
     options = ClassOptions(positive, class_column, tuple(drop_columns), missing)

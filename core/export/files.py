@@ -14,20 +14,20 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same content makes the same archive
 
 
 def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Write each file beside its place and move it there, so that no reader sees half a file.
+    """Write each beside its place and move it there, so that a reader never meets half of one.
 
-    Missing folders are created; nothing else in ``directory`` is touched.
+    Folders are made where there are none; nothing else in ``directory`` is touched.
 
     Parameters
     ----------
     directory : Path
     files : mapping of str to bytes
-        Content by path below the folder, with ``/``.
+        By path below it, with ``/``.
 
     Raises
     ------
     OSError
-        If a file cannot be written.
+        If the place cannot be written.
     """
     paths = [directory / name for name in files]
     for path, content in zip(paths, files.values(), strict=True):
@@ -59,7 +59,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _as_others(path: Path) -> None:
-    """Give a file the usual permissions of a new file, because temporary files are private."""
+    """Readable as any new file is: what is made to be private for a moment need not stay so."""
     mask = os.umask(0)
     os.umask(mask)
     path.chmod(0o666 & ~mask)

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML file with figures, and every table as CSV, LaTeX and Markdown."""
+"""The report of a run: one HTML file with its pictures, and every table as CSV, LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -46,19 +46,18 @@ def report_files(
     comparisons: Comparisons | None = None,
     made: datetime | None = None,
 ) -> dict[str, bytes]:
-    """Return content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``, ``tables/*.md``.
+    """Content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``, ``tables/*.md``.
 
     Parameters
     ----------
     plan, results, problems, reference
         As for `core.experiments.results.report.protocol_record`.
     commands : sequence of sequence of str
-        Words of the commands that repeat the run, not quoted; one command for all datasets with the same reading
-        options.
+        The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
     single : dict, optional
-        Scores of single features, from `single_scores`; without them the report does not mention these.
+        What each feature can do alone, from `single_scores`; without it nothing is said of that.
     comparisons : Comparisons, optional
-        Comparisons with this reference; computed by default.
+        With this reference; worked out where they are not given.
     made : datetime, optional
         Now by default.
     """

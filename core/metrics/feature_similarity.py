@@ -1,4 +1,4 @@
-"""Similarity of features, over all documents or within queries; it shows which features are redundant."""
+"""How alike features are, over all documents or within queries: a redundant feature is like another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.data import RankingData
 from core.data.ranking_data import FloatArray
 
 LONGEST_LIST = 100
-"""Largest number of documents of a query whose pairs are compared; of a longer list, as many evenly spread ones."""
+"""Documents of a query of which all pairs are looked at; of a longer list as many, evenly spread over it."""
 
 
 def standardised(features: NDArray[np.floating]) -> FloatArray:
@@ -34,11 +34,11 @@ def pearson_matrix(features: NDArray[np.floating]) -> FloatArray:
 
 
 def kendall_within_queries(data: RankingData) -> FloatArray:
-    """Compute Kendall's tau-b between the rankings by every two features within a query, averaged over queries.
+    """Kendall's tau-b of the orders that two features make of a query's documents, averaged over queries.
 
-    This is the similarity of GAS-E (Geng et al. 2007), who use the share of a query's pairs ordered alike: tau is twice
-    that share less 1. A feature that is constant within a query has tau 0 there. A list longer than ``LONGEST_LIST`` is
-    represented by a part of its documents.
+    The similarity of GAS-E (Geng et al. 2007), who count the share of a query's pairs ordered alike; tau is twice that
+    less 1. A feature that is constant within a query has tau 0 there. Of lists longer than ``LONGEST_LIST`` a part
+    stands for the whole.
 
     Returns
     -------
@@ -65,6 +65,6 @@ def bounded(values: FloatArray) -> FloatArray:
 
 
 def _spread(first: int, last: int) -> NDArray[np.int64]:
-    """Return all places from first to last, or ``LONGEST_LIST`` evenly spread ones."""
+    """All places from first to last, or ``LONGEST_LIST`` of them."""
     n = min(last - first, LONGEST_LIST)
     return first + (np.arange(n, dtype=np.int64) * (last - first)) // n

@@ -37,7 +37,7 @@ class Parameter:
     counts : bool
         Whether it is a number of features: a whole number; one above the number of features means all of them.
     needs : tuple of (str, float), optional
-        Another parameter and the value that it must have for this one to have an effect.
+        Another parameter and the value without which this one has no effect.
     """
 
     name: str

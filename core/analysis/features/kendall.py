@@ -1,7 +1,7 @@
-"""Kendall's tau-b between all features: exact, in O(n log n) for a pair of features.
+"""Kendall's tau-b between all features, exact, without looking at any pair of documents.
 
-The documents are sorted by one feature, and each is compared with all before it at once: a Fenwick tree over the levels
-of the other feature counts those below and those above.
+With the documents in rising order of one feature, each is compared with all before it at once: a Fenwick tree
+over the levels of the other feature counts those below and those above. That is O(n log n) for a pair of features.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class BudgetedFits:
                 start = run.next_start
 
     def _l1_weights(self, lam: float, start: FloatArray) -> FloatArray:
-        """Fit the l1 start of a reweighting on a path; its time counts, so that all methods are treated alike."""
+        """Where the reweighting of a concave penalty starts on a path; its time counts, as no method gets it free."""
         problem = Problem(self._training.data.features, self._training.loss, L1(), lam)
         result = solve(self._training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)
         self._count(result)

@@ -1,4 +1,4 @@
-"""Computation of an experiment's cells, one after the other."""
+"""An experiment as a table of cells, worked out one after the other: take the next or don't."""
 
 from __future__ import annotations
 
