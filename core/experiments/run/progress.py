@@ -11,7 +11,7 @@ from core.experiments.run.cells import Cell
 
 @dataclass(frozen=True)
 class LineProgress:
-    """One line of the table: a method on a dataset.
+    """Progress of one line of the table: a method on a dataset.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class LineProgress:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of it is left to do."""
+        """Whether none of its cells is left."""
         return self.done + self.failed >= self.total
 
 
@@ -56,7 +56,7 @@ class Progress:
 
     @property
     def total(self) -> int:
-        """All cells."""
+        """Number of all cells."""
         return sum(line.total for line in self.lines)
 
 
@@ -112,7 +112,7 @@ def _work(line: LineProgress, workers: int) -> float | None:
 
 
 def progress_sentence(found: Progress) -> str:
-    """The whole in one line."""
+    """Say the progress in one line."""
     left = "" if found.done >= found.total else f", {duration(found.seconds_left)} left"
     return f"{found.done} of {found.total} cells{left}"
 
