@@ -89,8 +89,8 @@ def _measure(plan: Plan, workers: Workers) -> Measured:
     ):
         begun = time.perf_counter()
         protocol.finish()
-        if protocol.problems:
-            raise RuntimeError(failed_sentence(plan, protocol.problems))
+        if protocol.failures:
+            raise RuntimeError(failed_sentence(plan, protocol.failures))
         return Measured(time.perf_counter() - begun, sum(store.seconds(plan.cells).values()), store.busy_seconds)
 
 

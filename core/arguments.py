@@ -70,7 +70,13 @@ def _parser() -> ArgumentParser:
 
     command("datasets", "list the available datasets, and where to get the others")
     methods = command("methods", "list the methods with their solvers and parameters")
-    methods.add_argument("--markdown", action="store_true", help="as the table of README.md")
+    methods.add_argument(
+        "--markdown",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="as the table of README.md; FILE: put it in there",
+    )
     fit = command("fit", "fit one model")
     _add_data(fit)
     _add_method(fit)

@@ -250,7 +250,22 @@ def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
         }
         for method in METHODS
     ]
-    return rows, markdown_table() if options.markdown else table_text(shown)
+    if options.markdown is None:
+        return rows, table_text(shown)
+    return rows, _put_table_into(Path(options.markdown)) if options.markdown else markdown_table()
+
+
+def _put_table_into(path: Path) -> str:
+    from core.export.files import write_files
+    from core.methods.table import with_table
+
+    try:
+        text = with_table(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        msg = f"cannot put the table into {path}: {error}"
+        raise UsageError(msg) from error
+    write_files(path.parent, {path.name: text.encode()})
+    return f"{path} has the table of methods"
 
 
 def _datasets(options: Namespace) -> tuple[list[dict[str, Any]], str]:

@@ -125,7 +125,7 @@ def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Reque
 
 def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
     """Piece by piece, each kept before the next is begun; how far it is, a line a piece."""
-    from core.experiments.run.progress import duration
+    from core.work import duration
 
     shown = sys.stderr.isatty() or not options.json
     while not run.done:

@@ -61,7 +61,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         while not run.done:
             run.advance()
             shown.show(run.progress)
-        results, problems, folder = run.results(), run.problems, store.path.parent
+        results, problems, folder = run.results(), run.failures, store.path.parent
     if problems and not results and all(problem.bad_data for problem in problems.values()):
         raise DataError(failed_sentence(plan, problems))
     found: Any = {"reference": reference, "comparisons": Comparisons.of(summarise(plan, results), reference)}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
-from core.methods import EmptyOptimumError, Fit, Method, Training
+from core.methods import Fit, Method, Training
 from core.penalties import L1
 from core.solvers import FIRST_ROUND_TOL, Problem, Stop, solve
 
@@ -113,38 +113,6 @@ def path_fits(
         if method.path_start == "previous":
             start = run.next_start
         yield fit
-
-
-class PathRun:
-    """A path under way: take the next point or don't.
-
-    Parameters
-    ----------
-    points : iterator of PathPoint
-        From `regularization_path`.
-    total : int
-        How many there will be.
-    empty : EmptyOptimumError, optional
-        Why there are none: the empty model is optimal at every lambda.
-    """
-
-    def __init__(self, points: Iterator[PathPoint], total: int, empty: EmptyOptimumError | None = None) -> None:
-        self.points: list[PathPoint] = []
-        self.total = total
-        self.empty = empty
-        self._coming = points
-
-    @property
-    def done(self) -> bool:
-        """Whether all points are fitted."""
-        return len(self.points) >= self.total
-
-    def advance(self) -> None:
-        """Fit one point."""
-        self.points.append(next(self._coming))
-
-    def extend(self) -> None:
-        """A path has no limit to raise."""
 
 
 def l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:

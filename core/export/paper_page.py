@@ -10,10 +10,9 @@ from typing import Any
 from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.results.printed_table import plain_table
 from core.experiments.run.code_version import experiment_version
-from core.export.csv_tables import csv_text
 from core.export.files import write_files
 from core.export.html_report import Section, html_report
-from core.export.latex import latex_table
+from core.export.table_formats import CSV, LATEX, table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
 from core.figures.papers.registry import PICTURES
 
@@ -31,10 +30,9 @@ def experiment_files(
     command : sequence of str
         Words of the command that repeats it, not quoted.
     """
-    tables = experiment.tables(outcomes)
     printed = [
-        plain_table(f"{experiment.name}-{table.name}", table.title, "", [_shown(row) for row in table.rows])
-        for table in tables
+        plain_table(f"{experiment.name}-{table.name}", table.title, "", [_shown(row) for row in table.rows], table.rows)
+        for table in experiment.tables(outcomes)
     ]
     pictures = PICTURES.get(experiment.name, {})
     section = Section(
@@ -47,9 +45,7 @@ def experiment_files(
     page = html_report(
         experiment.title, (f"Made with version {experiment_version()}.",), (section,), script=drawing_script()
     )
-    files = {f"{experiment.name}.html": page.encode()}
-    files |= {f"{table.name}.tex": latex_table(table).encode() for table in printed}
-    return files | {f"{experiment.name}-{table.name}.csv": csv_text(table.rows).encode() for table in tables}
+    return {f"{experiment.name}.html": page.encode()} | table_files(printed, (CSV, LATEX))
 
 
 def write_experiment(

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML file with its pictures, and every table as CSV, LaTeX and Markdown."""
+"""The report of a run: one HTML file with its pictures, and every table in each format."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED, CellResult
 from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
-from core.export.csv_tables import csv_text
 from core.export.files import write_files, zip_of
 from core.export.html_report import Section, html_report
-from core.export.latex import latex_table
-from core.export.markdown import markdown_table
 from core.export.protocol_tables import Run
+from core.export.table_formats import FORMATS, table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
 from core.figures.protocol import agreement as protocol_agreement
 from core.figures.protocol import features as protocol_features
@@ -46,7 +44,7 @@ def report_files(
     comparisons: Comparisons | None = None,
     made: datetime | None = None,
 ) -> dict[str, bytes]:
-    """Content by path: ``report.html``, ``tables/*.csv``, ``tables/*.tex``, ``tables/*.md``.
+    """Content by path: ``report.html``, and below ``tables/`` every table in each of `FORMATS`.
 
     Parameters
     ----------
@@ -64,11 +62,8 @@ def report_files(
     run = Run.of(plan, results, problems, reference, comparisons)
     sections = _sections(run, commands, single or {}, made or datetime.now().astimezone())
     files = {PAGE: _page(run, sections).encode()}
-    for table in (table for section in sections for table in (*section.tables, *section.folded)):
-        files[f"{FOLDER}/{table.name}.csv"] = csv_text(table.numbers).encode()
-        files[f"{FOLDER}/{table.name}.tex"] = latex_table(table).encode()
-        files[f"{FOLDER}/{table.name}.md"] = markdown_table(table).encode()
-    return files
+    printed = [table for section in sections for table in (*section.tables, *section.folded)]
+    return files | {f"{FOLDER}/{name}": content for name, content in table_files(printed, FORMATS).items()}
 
 
 def report_bytes(

@@ -64,6 +64,21 @@ class MethodRun:
         """Whether a stopping rule holds."""
         return self.steps.reason is not None
 
+    @property
+    def share(self) -> float:
+        """0 until a stopping rule holds, then 1: nobody knows before how far it is to the optimum."""
+        return 1.0 if self.done else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None: nothing tells."""
+        return None
+
+    @property
+    def problems(self) -> Mapping[str, str]:
+        """Empty: a fit leaves nothing out."""
+        return {}
+
     def advance(self) -> None:
         """Take one iterate."""
         point = self.steps.advance()

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from core.methods.base import Method
 from core.methods.infinite_push import PUSH_LOSS
-from core.methods.ranksvm_l1 import RANKSVM_L1
-from core.methods.ranksvm_l2 import RANKSVM_L2
-from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_SCAD
 from core.methods.refit import is_refitted
 from core.methods.registry import METHODS
+from core.methods.training import RANKSVM_LOSS
+from core.penalties import Penalty
 
-RANKSVM = (RANKSVM_L1, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_L05, RANKSVM_SCAD, RANKSVM_L2)
+
+def _one_a_penalty(methods: Iterable[Method]) -> tuple[Method, ...]:
+    """The first method of every penalty; a later one with the same penalty is another way to the same models."""
+    first: dict[type[Penalty], Method] = {}
+    for method in methods:
+        first.setdefault(type(method.make_penalty(method.settings(), 1.0)), method)
+    return tuple(first.values())
+
+
+RANKSVM = _one_a_penalty(method for method in METHODS if method.loss is RANKSVM_LOSS and method.make_problem is None)
 INFINITE_PUSH = tuple(method for method in METHODS if method.loss is PUSH_LOSS)
 OTHERS = tuple(method for method in METHODS if method not in RANKSVM + INFINITE_PUSH)
 FAMILIES = {"RankSVM": RANKSVM, "infinite push": INFINITE_PUSH, "other learners": OTHERS}  # as menus show them

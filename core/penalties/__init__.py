@@ -1,4 +1,7 @@
-"""Penalties on the weight vector: they make it small, sparse, or both."""
+"""Penalties on the weight vector: they make it small, sparse, or both.
+
+A new penalty needs no row here: its method imports it from its own file (see CONTRIBUTING.md).
+"""
 
 from core.penalties.at_most import L2AtMost
 from core.penalties.base import Parameter, Penalty

@@ -38,6 +38,8 @@ class Parameter:
         Whether it is a number of features: a whole number; one above the number of features means all of them.
     needs : tuple of (str, float), optional
         Another parameter and the value without which this one has no effect.
+    pictured : float, optional
+        The value that pictures of the penalty begin with, if the default would bend the curve where nobody sees it.
     """
 
     name: str
@@ -51,6 +53,12 @@ class Parameter:
     tried: tuple[float, ...] = ()
     counts: bool = False
     needs: tuple[str, float] | None = None
+    pictured: float | None = None
+
+    @property
+    def shown(self) -> float:
+        """The value that pictures of the penalty begin with."""
+        return self.default if self.pictured is None else self.pictured
 
     @classmethod
     def choice(cls, name: str, symbol: str, choices: tuple[str, ...], help: str) -> Parameter:

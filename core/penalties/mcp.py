@@ -29,6 +29,7 @@ class MCP(Penalty):
         Parameter(
             "knee", "γλ", 0.05, 1e-12, 1e12,
             "Weights beyond the knee are not shrunk at all; a huge knee gives ℓ1.",
+            pictured=0.5,
         ),
     )  # fmt: skip
 

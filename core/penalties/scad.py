@@ -27,6 +27,7 @@ class SCAD(Penalty):
         Parameter(
             "knee", "λ", 0.05, 1e-4, 1e6,
             "Up to the knee the penalty is ℓ1; beyond a times the knee weights are not shrunk at all.",
+            pictured=0.5,
         ),
         Parameter("a", "a", 3.7, 2.01, 100.0, "How slowly the penalty lets go between the knee and a times the knee."),
     )  # fmt: skip

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.methods import METHODS
+
 Refused = Callable[..., str]
 
 FIT = ["fit", "SMALL", "--C", "1"]
@@ -24,7 +26,7 @@ FIT = ["fit", "SMALL", "--C", "1"]
         ([*FIT, "--colour", "red"], "unrecognized arguments: --colour red"),
         (["fit", "SMALL", "--lambda", "0.1"], "--C --lambda-ratio --tune"),
         ([*FIT, "--method", "lgo"], "no method 'lgo'; try log"),
-        ([*FIT, "--method", "zzz"], "try l1, log, mcp, l0.5, scad, l2"),
+        ([*FIT, "--method", "zzz"], f"try {', '.join(method.id for method in METHODS)}"),
         ([*FIT, "--solver", "magic"], "it has proximal-newton, fista, fista-fixed, subgradient"),
         (
             [*FIT, "--method", "l2", "--solver", "reweighted-l1"],

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
-from core.experiments.run.protocol import CellResult, work_out
+from core.experiments.run.protocol import CellResult, cell_result
 
 Table = dict[str, tuple[object, ...]]
 TIMES = {"times", "seconds"}
@@ -39,4 +39,4 @@ def timeless(record: Any) -> Any:
 
 def undisturbed(plan: Plan) -> Table:
     """The table by the plainest road: cell after cell, in this process, without a store."""
-    return table({cell: work_out(cell, plan.source(cell.dataset).open().fold(cell.fold)) for cell in plan.cells})
+    return table({cell: cell_result(cell, plan.source(cell.dataset).open().fold(cell.fold)) for cell in plan.cells})

@@ -10,7 +10,7 @@ from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.summary import summarise
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import work_out
+from core.experiments.run.protocol import cell_result
 from core.experiments.run.titles import choice_titles
 from tests.experiments.made_up import line, result
 
@@ -66,7 +66,7 @@ def test_rows_of_the_table_come_out_again(shared_data: Path) -> None:
     choices = [MethodChoice.parse(label) for label in ("l1", "log", "l2", "mcp:gamma=2")]
     plan = plan_protocol([source], choices)
     folds = {number: source.open().fold(number) for number in range(1, 6)}
-    lines = summarise(plan, {cell: work_out(cell, folds[cell.fold]) for cell in plan.cells})
+    lines = summarise(plan, {cell: cell_result(cell, folds[cell.fold]) for cell in plan.cells})
     for found, title in zip(lines, choice_titles(choices).values(), strict=True):
         row = printed()[title]
         # Another processor may round a sum differently, and one query more or less in a mean of 784 is 0.001.

@@ -1,4 +1,4 @@
-"""The report put together: every table as CSV and LaTeX, and a page that says how it was made."""
+"""The report put together: every table in each format, and a page that says how it was made."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from core.experiments.results.comparison import READING
 from core.experiments.run.code_version import code_version, library_versions
 from core.experiments.run.workers.workers import Failure
 from core.export.protocol_report import report_bytes, report_files, write_report
+from core.export.table_formats import FORMATS
 from tests.experiments.made_up import four_lines, line, result, run
 
 LINES = four_lines()
 COMMAND = ["python", "-m", "core", "protocol", "my data", "--methods", "l1,log,fenchelrank,l2", "--out", "runs"]
+KINDS = {kind.suffix for kind in FORMATS}
 MADE = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 
 
@@ -29,12 +31,14 @@ def files() -> dict[str, bytes]:
     return report_files(plan, results, {}, "l2", [COMMAND], made=MADE)
 
 
-def test_every_table_is_there_as_csv_latex_and_markdown(files: dict[str, bytes]) -> None:
+def test_every_table_is_there_in_every_format(files: dict[str, bytes]) -> None:
+    assert len(KINDS) == len(FORMATS)
+    assert {"csv", "tex", "md"} <= KINDS
     names = {Path(name).stem for name in files if name.startswith("tables/")}
     assert names >= {"results", "folds", "table4-sparsity-ratio", "table5-map", "table6-ndcg10", "comparison", "time",
                      "features-MQ2008", "agreement-MQ2008", "reproduced-MQ2008-by-MAP", "published", "published-tests",
                      "cited", "fingerprints"}  # fmt: skip
-    assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in names for kind in ("csv", "tex", "md")}
+    assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in names for kind in KINDS}
 
 
 def test_files_have_the_numbers_of_the_results(files: dict[str, bytes]) -> None:
@@ -94,7 +98,7 @@ def test_before_anything_is_worked_out_there_is_a_page_all_the_same() -> None:
     files = report_files(plan, {}, {}, "l2", [COMMAND])
     assert "12 cells" in files["report.html"].decode() or "0 of 12 cells" in files["report.html"].decode()
     assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in ("missing", "fingerprints")
-                                            for kind in ("csv", "tex", "md")}  # fmt: skip
+                                            for kind in KINDS}  # fmt: skip
 
 
 def test_a_single_method_has_nothing_to_be_compared_with() -> None:

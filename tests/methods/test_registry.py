@@ -16,6 +16,12 @@ from tests.oracles import Pairs, RankSvm, ranking_problem
 
 DATA = ranking_problem()
 NOT_CONVEX_IN_ITS_LOSS = ("rsrank",)  # its importances follow the ranking
+PAPERS = {
+    "l1", "log", "mcp", "l0.5", "scad", "l2", "infinite-push-l1", "infinite-push-log", "infinite-push-mcp",
+    "infinite-push-l0.5", "infinite-push-l2", "infinite-push-rfe", "fenchelrank", "tgrank", "rsrank", "fsmrank",
+    "fsmsvm", "gas-e", "fs-rank", "l2-arom", "rwfs-l1", "rwfs-l0", "liblinear-l1",
+}  # fmt: skip
+"""None of these may be lost. A new method is not added here."""
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda m: m.id)
 
 
@@ -24,35 +30,10 @@ def training() -> Training:
     return METHODS[0].training(DATA)
 
 
-def test_every_method_of_the_issue_is_there_once() -> None:
+def test_every_system_of_the_papers_is_there_and_every_method_once() -> None:
     ids = [method.id for method in METHODS]
-    assert sorted(ids) == sorted(
-        [
-            "l1",
-            "log",
-            "mcp",
-            "l0.5",
-            "scad",
-            "l2",
-            "infinite-push-l1",
-            "infinite-push-log",
-            "infinite-push-mcp",
-            "infinite-push-l0.5",
-            "infinite-push-l2",
-            "infinite-push-rfe",
-            "fenchelrank",
-            "tgrank",
-            "rsrank",
-            "fsmrank",
-            "fsmsvm",
-            "gas-e",
-            "fs-rank",
-            "l2-arom",
-            "rwfs-l1",
-            "rwfs-l0",
-            "liblinear-l1",
-        ]
-    )
+    assert set(ids) >= PAPERS
+    assert len(set(ids)) == len(ids)
     assert [get_method(name) for name in ids] == list(METHODS)
 
 
@@ -61,7 +42,8 @@ def test_these_are_chosen_on_the_validation_part_with_c() -> None:
 
     The ridge of a refit is another matter: see its own test.
     """
-    tried = {(method.id, p.name) for method in METHODS for p in method.parameters if p.tried and p.needs is None}
+    theirs = [method for method in METHODS if method.id in PAPERS]
+    tried = {(method.id, p.name) for method in theirs for p in method.parameters if p.tried and p.needs is None}
     assert tried == {
         ("infinite-push-rfe", "keep"),
         ("fsmrank", "lambda1"),
@@ -85,7 +67,8 @@ def test_what_is_tried_contains_the_default_rises_and_leaves_the_loss_alone(meth
 
 def test_the_papers_tables_are_variants_with_settings_that_the_method_takes() -> None:
     """Table III of Lai et al. (FSMRank); 50, 30 and 10 % of Laporte, Déjean & Mothe (2014)."""
-    rows = {method.id: [method.settings(v.settings) for v in method.variants] for method in METHODS if method.variants}
+    theirs = [method for method in METHODS if method.id in PAPERS and method.variants]
+    rows = {method.id: [method.settings(v.settings) for v in method.variants] for method in theirs}
     none = 2.0
     unfitted = {"refit": 0.0, "ridge": 0.001}
     assert rows.pop("fsmrank") == [
@@ -151,7 +134,7 @@ def test_selected_features_come_largest_first(method: Method) -> None:
 def test_a_method_that_is_not_there_is_met_with_the_nearest() -> None:
     with pytest.raises(ValueError, match=r"no method 'lgo'; try .*log"):
         get_method("lgo")
-    with pytest.raises(ValueError, match=r"no method 'zzz'; try l1, log, mcp, l0.5, scad, l2"):
+    with pytest.raises(ValueError, match=rf"no method 'zzz'; try {', '.join(method.id for method in METHODS)}"):
         get_method("zzz")
 
 

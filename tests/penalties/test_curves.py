@@ -6,17 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+from core.penalties import L1, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+from tests.penalties.every import KINDS, SHOWN
 
 PENALTIES: list[Penalty] = [
-    L1(),
+    *SHOWN,
     WeightedL1(np.array([0.7])),
-    L2(),
-    Log(),
     Log(2.0),
-    MCP(0.5),
     MCP(3.0),
-    Lp(),
     Lp(0.2),
     SCAD(),
     SCAD(1.0, 2.1),
@@ -112,7 +109,11 @@ def test_weights_below_zero_are_refused(beta: list[float]) -> None:
         WeightedL1(np.array(beta))
 
 
-@pytest.mark.parametrize("kind", [Log, MCP, Lp, SCAD])
+def test_the_penalties_of_the_papers_are_found() -> None:
+    assert {"L1", "L2", "Log", "Lp", "MCP", "SCAD"} <= {kind.__name__ for kind in KINDS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_parameters_out_of_range_are_refused_by_name(kind: type[Penalty]) -> None:
     for parameter in kind.parameters:
         assert parameter.minimum <= parameter.default <= parameter.maximum

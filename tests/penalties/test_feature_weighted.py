@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.penalties import L1, L2, MCP, SCAD, FeatureWeighted, Log, Lp, Penalty, WeightedL1
+from core.penalties import L1, L2, FeatureWeighted, Penalty, WeightedL1
+from tests.penalties.every import SHOWN
 
-BASES: list[Penalty] = [L1(), Log(), MCP(0.5), Lp(), SCAD()]
+BASES: list[Penalty] = [penalty for penalty in SHOWN if penalty.sparse]
 FACTORS = np.array([0.4, 1.0, 2.5, 0.0, np.inf])
 ORDINARY = slice(0, 3)
 FREE, FORBIDDEN = 3, 4

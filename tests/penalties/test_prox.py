@@ -8,17 +8,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+from core.penalties import L2, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+from tests.penalties.every import CONCAVE, SHOWN
 
 PENALTIES: list[Penalty] = [
-    L1(),
+    *SHOWN,
     WeightedL1(np.array([0.7])),
-    L2(),
-    Log(),
     Log(2.0),
-    MCP(0.5),
     MCP(3.0),
-    Lp(),
     Lp(0.2),
     Lp(0.9),
     SCAD(),
@@ -67,7 +64,7 @@ def test_its_point_is_stationary(penalty: Penalty, v: float, step: float) -> Non
     assert distance <= 1e-10 * max(1.0, abs(v), step, steep)
 
 
-@pytest.mark.parametrize("penalty", [Log(0.1), MCP(0.5), Lp(0.5), SCAD(0.5)], ids=["log", "MCP", "ℓp", "SCAD"])
+@pytest.mark.parametrize("penalty", CONCAVE, ids=lambda p: p.title)
 def test_a_concave_penalty_jumps_where_two_minima_are_equal(penalty: Penalty) -> None:
     """With a step this long the map leaps from 0; a stationary point alone would let it creep."""
     v = np.linspace(0.0, 6.0, 6001)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+from core.penalties import Lp, Penalty, WeightedL1
+from tests.penalties.every import SHOWN
 
 LAM = 0.3
 
 
 @pytest.mark.parametrize("gradient", [-2.0, -0.3, -0.1, 0.0, 0.29, 0.31, 3.5])
 @pytest.mark.parametrize("w", [-1.3, -0.02, 0.0, 0.4, 2.0])
-@pytest.mark.parametrize(
-    "penalty",
-    [L1(), WeightedL1(np.array([2.5])), L2(), Log(), MCP(0.5), SCAD(0.5)],
-    ids=lambda p: p.title,
-)
+@pytest.mark.parametrize("penalty", [*SHOWN, WeightedL1(np.array([2.5]))], ids=lambda p: p.title)
 def test_it_is_the_distance_of_zero_from_the_measured_subdifferential(
     penalty: Penalty, w: float, gradient: float
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -14,6 +13,7 @@ from core.analysis.path import l1_weights
 from core.data import Convention, DataError, RankingData
 from core.methods import Method, Training
 from core.solvers import Stop
+from core.work import CountedWork
 
 FloatArray = NDArray[np.float64]
 Resampling = Literal["bootstrap", "halves"]
@@ -106,8 +106,8 @@ def false_selections_bound(mean_selected: float, threshold: float, n_features: i
     return mean_selected**2 / ((2.0 * threshold - 1.0) * n_features)
 
 
-class SelectionRun:
-    """Fits the same method on one sample after the other and counts what it keeps: take the next or don't.
+class SelectionRun(CountedWork):
+    """Fits the same method on one sample after the other and counts what it keeps, in steps of one sample.
 
     A sample is fitted at shares of its own lambda_max. One without preference pairs, or in which no feature helps,
     selects nothing.
@@ -143,8 +143,8 @@ class SelectionRun:
         most: int | None = None,
         convention: Convention = "standard",
     ) -> None:
-        self.total = total
-        self.seconds = 0.0
+        super().__init__()
+        self._total = total
         self._method, self._samples, self._ratios, self._starts = method, samples, tuple(ratios), starts
         self._parameters, self._stop = method.settings(parameters), Stop(tol=tol)
         self._most, self._convention = most, convention
@@ -152,30 +152,24 @@ class SelectionRun:
         self._kept: list[NDArray[np.bool_]] = []
 
     @property
-    def n_done(self) -> int:
-        """Samples so far."""
+    def total(self) -> int:
+        """How many samples are wanted."""
+        return self._total
+
+    @property
+    def count(self) -> int:
+        """How many have been fitted."""
         return len(self._kept)
 
-    @property
-    def done(self) -> bool:
-        """Whether all samples are fitted."""
-        return self.n_done >= self.total
-
-    @property
-    def seconds_left(self) -> float | None:
-        """At the pace so far; None before the first sample."""
-        return self.seconds / self.n_done * (self.total - self.n_done) if self.n_done else None
-
-    def advance(self) -> None:
+    def _step(self) -> None:
         """Fit one sample at every ratio."""
-        begun = time.perf_counter()
         self._kept.append(self._selected(next(self._samples)))
-        self.seconds += time.perf_counter() - begun
 
     def extend(self) -> None:
         """Once all are done, as many again, as far as there are any."""
         if self.done:
-            self.total = min(self.total + self._batch, self._most or self.total + self._batch)
+            more = self._total + self._batch
+            self._total = min(more, self._most or more)
 
     def result(self) -> Stability:
         """What the samples so far say."""

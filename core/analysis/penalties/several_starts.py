@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.path import without_trace
 from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import Problem, Stop
+from core.work import CountedWork
 
 FloatArray = NDArray[np.float64]
 
@@ -49,8 +50,8 @@ def weight_scale(training: Training, lam: float, method: Method, parameters: Map
     return largest or 1.0
 
 
-class StartsRun:
-    """Fits of one problem from several starts, under way: take the next solver step or don't.
+class StartsRun(CountedWork):
+    """Fits of one problem from several starts, in steps of one solver step.
 
     Parameters
     ----------
@@ -72,6 +73,7 @@ class StartsRun:
         parameters: Mapping[str, float],
         stop: Stop = ACCURACY,
     ) -> None:
+        super().__init__()
         self.starts = starts
         self.ends: list[Fit] = []
         self._method, self._training, self._lam = method, training, lam
@@ -85,25 +87,22 @@ class StartsRun:
 
     @property
     def total(self) -> int:
-        """Number of starts."""
+        """How many starts there are."""
         return len(self.starts)
 
     @property
-    def done(self) -> bool:
-        """Whether the fits from all starts have ended."""
-        return len(self.ends) >= self.total
+    def count(self) -> int:
+        """From how many the fit has come to its end."""
+        return len(self.ends)
 
-    def advance(self) -> None:
-        """One step of the fit under way."""
+    def _step(self) -> None:
+        """Take one step of the fit under way."""
         if self._current is None:
             self._current = self._begin(self.starts[len(self.ends)])
         self._current.advance()
         if self._current.done:
             self.ends.append(without_trace(self._current.fit()))
             self._current = None
-
-    def extend(self) -> None:
-        """The number of starts is no limit to raise."""
 
     def _begin(self, start: FloatArray) -> MethodRun:
         return self._method.run(self._training, self._lam, parameters=self._parameters, stop=self._stop, start=start)

@@ -1,8 +1,7 @@
-"""Several methods on one fold, one after the other, each within a budget: take the next step or don't."""
+"""Several methods on one fold, one after the other, each within a budget, as work in steps."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +14,7 @@ from core.analysis.tuning.budgeted_fits import BudgetedFits
 from core.analysis.tuning.tuning import settings_to_try, values_tried
 from core.methods import EmptyOptimumError, Fit, Training, get_method
 from core.solvers import Stop
+from core.work import CountedWork
 
 FloatArray = NDArray[np.float64]
 
@@ -112,7 +112,7 @@ class BenchRow:
         return self.judgement.shown(part, measure) if self.ranks else np.nan
 
 
-class MethodBench:
+class MethodBench(CountedWork):
     """Work in steps of one solver step. A row that is complete goes into ``known`` and is never worked out again.
 
     Methods with the same loss share their training data. A budget that is used up ends a method with what it has
@@ -132,13 +132,11 @@ class MethodBench:
     def __init__(
         self, plans: Sequence[BenchPlan], known: MutableMapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
     ) -> None:
+        super().__init__()
         self.plans = tuple(plans)
-        self.done = False
-        self.now = ""
-        self.seconds = 0.0
+        self._ended = False
         self._known, self._judge, self._how = known, judge, how
         self._trainings: dict[object, Training] = {}
-        self._missing_at_first = len(self.waiting)
         self._coming = self._steps()
 
     @property
@@ -147,26 +145,32 @@ class MethodBench:
         return [plan for plan in self.plans if plan.key not in self._known]
 
     @property
-    def share(self) -> float:
-        """How much is done, from 0 to 1."""
-        return 1.0 - len(self.waiting) / len(self.plans) if self.plans else 1.0
+    def done(self) -> bool:
+        """Whether every method has its row."""
+        return self._ended
 
     @property
-    def seconds_left(self) -> float:
-        """A guess: what is left takes as long as what has been done, and never longer than its budgets."""
-        waiting = self.waiting
-        worked = self._missing_at_first - len(waiting)
-        longest = sum(plan.budget for plan in waiting)
-        return min(self.seconds / worked * len(waiting), longest) if worked else longest
+    def total(self) -> int:
+        """How many methods are wanted."""
+        return len(self.plans)
 
-    def advance(self) -> None:
-        """Take one step of the method under way."""
-        begun = time.perf_counter()
-        self.done = next(self._coming, None) is None
-        self.seconds += time.perf_counter() - begun
+    @property
+    def count(self) -> int:
+        """How many have their row."""
+        return self.total - len(self.waiting)
 
-    def extend(self) -> None:
-        """A budget is part of the question, not a limit to raise."""
+    @property
+    def seconds_left(self) -> float | None:
+        """As of other work, but never longer than the budgets of what is left."""
+        if self.seconds == 0.0:
+            return None
+        longest = sum(plan.budget for plan in self.waiting)
+        guess = super().seconds_left
+        return longest if guess is None else min(guess, longest)
+
+    def _step(self) -> None:
+        """Take one step of the method under way. A budget is part of the question, so there is no limit to raise."""
+        self._ended = next(self._coming, None) is None
 
     def finish(self) -> list[BenchRow]:
         """Run until nothing is left; the rows in the order of the plans."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from core.experiments.run.cells import Cell
+from core.work import duration
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,11 @@ class Progress:
     def total(self) -> int:
         """Number of all cells."""
         return sum(line.total for line in self.lines)
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return self.done / self.total if self.total else 1.0
 
 
 def progress(cells: Sequence[Cell], seconds: Mapping[str, float], failed: Iterable[Cell], workers: int) -> Progress:
@@ -115,13 +121,3 @@ def progress_sentence(found: Progress) -> str:
     """Say the progress in one line."""
     left = "" if found.done >= found.total else f", {duration(found.seconds_left)} left"
     return f"{found.done} of {found.total} cells{left}"
-
-
-def duration(seconds: float | None) -> str:
-    """A rough length of time in words."""
-    if seconds is None:
-        return "unknown time"
-    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= 1.5 * size:
-            return f"about {seconds / size:.0f} {unit}"
-    return f"about {max(seconds, 1.0):.0f} s"

@@ -6,7 +6,8 @@ import shutil
 import time
 from typing import TextIO
 
-from core.experiments.run.progress import LineProgress, Progress, duration, progress_sentence
+from core.experiments.run.progress import LineProgress, Progress, progress_sentence
+from core.work import duration
 
 REDRAW_SECONDS = 0.2
 _UP_AND_CLEAR = "\x1b[{}F\x1b[0J"

@@ -92,7 +92,7 @@ class CellResult:
         return float(self.record["times"]["grid"])
 
 
-def work_out(cell: Cell, fold: Fold) -> CellResult:
+def cell_result(cell: Cell, fold: Fold) -> CellResult:
     """Train on the grid, choose on the validation part, and measure the chosen model once on the test part.
 
     Parameters

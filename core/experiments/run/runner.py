@@ -39,13 +39,13 @@ class ProtocolRun:
 
     Attributes
     ----------
-    problems : dict of Cell to Failure
+    failures : dict of Cell to Failure
         What could not be worked out, and why.
     """
 
     def __init__(self, plan: Plan, store: RunStore, workers: Workers) -> None:
         self.plan = plan
-        self.problems: dict[Cell, Failure] = {}
+        self.failures: dict[Cell, Failure] = {}
         self._store, self._workers = store, workers
         self._seconds = store.seconds(plan.cells)
         # The same content under two names is one piece of work.
@@ -72,18 +72,22 @@ class ProtocolRun:
     @property
     def progress(self) -> Progress:
         """How far it is, by dataset and method, and the time left."""
-        return progress(self.plan.cells, self._seconds, self.problems, self._workers.capacity)
+        return progress(self.plan.cells, self._seconds, self.failures, self._workers.capacity)
 
     @property
     def share(self) -> float:
         """How much is done, from 0 to 1."""
-        found = self.progress
-        return found.done / max(found.total, 1)
+        return self.progress.share
 
     @property
     def seconds_left(self) -> float | None:
         """A guess from the cells done so far; None before there is one."""
         return self.progress.seconds_left
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """The failures by name of the cell, in a sentence each."""
+        return {f"{cell.where}, fold {cell.fold}": failure.sentence for cell, failure in self.failures.items()}
 
     def advance(self) -> None:
         """Keep the workers busy, and take in what they have finished; waits a moment for it."""
@@ -97,9 +101,6 @@ class ProtocolRun:
             self._beat = time.monotonic()
         if not self._waiting and not self._out:
             self._workers.close()
-
-    def extend(self) -> None:
-        """There is no limit to raise."""
 
     def finish(self) -> None:
         """Run until nothing is left."""
@@ -138,7 +139,7 @@ class ProtocolRun:
                 self._store.put(cell, outcome)
                 self._seconds[cell.key] = float(outcome.record["times"]["cell"])
             case Failure():
-                self.problems[cell] = outcome
+                self.failures[cell] = outcome
                 self._store.release(cell)
             case Lost():
                 self._losses[cell.key] += 1
@@ -146,5 +147,5 @@ class ProtocolRun:
                     self._waiting.appendleft(cell)
                 else:
                     words = f"its worker died {MOST_LOSSES} times; perhaps fewer workers leave each enough memory"
-                    self.problems[cell] = Failure(words, bad_data=False)
+                    self.failures[cell] = Failure(words, bad_data=False)
                 self._store.release(cell)

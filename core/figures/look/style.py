@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import plotly.graph_objects as go
+
+from core.figures.look.colours import unlike
+from core.methods import METHODS, Method
+from core.methods.families import FAMILIES
 
 
 @dataclass(frozen=True)
@@ -19,8 +25,9 @@ class MethodStyle:
     marker: str
 
 
-# Okabe-Ito hues, darkened or lightened until each has a contrast of 3 or more on white and on the dark theme.
-METHOD_STYLES: dict[str, MethodStyle] = {
+# Okabe-Ito hues, darkened or lightened until each has a contrast of 3 or more on white and on the dark theme. People
+# know these, so they stay. No method is added here: `styles_of` finds a style for a new one.
+KNOWN_STYLES: dict[str, MethodStyle] = {
     "l1": MethodStyle("#1B7FC4", "solid", "circle"),
     "log": MethodStyle("#D55E00", "dash", "diamond"),
     "mcp": MethodStyle("#009E73", "dot", "square"),
@@ -45,6 +52,52 @@ METHOD_STYLES: dict[str, MethodStyle] = {
     "liblinear-l1": MethodStyle("#6F8F1F", "dot", "bowtie"),
     "l2": MethodStyle("#7A7F87", "longdashdot", "x"),
 }
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+MARKERS = (
+    "circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "triangle-left", "triangle-right",
+    "pentagon", "hexagon", "octagon", "star", "hexagram", "star-square", "star-diamond", "star-triangle-up",
+    "star-triangle-down", "diamond-tall", "diamond-wide", "hourglass", "bowtie", "hexagon2", "triangle-ne",
+)  # fmt: skip
+
+
+def styles_of(
+    methods: Sequence[Method], families: Iterable[Iterable[Method]], known: Mapping[str, MethodStyle]
+) -> dict[str, MethodStyle]:
+    """The style of every method, by its id: the known one, or one unlike those of its family and of all before it.
+
+    A method that comes later changes no style.
+
+    Parameters
+    ----------
+    methods : sequence of Method
+        In the order in which those without a known style choose one.
+    families : iterable of iterables of Method
+        Methods that stand in the same pictures.
+    known : mapping of str to MethodStyle
+    """
+    kin = {method.id: {other.id for other in family} for family in map(tuple, families) for method in family}
+    styles = {method.id: known[method.id] for method in methods if method.id in known}
+    for method in methods:
+        if method.id not in styles:
+            family = [style for other, style in styles.items() if other in kin[method.id]]
+            styles[method.id] = _new_style(family, [*styles.values()])
+    return {method.id: styles[method.id] for method in methods}
+
+
+def _new_style(family: Sequence[MethodStyle], every: Sequence[MethodStyle]) -> MethodStyle:
+    """A colour, a dash and a marker that the family uses least; no two methods share both dash and marker."""
+    taken = {(style.dash, style.marker) for style in every}
+    dashes, markers = [style.dash for style in family], [style.marker for style in family]
+    used = [style.marker for style in every]
+    dash, marker = min(
+        (pair for pair in product(DASHES, MARKERS) if pair not in taken),
+        key=lambda pair: (markers.count(pair[1]), dashes.count(pair[0]), used.count(pair[1])),
+    )
+    near = [style.colour for style in family]
+    return MethodStyle(unlike(near, [style.colour for style in every if style.colour not in near]), dash, marker)
+
+
+METHOD_STYLES = styles_of(METHODS, FAMILIES.values(), KNOWN_STYLES)
 OTHER_STYLE = MethodStyle("#5E8C31", "solid", "cross")
 MUTED = "#8A8F98"
 # Nearly black. In the app Streamlit's theme for charts knows it, and puts the page's colour of letters in its place.

@@ -123,7 +123,7 @@ class Fista:
                 passes += 1.0
                 move = new - z
                 bent = bend(at_z, at_new, float(gradient @ move), new_scores - z_scores)
-                if bent <= 0.5 * lipschitz * float(move @ move) + 1e-16 * at_z.value:
+                if not np.any(move) or bent <= 0.5 * lipschitz * float(move @ move) + 1e-16 * at_z.value:
                     break
                 lipschitz *= self.growth
             reached = at_new.value + lam * penalty.value(new)

@@ -12,17 +12,17 @@ import sys
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.data import DataError
-from core.figures.look.style import seconds
 from core.warm_up import warm_up
+from core.work import Extendable, Work
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
 
@@ -33,24 +33,7 @@ ORPHAN_SECONDS = 20.0
 _log = logging.getLogger(__name__)
 
 
-class Run(Protocol):
-    """Work in steps: a fit, a path."""
-
-    @property
-    def done(self) -> bool:
-        """Whether there is nothing left to do."""
-        ...
-
-    def advance(self) -> None:
-        """Take one step."""
-        ...
-
-    def extend(self) -> None:
-        """Allow as much again where a limit has been reached."""
-        ...
-
-
-RunType = TypeVar("RunType", bound=Run)
+RunType = TypeVar("RunType", bound=Work)
 
 
 def _nothing(run: object) -> None:
@@ -75,20 +58,10 @@ class Job(Generic[RunType]):
     problem: str = ""
     run: RunType | None = None
     halt: threading.Event = field(default_factory=threading.Event)
-    begun: float | None = None
 
     @property
     def active(self) -> bool:
         return self.state in ("queued", "running")
-
-
-def time_left(jobs: Iterable[Job[Any]], done: int, total: int) -> str:
-    """How long jobs that began together still take at their pace so far, in words; empty where nothing tells."""
-    begun = [job.begun for job in jobs if job.begun is not None]
-    if not begun or done == 0 or done >= total:
-        return ""
-    left = (time.monotonic() - min(begun)) * (total - done) / done
-    return f", about {seconds(left)} left" if left >= 1.0 else ""
 
 
 class JobBoard:
@@ -122,11 +95,11 @@ class JobBoard:
         return job
 
     def resume(self, job: Job[Any]) -> None:
-        """Go on from the last iterate; a run that had stopped at a limit gets as much again."""
+        """Go on from the last step; work that had stopped at a limit gets as much again."""
         with self._changed:
             if job.active or job.state == "failed":
                 return
-            if job.run is not None:
+            if isinstance(job.run, Extendable):
                 job.run.extend()
             job.halt.clear()
             job.state = "queued"
@@ -173,7 +146,6 @@ class JobBoard:
                     self._changed.wait()
                 job = self._line.popleft()
                 job.state = "running"
-                job.begun = job.begun or time.monotonic()
             try:
                 reached = self._outcome(job)
             except DataError as error:  # an answer in a sentence

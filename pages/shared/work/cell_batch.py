@@ -9,21 +9,21 @@ from typing import Any
 import streamlit as st
 
 from core.experiments.run.cell_run import Cell, CellRun, CellType, OutcomeType
-from core.figures.look.style import seconds
 from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
+from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.server_results import forget_oldest, server_results
 
 TICK = 1.0
-MOST_KNOWN = 20_000  # outcomes of one experiment, a few numbers each
+MOST_RESULTS = 20_000  # outcomes of one experiment, a few numbers each
 
 
-@st.cache_resource(show_spinner=False)
-def known(name: str) -> dict[Any, Any]:
-    """Everything worked out on this server for one experiment, by cell, for all sessions."""
-    return {}
+def cell_outcomes(name: str) -> dict[Any, Any]:
+    """Outcomes of one experiment that this server knows, by cell."""
+    return server_results(f"cells of {name}")
 
 
-def work_out(
+def experiment_table(
     name: str,
     cells: Sequence[CellType],
     work: Callable[[CellType, Mapping[CellType, OutcomeType]], OutcomeType],
@@ -45,72 +45,25 @@ def work_out(
     """
     key = f"cells-{name}-{_digest(cells)}"
     job: Job[CellRun[Any, Any]] | None = board().find(key, session_id())
-    _stop_previous(job, name)
-    store = known(name)
+    make_latest(job, f"{name}_job")
+    outcomes = cell_outcomes(name)
     if job is not None and job.state == "finished" and job.run is not None and not job.run.done:
         job = None  # outcomes were forgotten
-    startable = job is None and any(cell not in store for cell in cells)
+    startable = job is None and any(cell not in outcomes for cell in cells)
     if startable and st.button("Start", type="primary", key=f"{name}_start", icon="🧪"):
-        while len(store) > MOST_KNOWN:
-            store.pop(next(iter(store)))
-        board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, store)))
+        forget_oldest(outcomes, MOST_RESULTS)
+        board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, outcomes)))
         st.rerun()
-    active = job is not None and job.active
-    # A function of its own for each experiment: fragments are told apart by what they are called with and where.
-    st.fragment(_live, run_every=TICK if active else None)(name, cells, job, draw)
+    jobs = [job] if job is not None else []
+    panel = Panel(
+        key=name,
+        reached=lambda: counted(jobs, "fits"),
+        way_out="Change the setting to try again.",
+        tick=TICK,
+        beneath=lambda: draw([outcomes[cell] for cell in cells if cell in outcomes]),
+    )
+    draw_panel(panel, jobs, active=job is not None and job.active)
 
 
 def _digest(cells: Sequence[Cell]) -> str:
     return hashlib.sha256(repr(cells).encode()).hexdigest()
-
-
-def _stop_previous(job: Job[Any] | None, name: str) -> None:
-    """One table of an experiment at a time: what is known of the other is kept."""
-    previous: Job[Any] | None = st.session_state.get(f"{name}_job")
-    if previous is not None and previous is not job and previous.active:
-        board().stop(previous)
-    st.session_state[f"{name}_job"] = job
-
-
-def _live(
-    name: str, cells: Sequence[Cell], job: Job[CellRun[Any, Any]] | None, draw: Callable[[list[Any]], None]
-) -> None:
-    active = job is not None and job.active
-    was_active = st.session_state.get(f"{name}_active")
-    st.session_state[f"{name}_active"] = active
-    if was_active and not active:
-        st.rerun()
-    if job is not None:
-        _controls(name, job)
-    store = known(name)
-    draw([store[cell] for cell in cells if cell in store])
-
-
-def _controls(name: str, job: Job[CellRun[Any, Any]]) -> None:
-    if job.state == "failed":
-        st.error(f"{job.problem} Change the setting to try again.")
-    run = job.run
-    if run is not None:
-        for part, problem in run.problems.items():
-            st.warning(f"{part} is left out: {problem}")
-    if job.state in ("finished", "failed"):
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(run.share if run is not None else 0.0, _words(job))
-        if job.active:
-            stop_button(f"{name}_stop", job)
-        if job.state == "paused":
-            continue_button(f"{name}_continue", job)
-
-
-def _words(job: Job[CellRun[Any, Any]]) -> str:
-    if job.state == "queued":
-        return f"Waiting: number {board().place_in_line(job)} in line"
-    run = job.run
-    if run is None:
-        return "Starting …"
-    words = f"{run.now}: {len(run.cells) - len(run.waiting)} of {len(run.cells)} fits"
-    if job.state == "paused":
-        return f"{words}, stopped"
-    left = run.seconds_left
-    return words if left is None else f"{words}, about {seconds(left)} left"

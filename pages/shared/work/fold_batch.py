@@ -5,31 +5,29 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-import streamlit as st
-
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Dataset
 from core.data.catalogue import open_dataset
-from core.figures.look.style import seconds
 from core.methods import get_method
 from pages.shared.choice import access
 from pages.shared.choice.access import Source
 from pages.shared.choice.choice import Choice
 from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
+from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import settings_of
+from pages.shared.work.server_results import forget_oldest, server_results
 
 TICK = 0.5
-MOST_KNOWN = 800  # results, some 60 kB each
+MOST_RESULTS = 800  # some 60 kB each
 GRIDS = {"quick": 17, "full": 50}  # models a path
 
 
-@st.cache_resource(show_spinner=False)
-def known() -> dict[str, tuple[TradeoffPoint, ...]]:
-    """Everything worked out on this server, by key, for all sessions."""
-    return {}
+def fold_results() -> dict[str, tuple[TradeoffPoint, ...]]:
+    """Paths and best single features of folds that this server knows, by key."""
+    return server_results("paths of folds")
 
 
 def _key(*parts: object) -> str:
@@ -89,68 +87,36 @@ def _catalogue_opener(source: Source, number: int):  # type: ignore[no-untyped-d
     return open_fold
 
 
-def complete(plans: Sequence[FoldPlan]) -> list[FoldPlan]:
+def complete_folds(plans: Sequence[FoldPlan]) -> list[FoldPlan]:
     """The folds of which everything is known."""
-    return [plan for plan in plans if all(key in known() for key in plan.keys)]
+    results = fold_results()
+    return [plan for plan in plans if all(key in results for key in plan.keys)]
 
 
-def work_out(plans: Sequence[FoldPlan], points: int, name: str) -> None:
+def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
     """Start what is not known yet, and draw how far it is; the page is drawn again whenever a fold is complete.
 
     Call it from a page's script, not from a fragment. ``name`` tells the batches of a page apart.
     """
-    if len(complete(plans)) == len(plans):
+    drawn = len(complete_folds(plans))
+    if drawn == len(plans):
         return
     key = "folds-" + _key(points, [plan.keys for plan in plans])
     job: Job[FoldPaths] | None = board().find(key, session_id())
     forgotten = job is not None and job.state == "finished" and job.run is not None and not job.run.problems
     if job is None or forgotten:
-        store = known()
-        while len(store) > MOST_KNOWN:
-            store.pop(next(iter(store)))
+        results = fold_results()
+        forget_oldest(results, MOST_RESULTS)
         job = board().submit(
-            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, store, points)),
+            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, results, points)),
         )
-    _stop_previous(job, name)
-    # A function of its own for each batch: fragments are told apart by what they are called with and where.
-    st.fragment(_progress, run_every=TICK if job.active else None)(job, name, len(complete(plans)))
-
-
-def _stop_previous(job: Job[FoldPaths], name: str) -> None:
-    """One batch of a kind at a time: what is complete of the other is kept."""
-    previous: Job[FoldPaths] | None = st.session_state.get(f"{name}_job")
-    if previous is not None and previous is not job and previous.active:
-        board().stop(previous)
-    st.session_state[f"{name}_job"] = job
-
-
-def _progress(job: Job[FoldPaths], name: str, drawn: int) -> None:
-    run = job.run
-    if job.active or st.session_state.get(f"{name}_active"):
-        st.session_state[f"{name}_active"] = job.active
-        if not job.active or (run is not None and len(complete(run.plans)) > drawn):
-            st.rerun()
-    if job.state == "failed":
-        st.error(f"{job.problem} Change a control to try again.")
-    if run is not None:
-        for fold, problem in run.problems.items():
-            st.warning(f"{fold} is left out: {problem}")
-    if job.state in ("finished", "failed"):
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(run.share if run is not None else 0.0, _words(job))
-        if job.active:
-            stop_button(f"{name}_stop", job)
-        if job.state == "paused":
-            continue_button(f"{name}_continue", job)
-
-
-def _words(job: Job[FoldPaths]) -> str:
-    if job.state == "queued":
-        return f"Waiting: number {board().place_in_line(job)} in line"
-    run = job.run
-    if run is None:
-        return "Stopped before it began" if job.state == "paused" else "Starting …"
-    left = run.seconds_left
-    ending = "stopped" if job.state == "paused" else f"about {seconds(left)} left" if left is not None else ""
-    return f"{run.now}: {run.fitted} of {run.total} models, {ending}".rstrip(", ")
+    make_latest(job, f"{name}_job")
+    jobs = [job]
+    panel = Panel(
+        key=name,
+        reached=lambda: counted(jobs, "models"),
+        way_out="Change a control to try again.",
+        tick=TICK,
+        more_to_see=lambda: len(complete_folds(plans)) > drawn,
+    )
+    draw_panel(panel, jobs, active=job.active)

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.path import PathPoint, PathRun, lambda_grid, regularization_path
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path_run import PathRun
 from core.methods import EmptyOptimumError, get_method
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.menu import parameter_key
-from pages.shared.work.board import Job, board, session_id, time_left
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.panel import Panel, counted, draw_panel
 
-TICK = 0.4
+USUAL_POINTS = 50  # models of a path
 
 
 def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
@@ -67,7 +68,7 @@ def _maker(choice: Choice, method_id: str):  # type: ignore[no-untyped-def]
 def known_points(choice: Choice, method_id: str) -> list[PathPoint]:
     """The points of a path so far, largest lambda first; empty where it has not begun. Starts nothing."""
     job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
-    return list(job.run.points) if job is not None and job.run is not None else []
+    return job.run.points if job is not None and job.run is not None else []
 
 
 def complete(choice: Choice, method_ids: Iterable[str]) -> bool:
@@ -86,26 +87,13 @@ def paths(choice: Choice, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
     for method_id, job in jobs.items():
         if job.run is not None and job.run.empty is not None:
             panels.empty_answer(job.run.empty, method_id, get_method(method_id).title)
-    active = any(job.active for job in jobs.values())
-    if active or any(job.state in ("paused", "failed") for job in jobs.values()):
-        st.fragment(_progress, run_every=TICK if active else None)(jobs)
-    return {method_id: list(job.run.points) if job.run is not None else [] for method_id, job in jobs.items()}
-
-
-def _progress(jobs: Mapping[str, Job[PathRun]]) -> None:
-    if all(job.state == "finished" for job in jobs.values()):
-        st.rerun()
-    for job in jobs.values():
-        if job.state == "failed":
-            st.error(job.problem)
-    total = max(sum(job.run.total if job.run is not None else 50 for job in jobs.values()), 1)
-    done = sum(len(job.run.points) if job.run is not None else 0 for job in jobs.values())
-    active = [job for job in jobs.values() if job.active]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        left = time_left(active, done, total)
-        st.progress(done / total, f"Working out paths: {done} of {total} models{left}")
-        if active:
-            stop_button("paths_stop", *active)
-        paused = [job for job in jobs.values() if job.state == "paused"]
-        if not active and paused:
-            continue_button("paths_continue", *paused)
+    every = list(jobs.values())
+    active = any(job.active for job in every)
+    if active or any(job.state in ("paused", "failed") for job in every):
+        panel = Panel(
+            key="paths",
+            what="Working out paths",
+            reached=lambda: counted(every, "models", expected=USUAL_POINTS),
+        )
+        draw_panel(panel, every, active=active)
+    return {method_id: job.run.points if job.run is not None else [] for method_id, job in jobs.items()}

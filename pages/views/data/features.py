@@ -22,8 +22,9 @@ from core.figures.features.single_feature import (
 )
 from core.metrics import describe_convention
 from core.metrics.equal_values import rounded
+from core.work import Steps
 from pages.shared import panels
-from pages.shared.work.stepwise import Steps, worked_out
+from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
 MOST_ROWS = 60
@@ -53,7 +54,7 @@ def single_features(part: Part) -> None:
             key="data_all",
             help=f"Otherwise the best {MOST_ROWS}; the table has all of them in any case.",
         )
-    scores = worked_out(
+    scores = all_steps(
         f"single-{data.fingerprint}-{convention}",
         lambda: Steps(each_single_feature(data, convention), data.n_features),
         "Ranking by each feature alone",

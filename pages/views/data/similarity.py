@@ -10,8 +10,9 @@ from core.analysis.features.kendall import LARGEST_SAMPLE, kendall_rows, sample_
 from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson
 from core.data import RankingData
 from core.figures.features.similarity import KIND_TITLES, similarity_figure
+from core.work import Steps
 from pages.shared import panels
-from pages.shared.work.stepwise import Steps, worked_out
+from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
 KINDS: dict[str, Kind] = {"Pearson": "pearson", "Kendall": "kendall"}
@@ -58,7 +59,7 @@ def _pearson(_data: RankingData, fingerprint: str) -> Similarity:
 def _kendall(part: Part) -> Similarity | None:
     data = part.data
     sample = sample_documents(data.n_documents)
-    rows = worked_out(
+    rows = all_steps(
         f"kendall-{data.fingerprint}",
         lambda: Steps(kendall_rows(data.features[sample]), data.n_features),
         "Comparing orders, feature by feature",

@@ -25,6 +25,7 @@ from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.equal_values import rounded
+from core.work import Steps
 from pages.shared import frame, headline, panels
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.measures import measures_of
@@ -33,7 +34,7 @@ from pages.shared.choice.part import choose_part
 from pages.shared.headline import Shown
 from pages.shared.wording import kept_words
 from pages.shared.work.paths import complete, paths
-from pages.shared.work.stepwise import Steps, worked_out
+from pages.shared.work.stepwise import all_steps
 from pages.views.features.rules import Rules
 from pages.views.features.stability import stability
 from pages.views.features.what_if import what_if
@@ -123,7 +124,7 @@ def _selected(now: Shown) -> None:
             help="The part on which NDCG@10 of single features and of whole models is measured.",
         )
     data = choice.fold.parts()[part]
-    scores = worked_out(
+    scores = all_steps(
         f"single-{data.fingerprint}-{choice.convention}",
         lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
         "Ranking by each feature alone",

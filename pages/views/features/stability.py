@@ -19,13 +19,13 @@ from core.analysis.features.stability import (
 )
 from core.data import Dataset, RankingData
 from core.figures.features.stability import stability_figure
-from core.figures.look.style import seconds, short
+from core.figures.look.style import short
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.headline import Shown
 from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.panel import Panel, counted, draw_panel
 
 TICK = 0.5
 N_SAMPLES = 100
@@ -92,12 +92,25 @@ def stability(now: Shown) -> None:
     ratios = (ratio,) if where == AT_C or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, PATH_POINTS).tolist())
     keys = {"samples": _key(choice, sampling, ratios, seed), "folds": _key(choice, "folds", ratios, 0)}
     jobs = {what: board().find(key, session_id()) for what, key in keys.items()}
-    _buttons(choice, sampling, ratios, seed, keys, jobs)
-    if jobs["samples"] is None:
+    under_way = [job for job in jobs.values() if job is not None]
+    active = any(job.active for job in under_way)
+    samples = jobs["samples"]
+    if samples is None:
+        _draw_button(choice, sampling, ratios, seed, keys)
         _explanation(choice)
         return
-    active = any(job is not None and job.active for job in jobs.values())
-    st.fragment(_live, run_every=TICK if active else None)(now, sampling, jobs, threshold, where, ratio)
+    if not active and samples.state == "finished":
+        _more_button(samples)
+    panel = Panel(
+        key="stability",
+        reached=lambda: counted([samples], "samples"),
+        starting="fitting all of the data first",
+        stop_help="Keep what has been drawn so far",
+        continue_help="Go on with the next sample",
+        tick=TICK,
+        beneath=lambda: _found(now, sampling, jobs, threshold, where, ratio),
+    )
+    draw_panel(panel, under_way, active=active)
 
 
 def _key(choice: Choice, samples: str, ratios: tuple[float, ...], seed: int) -> str:
@@ -105,30 +118,21 @@ def _key(choice: Choice, samples: str, ratios: tuple[float, ...], seed: int) -> 
     return "stability-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _buttons(
-    choice: Choice, sampling: Resampling, ratios: tuple[float, ...], seed: int, keys: dict[str, str],
-    jobs: dict[str, Selection | None],
-) -> None:  # fmt: skip
-    job = jobs["samples"]
-    active = [other for other in jobs.values() if other is not None and other.active]
-    with st.container(horizontal=True):
-        if job is None:
-            if st.button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
-                         help="Fits the chosen method on each, and on the training part of every fold."):  # fmt: skip
-                board().submit(_samples_job(choice, keys["samples"], sampling, ratios, seed))
-                if access.dataset(choice.source).n_folds > 1:
-                    board().submit(_folds_job(choice, keys["folds"], ratios))
-                st.rerun()
-        elif active:
-            stop_button("stability_stop", *active, help="Keep what has been drawn so far")
-        elif job.state == "paused":
-            resting = [other for other in jobs.values() if other is not None and other.state == "paused"]
-            continue_button("stability_continue", *resting, help="Go on with the next sample")
-        elif job.state == "finished" and st.button(
-            f"{N_SAMPLES} more", key="stability_more", help="Frequencies become surer with the square root."
-        ):
-            board().resume(job)
-            st.rerun()
+def _draw_button(
+    choice: Choice, sampling: Resampling, ratios: tuple[float, ...], seed: int, keys: dict[str, str]
+) -> None:
+    if st.button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
+                 help="Fits the chosen method on each, and on the training part of every fold."):  # fmt: skip
+        board().submit(_samples_job(choice, keys["samples"], sampling, ratios, seed))
+        if access.dataset(choice.source).n_folds > 1:
+            board().submit(_folds_job(choice, keys["folds"], ratios))
+        st.rerun()
+
+
+def _more_button(job: Selection) -> None:
+    if st.button(f"{N_SAMPLES} more", key="stability_more", help="Frequencies become surer with the square root."):
+        board().resume(job)
+        st.rerun()
 
 
 def _samples_job(choice: Choice, key: str, sampling: Resampling, ratios: tuple[float, ...], seed: int) -> Selection:
@@ -188,37 +192,14 @@ def _explanation(choice: Choice) -> None:
     )
 
 
-def _live(
+def _found(
     now: Shown, sampling: Resampling, jobs: dict[str, Selection | None], threshold: float, where: str, ratio: float
 ) -> None:
-    """Progress and bars; redrawn every tick while samples are fitted, and the whole page once at the end."""
-    active = any(job is not None and job.active for job in jobs.values())
-    was_active = st.session_state.get("seen_stability")
-    st.session_state["seen_stability"] = active
-    if was_active and not active:
-        st.rerun()
-    for job in jobs.values():
-        if job is not None and job.state == "failed":
-            st.error(job.problem)
-    samples = jobs["samples"]
-    assert samples is not None
-    if samples.active:
-        _bar(samples)
+    """Bars of what has been found so far."""
     found = {what: job.run.result() for what, job in jobs.items() if job is not None and job.run is not None}
     found = {what: result for what, result in found.items() if result.n_samples > 0}
     if "samples" in found:
         _result(now, found["samples"], found.get("folds"), sampling, threshold, where, ratio)
-
-
-def _bar(job: Selection) -> None:
-    run = job.run
-    if job.state == "queued":
-        st.progress(0.0, f"Waiting: number {board().place_in_line(job)} in line")
-    elif run is None or run.seconds_left is None:
-        st.progress(0.0, "Fitting all of the data first")
-    else:
-        words = f"{run.n_done} of {run.total} samples, about {seconds(run.seconds_left)} left"
-        st.progress(run.n_done / run.total, words)
 
 
 def _result(

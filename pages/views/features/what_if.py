@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,7 +21,8 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.buttons import stop_button
+from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.stepwise import wait_a_moment
 from pages.views.features.rules import Rules
 
 TICK = 0.3
@@ -73,25 +73,19 @@ def _refitted(choice: Choice, factors: FloatArray) -> Fit | None:
                 make=lambda: method.run(training, choice.lam, parameters=dict(choice.parameters), stop=choice.stop),
             )
         )
-    deadline = time.monotonic() + PATIENCE
-    while job.active and time.monotonic() < deadline:
-        time.sleep(0.005)
-    if job.active or job.state == "failed":
-        st.fragment(_progress, run_every=TICK if job.active else None)(job)
+    wait_a_moment(job, PATIENCE)
+    active = job.active
+    if active or job.state == "failed":
+        way_out = "Change a rule or the choice in the sidebar."
+        panel = Panel(key="what_if", what="Refitting", reached=lambda: _reached(job), way_out=way_out, tick=TICK)
+        draw_panel(panel, [job], active=active)
         return None
     return job.run.fit() if job.run is not None and job.run.steps.trace else None
 
 
-def _progress(job: Job[MethodRun]) -> None:
-    if job.state == "failed":
-        st.error(f"{job.problem} Change a rule or the choice in the sidebar.")
-        return
-    if not job.active:
-        st.rerun()
+def _reached(job: Job[MethodRun]) -> Reached:
     steps = job.run.steps.trace[-1].step if job.run is not None and job.run.steps.trace else 0
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.info(f"Refitting: step {steps:,}", icon="🏃")
-        stop_button("what_if_stop", job)
+    return Reached(f"step {steps:,}", share=None)
 
 
 def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], forced: Sequence[int]) -> None:

@@ -20,6 +20,8 @@ from pages.shared.live_chart import live_chart
 from pages.shared.wording import certificate_words, kept_words, stop_words
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
+from pages.shared.work.panel import draw_live
 from pages.views.fit import compare
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
@@ -43,8 +45,7 @@ def render() -> None:
         st.session_state["follow"] = True
     if job is None and st.session_state.get("follow"):
         job = _start(choice)
-    # As all of the page shows it: a fit that ends while the page is drawn must be noticed like one that ends later.
-    st.session_state["seen_active"] = job.key if job is not None and job.active else None
+    active = job is not None and job.active
     _headline(choice, job)
     _controls(choice, job)
     if job is None:
@@ -53,7 +54,8 @@ def render() -> None:
         return
     st.session_state["job"] = job  # also one that was found again after a reload
     axes = _axes()
-    st.fragment(_live, run_every=TICK if job.active and not st.session_state.get("hold") else None)(choice, job, axes)
+    tick = None if st.session_state.get("hold") else TICK
+    draw_live(lambda: _live(choice, job, axes), [job], active=active, tick=tick)
     fit = _fit_of(job)
     if not job.active and fit is not None:
         elimination_panel.panel(choice, fit)
@@ -66,9 +68,6 @@ def render() -> None:
 
 def _start(choice: Choice) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
-    previous = st.session_state.get("job")
-    if previous is not None and previous.key != choice.key and previous.active:
-        board().stop(previous)
     training, method = choice.training, choice.method
     job = Job(
         key=choice.key,
@@ -82,7 +81,7 @@ def _start(choice: Choice) -> Job[MethodRun]:
         ),
         delay=PACES[st.session_state.get("pace", "full speed")],
     )
-    st.session_state["job"] = job
+    make_latest(job, "job")
     return board().submit(job)
 
 
@@ -181,9 +180,7 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
 
 
 def _live(choice: Choice, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
-    """Status and curves; redrawn every tick while the fit runs, and the whole page once when it ends."""
-    if st.session_state["seen_active"] == job.key and not job.active:
-        st.rerun()
+    """Status and curves, as they grow."""
     fit = _fit_of(job)
     _status(job, fit)
     if fit is None:

@@ -12,9 +12,10 @@ from core.analysis.radii import STEPS, radii
 from core.figures.fit.radii import radii_figure, radii_sentence
 from core.methods import MethodRun
 from core.penalties import L1Ball
+from core.work import Steps
 from pages.shared import panels
 from pages.shared.choice.choice import Choice
-from pages.shared.work.stepwise import Steps, worked_out
+from pages.shared.work.stepwise import all_steps
 
 
 def panel(choice: Choice, run: MethodRun) -> None:
@@ -23,7 +24,7 @@ def panel(choice: Choice, run: MethodRun) -> None:
     if not isinstance(problem.penalty, L1Ball) or training.lam_max == 0.0:
         return
     key = "radii-" + hashlib.sha256(repr((choice.fingerprint, choice.where)).encode()).hexdigest()
-    points = worked_out(key, lambda: Steps(radii(training), STEPS), "Radii and their λ")
+    points = all_steps(key, lambda: Steps(radii(training), STEPS), "Radii and their λ")
     if points is None:
         return
     radius, lam = problem.penalty.radius, problem.lam

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, check_rule
-from core.analysis.path import PathPoint, PathRun
+from core.analysis.path import PathPoint
+from core.analysis.path_run import PathRun
 from core.analysis.tuning.choice_noise import PathNoise
 from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
 from core.figures.look.style import short
@@ -18,19 +19,17 @@ from pages.shared.choice.c import set_c
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.menu import set_parameters
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
-from pages.shared.work.board import Job, board, session_id, time_left
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.panel import Panel, counted, draw_panel
 
 MEASURES = ("MAP", "NDCG@10", "Top")
-TICK = 0.4
 
 
 def tuning_panel(choice: Choice) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
     key = _key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
-    # As all of the panel shows it: a path that ends while it is drawn must be noticed like one that ends later.
-    st.session_state["seen_tuning"] = job.key if job is not None and job.active else None
+    active = job is not None and job.active
     with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
         if choice.fold.vali is None:
             st.markdown(
@@ -38,9 +37,13 @@ def tuning_panel(choice: Choice) -> None:
                 "by hand."
             )
             return
-        _controls(choice, key, job)
+        _controls(choice, key, active)
         if job is not None:
-            st.fragment(_progress, run_every=TICK if job.active else None)(choice, job)
+            jobs = [job]
+            panel = Panel(
+                key="tune", reached=lambda: counted(jobs, "models"), beneath=lambda: _curve_so_far(choice, job)
+            )
+            draw_panel(panel, jobs, active=active)
 
 
 def _key(choice: Choice) -> str:
@@ -62,8 +65,7 @@ def _tried(choice: Choice) -> dict[str, tuple[float, ...]]:
     return values_tried(choice.method, given, choice.fold.train.n_features)
 
 
-def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
-    active = job is not None and job.active
+def _controls(choice: Choice, key: str, active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "By",
@@ -97,9 +99,6 @@ def _controls(choice: Choice, key: str, job: Job[PathRun] | None) -> None:
         if st.button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
             _start(choice, key)
             st.rerun()
-        stop_button("tune_stop", *([job] if job is not None else []), disabled=not active)
-        if job is not None and job.state == "paused":
-            continue_button("tune_continue", job)
 
 
 def _start(choice: Choice, key: str) -> None:
@@ -114,20 +113,9 @@ def _start(choice: Choice, key: str) -> None:
     board().submit(Job(key=key, owner=session_id(), make=make))
 
 
-def _progress(choice: Choice, job: Job[PathRun]) -> None:
-    if st.session_state["seen_tuning"] == job.key and not job.active:
-        st.rerun()
-    if job.state == "failed":
-        st.error(job.problem)
-        return
-    points = list(job.run.points) if job.run is not None else []
-    total = job.run.total if job.run is not None else len(choice.method.ratios)
-    if job.active:
-        words = f"{len(points)} of {total} models{time_left([job], len(points), total)}"
-        if job.state == "queued":
-            words = f"waiting, number {board().place_in_line(job)} in line"
-        st.progress(len(points) / total, words)
-    if len(points) > 1:
+def _curve_so_far(choice: Choice, job: Job[PathRun]) -> None:
+    points = job.run.points if job.run is not None else []
+    if len(points) > 1 and job.state != "failed":
         _curve(choice, job, points)
 
 

@@ -9,23 +9,22 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
-from core.figures.look.style import seconds
 from core.methods import get_method
 from core.solvers import Stop
 from pages.shared.choice.choice import Choice, tol_key
 from pages.shared.choice.menu import menu_title
 from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
+from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import given_to
+from pages.shared.work.server_results import forget_oldest, server_results
 
-TICK = 0.4
-MOST_KNOWN = 2000  # rows, a few kB each
+MOST_RESULTS = 2000  # rows, a few kB each
 
 
-@st.cache_resource(show_spinner=False)
-def known() -> dict[str, BenchRow]:
-    """Every row worked out on this server, for all sessions."""
-    return {}
+def bench_rows() -> dict[str, BenchRow]:
+    """Every row that this server knows, by key."""
+    return server_results("methods side by side")
 
 
 @dataclass(frozen=True)
@@ -62,11 +61,11 @@ def _stop(method_id: str) -> Stop:
 
 def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
     """What is known of these, in their order."""
-    store = known()
-    return [store[plan.key] for plan in plans if plan.key in store]
+    known = bench_rows()
+    return [known[plan.key] for plan in plans if plan.key in known]
 
 
-def work_out(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
+def run_methods(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
     """Run, Run again and, while it works, how far it is; the page is drawn again whenever a row is complete.
 
     Returns whether it works.
@@ -75,17 +74,15 @@ def work_out(choice: Choice, plans: Sequence[BenchPlan], how: HowToSetC) -> bool
     """
     key = "bench-" + hashlib.sha256(repr([plan.key for plan in plans]).encode()).hexdigest()
     job: Job[MethodBench] | None = board().find(key, session_id())
-    _stop_previous(job)
-    missing = [plan for plan in plans if plan.key not in known()]
+    make_latest(job, "bench_job")
+    missing = [plan for plan in plans if plan.key not in bench_rows()]
     if (job is None or not (job.active or job.state == "paused")) and _run_button(plans, len(missing)):
-        store, judge = known(), choice.judge  # a worker may not call Streamlit
-        while len(store) > MOST_KNOWN:
-            store.pop(next(iter(store)))
-        board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, store, judge, how)))
+        known, judge = bench_rows(), choice.judge  # a worker may not call Streamlit
+        forget_oldest(known, MOST_RESULTS)
+        board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, known, judge, how)))
         st.rerun()
     if job is not None:
-        # A function of its own for each batch: fragments are told apart by what they are called with and where.
-        st.fragment(_progress, run_every=TICK if job.active else None)(job, len(plans) - len(missing))
+        _draw_panel(job, drawn=len(plans) - len(missing))
     return job is not None and job.active
 
 
@@ -97,7 +94,7 @@ def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
         return st.button(words, type="primary", key="bench_run", icon="🏁", disabled=not plans, help=help)
     again = st.button("Run again", key="bench_again", icon="🔁", help="Forgets these rows and measures anew.")
     for plan in plans if again else ():
-        known().pop(plan.key, None)
+        bench_rows().pop(plan.key, None)
     return again
 
 
@@ -105,38 +102,13 @@ def _methods(count: int) -> str:
     return f"{count} method{'' if count == 1 else 's'}"
 
 
-def _stop_previous(job: Job[MethodBench] | None) -> None:
-    """One batch at a time: rows that are complete are kept."""
-    previous: Job[MethodBench] | None = st.session_state.get("bench_job")
-    if previous is not None and previous is not job and previous.active:
-        board().stop(previous)
-    st.session_state["bench_job"] = job
-
-
-def _progress(job: Job[MethodBench], drawn: int) -> None:
-    run = job.run
-    if job.active or st.session_state.get("bench_active"):
-        st.session_state["bench_active"] = job.active
-        if not job.active or (run is not None and len(run.plans) - len(run.waiting) > drawn):
-            st.rerun()
-    if job.state == "failed":
-        st.error(f"{job.problem} Run again, or leave that method out.")
-    if job.state in ("finished", "failed"):
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(run.share if run is not None else 0.0, _words(job))
-        if job.active:
-            stop_button("bench_stop", job)
-        if job.state == "paused":
-            continue_button("bench_continue", job)
-
-
-def _words(job: Job[MethodBench]) -> str:
-    if job.state == "queued":
-        return f"Waiting: number {board().place_in_line(job)} in line"
-    run = job.run
-    if run is None or not run.now:
-        return "Starting …"
-    done = f"{menu_title(run.now)}: {len(run.plans) - len(run.waiting)} of {_methods(len(run.plans))}"
-    ending = "stopped" if job.state == "paused" else f"about {seconds(run.seconds_left)} left"
-    return f"{done}, {ending}"
+def _draw_panel(job: Job[MethodBench], drawn: int) -> None:
+    """The page is drawn again when more than the ``drawn`` rows are complete."""
+    jobs = [job]
+    panel = Panel(
+        key="bench",
+        reached=lambda: counted(jobs, "methods", name=menu_title),
+        way_out="Run again, or leave that method out.",
+        more_to_see=lambda: job.run is not None and job.run.count > drawn,
+    )
+    draw_panel(panel, jobs, active=job.active)

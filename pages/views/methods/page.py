@@ -16,7 +16,7 @@ from pages.shared import frame, panels
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
-from pages.views.methods.bench_batch import Wanted, plans_of, rows_of, work_out
+from pages.views.methods.bench_batch import Wanted, plans_of, rows_of, run_methods
 from pages.views.methods.bench_controls import controls
 from pages.views.methods.bench_table import bench_table, draw_table
 from pages.views.methods.cards import cards
@@ -39,7 +39,7 @@ def _side_by_side(choice: Choice) -> None:
     heading = st.container()
     wanted, measure = controls(choice)
     plans = plans_of(choice, wanted)
-    working = work_out(choice, plans, wanted.how)
+    working = run_methods(choice, plans, wanted.how)
     rows = rows_of(plans)
     part = list(choice.fold.parts())[-1]
     usable = int(choice.judge.usable_features.sum())

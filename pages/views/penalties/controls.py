@@ -14,8 +14,6 @@ from core.penalties import Parameter
 
 STEPS_A_DECADE = 20
 SPAN = 50.0  # a slider runs this factor below and above the default, as far as the parameter goes
-BENDS = {"knee": 0.5}
-"""Where a slider begins, by the parameter's name, if the default of a fit would bend the curve where nobody sees it."""
 METHODS = {method.id: method for method in penalty_methods()}
 
 
@@ -48,7 +46,7 @@ def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
             values[method.id][parameter.name] = st.select_slider(
                 f"{method.title}: {_name(parameter)}",
                 slider_values(parameter),
-                value=pictured(parameter),
+                value=parameter.shown,
                 format_func=short,
                 key=parameter_key(method.id, parameter.name),
                 bind="query-params",
@@ -64,11 +62,6 @@ def _name(parameter: Parameter) -> str:
     return parameter.name if same else f"{parameter.name} ({parameter.symbol})"
 
 
-def pictured(parameter: Parameter) -> float:
-    """The value that a slider begins with: the default of a fit, or one whose curve shows what the parameter does."""
-    return BENDS.get(parameter.name, parameter.default)
-
-
 def parameter_key(method_id: str, name: str) -> str:
     """Of a slider, in the session and in the address."""
     return f"shape_{method_id.replace('.', '')}_{name}"
@@ -79,7 +72,7 @@ def slider_values(parameter: Parameter) -> list[float]:
     low, high = max(parameter.minimum, parameter.default / SPAN), min(parameter.maximum, parameter.default * SPAN)
     reach = int(np.ceil(STEPS_A_DECADE * np.log10(SPAN)))
     grid = parameter.default * 10.0 ** (np.arange(-reach, reach + 1) / STEPS_A_DECADE)
-    inside = [parameter.default, pictured(parameter), low, high, *grid[(grid > low) & (grid < high)]]
+    inside = [parameter.default, parameter.shown, low, high, *grid[(grid > low) & (grid < high)]]
     rounded = {min(max(float(f"{value:.2g}"), parameter.minimum), parameter.maximum) for value in inside}
     return sorted(rounded)
 

@@ -109,9 +109,9 @@ def _curves(studied: Method) -> None:
     with right:
         figure = slopes_figure(curves, studied=studied.id, title="The pull g′(|w|) towards 0")
         panels.chart(figure, "penalty_slopes", alt="Slopes of the penalties", table=table)
-    if "l0.5" in shapes:
+    for steep in (c.penalty.title for c in curves if math.isinf(shapes[c.method].slope_at_zero)):
         st.markdown(
-            "The slope of ℓp is **infinite at 0**: its line climbs out of the picture. Near 0 no loss can "
+            f"The slope of {steep} is **infinite at 0**: its line climbs out of the picture. Near 0 no loss can "
             "pull a weight against it, so a weight that has reached 0 stays there."
         )
     st.subheader(_prox_sentence(bold, shape, step), anchor=False)

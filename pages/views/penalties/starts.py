@@ -10,20 +10,19 @@ import streamlit as st
 
 from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
-from core.figures.look.style import certificate_label, seconds, short
+from core.figures.look.style import certificate_label, short
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.methods import Method
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.views.penalties.pair import Pair
 from pages.views.penalties.two_features import uses
 
 N_STARTS = 25
 MOST_COUNTS = 6  # more would not be read
-TICK = 0.4
 
 
 def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, choice: Choice | None) -> None:
@@ -125,33 +124,11 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Choice, see
             board().submit(Job(key=key, owner=session_id(), make=make))
             st.rerun()
         return
-    st.fragment(_progress, run_every=TICK if job.active else None)(job)
+    jobs = [job]
+    panel = Panel(key="starts", reached=lambda: counted(jobs, "starts"), continue_help="Go on with the next start")
+    draw_panel(panel, jobs, active=job.active)
     if job.run is not None and job.run.ends and not job.active:
         _outcome(job.run, method, choice)
-
-
-def _progress(job: Job[StartsRun]) -> None:
-    was_active = st.session_state.get("seen_starts") == job.key
-    st.session_state["seen_starts"] = job.key if job.active else None
-    if was_active and not job.active:
-        st.rerun()
-    if job.state == "failed":
-        st.error(job.problem)
-    if job.state in ("failed", "finished"):
-        return
-    done = len(job.run.ends) if job.run is not None else 0
-    words = f"{done} of {N_STARTS} starts"
-    if job.run is not None and job.run.ends:
-        mean = sum(end.result.seconds for end in job.run.ends) / done
-        words += f", about {seconds(mean * (N_STARTS - done))} left"
-    elif job.state == "queued":
-        words = f"waiting, number {board().place_in_line(job)} in line"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(done / N_STARTS, words)
-        if job.active:
-            stop_button("starts_stop", job)
-        if job.state == "paused":
-            continue_button("starts_continue", job, help="Go on with the next start")
 
 
 def _outcome(run: StartsRun, method: Method, choice: Choice) -> None:

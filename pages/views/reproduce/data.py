@@ -14,9 +14,10 @@ from core.data import DataError, Dataset
 from core.data.catalogue import READY, catalogue
 from core.data.letor.fold_files import fold_files
 from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
+from core.work import Steps
 from pages.shared.choice import access, presets
 from pages.shared.choice.access import Source
-from pages.shared.work.stepwise import Steps, worked_out
+from pages.shared.work.stepwise import all_steps
 
 SPLITS = 5  # of a single file with queries: as many as LETOR's folds
 
@@ -88,7 +89,7 @@ def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:
     """What a plan has to know of every fold; None while they are read, which a progress bar shows."""
     digest = hashlib.sha256(repr(datasets).encode()).hexdigest()
     total = sum(dataset.n_folds for dataset in datasets)
-    found = worked_out(f"folds-{digest}", lambda: Steps(_read(datasets), total), "Reading the folds")
+    found = all_steps(f"folds-{digest}", lambda: Steps(_read(datasets), total), "Reading the folds")
     return None if found is None else [fold for fold in found if fold is not None]
 
 

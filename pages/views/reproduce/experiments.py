@@ -17,10 +17,11 @@ from core.experiments.run.plan import DatasetSource
 from core.export.csv_tables import csv_text
 from core.figures.look.style import heading
 from core.figures.papers.registry import PICTURES
+from core.work import Steps
 from pages.shared import panels
 from pages.shared.choice.access import Source
-from pages.shared.work.cell_batch import work_out
-from pages.shared.work.stepwise import Steps, worked_out
+from pages.shared.work.cell_batch import experiment_table
+from pages.shared.work.stepwise import all_steps
 from pages.views.reproduce.command import OUT, reading_words
 from pages.views.reproduce.data import on_page
 
@@ -53,7 +54,7 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
     cells = _cells(experiment, Request(sources=sources, quick=quick))
     if cells is None:
         return
-    work_out(
+    experiment_table(
         f"paper_{experiment.name.replace('-', '_')}",
         cells,
         experiment.work,
@@ -94,7 +95,7 @@ def _cells(experiment: PaperExperiment[Any, Any], request: Request) -> Sequence[
     def read() -> Iterator[Sequence[Any]]:
         yield experiment.cells(request)
 
-    found = worked_out(f"pieces-{digest}", lambda: Steps(read(), 1), "Reading the folds")
+    found = all_steps(f"pieces-{digest}", lambda: Steps(read(), 1), "Reading the folds")
     return None if found is None else found[0]
 
 

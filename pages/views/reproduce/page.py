@@ -51,8 +51,8 @@ def render() -> None:
         return
     job = job_of(plan, default_store_path())
     _run(plan, wanted, job, len(results))
-    problems = job.run.problems if job is not None and job.run is not None else {}
-    shown = Run.of(plan, results, problems, reference(plan.choices))
+    failures = job.run.failures if job is not None and job.run is not None else {}
+    shown = Run.of(plan, results, failures, reference(plan.choices))
     if any(line.complete for line in shown.lines):
         heading.header(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles), anchor=False)
     else:

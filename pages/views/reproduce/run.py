@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -11,13 +11,14 @@ import streamlit as st
 
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
-from core.experiments.run.progress import Progress, duration
+from core.experiments.run.progress import Progress
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure, Workers
 from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
+from pages.shared.work.panel import Panel, Reached, draw_panel
 
 TICK = 1.0
 STALE_SECONDS = 5.0  # the tables are drawn again so often while results come in, and whenever a line is complete
@@ -38,17 +39,28 @@ class RestingRun:
     ----------
     progress : Progress or None
         As of the last step.
-    problems : dict of Cell to Failure
+    failures : dict of Cell to Failure
         What could not be worked out.
     """
 
     def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers]) -> None:
         self.plan = plan
         self.progress: Progress | None = None
-        self.problems: dict[Cell, Failure] = {}
+        self.failures: dict[Cell, Failure] = {}
+        self.problems: dict[str, str] = {}
         self.done = False
         self._place, self._make_workers = place, make_workers
         self._working: tuple[RunStore, ProtocolRun] | None = None
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1, as of the last step."""
+        return self.progress.share if self.progress is not None else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """A guess from the cells done so far; None before there is one."""
+        return self.progress.seconds_left if self.progress is not None else None
 
     def advance(self) -> None:
         """Take a step, which waits a moment for results."""
@@ -61,10 +73,8 @@ class RestingRun:
                 raise
         _, run = self._working
         run.advance()
-        self.problems, self.progress, self.done = dict(run.problems), run.progress, run.done
-
-    def extend(self) -> None:
-        """There is no limit to raise."""
+        self.failures, self.problems = dict(run.failures), run.problems
+        self.progress, self.done = run.progress, run.done
 
     def rest(self) -> None:
         """End the workers and close the store; cells in flight are given back."""
@@ -80,10 +90,7 @@ class RestingRun:
 def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
     """This session's job for a plan, or one whose own session has gone."""
     job: Job[RestingRun] | None = board().find(_key(plan, place), session_id())
-    previous: Job[RestingRun] | None = st.session_state.get("reproduce_job")
-    if previous is not None and previous is not job and previous.active:
-        board().stop(previous)  # one run at a time: what is finished is in the store
-    st.session_state["reproduce_job"] = job
+    make_latest(job, "reproduce_job")  # what another has finished is in the store
     return job
 
 
@@ -103,33 +110,31 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
 
     Call it from a page's script, not from a fragment.
     """
-    st.fragment(_progress, run_every=TICK if job.active else None)(job, drawn)
+    panel = Panel(
+        key="reproduce",
+        reached=lambda: _reached(job),
+        starting="starting the workers …",
+        way_out="Run again to go on from what is in the store.",
+        stop_help="Finished cells are kept, those under way are given up",
+        continue_help="Go on from what is in the store",
+        tick=TICK,
+        more_to_see=lambda: _worth_a_look(job, drawn),
+        beneath=lambda: _lines(job),
+        says_problems=False,  # the results name all cells with the same reason together
+    )
+    draw_panel(panel, [job], active=job.active)
 
 
-def _progress(job: Job[RestingRun], drawn: int) -> None:
-    run = job.run
-    found = run.progress if run is not None else None
-    if job.active or st.session_state.get("reproduce_active"):
-        st.session_state["reproduce_active"] = job.active
-        if not job.active or (found is not None and _worth_a_look(found, drawn)):
-            st.rerun()
-    if job.state == "failed":
-        st.error(job.problem, icon="🗄️")
-        return
-    if job.state == "finished":
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(found.done / max(found.total, 1) if found is not None else 0.0, _words(job, found))
-        if job.active:
-            stop_button("reproduce_stop", job, help="Finished cells are kept, those under way are given up")
-        else:
-            continue_button("reproduce_continue", job, help="Go on from what is in the store")
-    if found is not None:
-        _lines(found, choice_titles(run.plan.choices) if run is not None else {})
+def _reached(job: Job[RestingRun]) -> Reached | None:
+    found = job.run.progress if job.run is not None else None
+    return Reached(f"{found.done} of {found.total} cells", found.share, found.seconds_left) if found else None
 
 
-def _worth_a_look(found: Progress, drawn: int) -> bool:
+def _worth_a_look(job: Job[RestingRun], drawn: int) -> bool:
     """Whether a line has been completed since the page was drawn, or it has been a while with anything new."""
+    found = job.run.progress if job.run is not None else None
+    if found is None:
+        return False
     lines = sum(line.complete for line in found.lines)
     seen: tuple[int, int] = st.session_state.get("reproduce_seen", (0, 0))
     ticks = seen[1] + 1
@@ -138,28 +143,20 @@ def _worth_a_look(found: Progress, drawn: int) -> bool:
     return new
 
 
-def _lines(found: Progress, titles: Mapping[str, str]) -> None:
-    """Datasets down, methods across, finished cells in between."""
+def _lines(job: Job[RestingRun]) -> None:
+    """Datasets down, methods across, finished cells in between, until the work is over."""
+    if job.run is None or job.run.progress is None or job.state in ("finished", "failed"):
+        return
+    titles = choice_titles(job.run.plan.choices)
     with st.expander("By dataset and method", expanded=True):
         rows: dict[str, dict[str, str]] = {}
-        for line in found.lines:
+        for line in job.run.progress.lines:
             failed = f", {line.failed} failed" if line.failed else ""
             words = "✓" if line.done == line.total else f"{line.done}/{line.total}{failed}"
             rows.setdefault(line.dataset, {})[titles[line.label]] = words
         table = pd.DataFrame.from_dict(rows, orient="index")
         table.index.name = "dataset"
         st.dataframe(table, key="reproduce_lines")
-
-
-def _words(job: Job[RestingRun], found: Progress | None) -> str:
-    if job.state == "queued":
-        return f"Waiting: number {board().place_in_line(job)} in line"
-    if found is None:
-        return "Starting the workers …"
-    done = f"{found.done} of {found.total} cells"
-    if job.state == "paused":
-        return f"{done}, stopped"
-    return done if found.seconds_left is None else f"{done}, {duration(found.seconds_left)} left"
 
 
 def _key(plan: Plan, place: Path) -> str:

@@ -20,7 +20,7 @@ from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.access import Source
 from pages.shared.choice.choice import Choice
-from pages.shared.work.cell_batch import work_out
+from pages.shared.work.cell_batch import experiment_table
 
 USUAL_SETS = ("sonar", "ionosphere", "breast-cancer", "digits")
 
@@ -48,7 +48,7 @@ def real_data(quick: bool, choice: Choice) -> None:
     if not sets:
         st.info("Choose at least one set.")
         return
-    work_out("top_table", top_table.top_cells(sets, iterations), top_table.top_outcome,
+    experiment_table("top_table", top_table.top_cells(sets, iterations), top_table.top_outcome,
              lambda outcomes: _draw_table(outcomes, adjusted))  # fmt: skip
 
 

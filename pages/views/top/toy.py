@@ -22,28 +22,30 @@ from core.figures.top.toy_study import (
     toy_figure,
 )
 from pages.shared import panels
-from pages.shared.work.cell_batch import work_out
+from pages.shared.work.cell_batch import experiment_table
 
 
 def against_examples(quick: bool) -> None:
     """Figure 1: the rate on top against the number of training examples."""
     study = toy_study.QUICK_SIZES if quick else toy_study.PAPER_SIZES
     _toy_words(study)
-    work_out("toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "training examples"))
+    experiment_table(
+        "toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "training examples")
+    )
 
 
 def against_noise(quick: bool) -> None:
     """Figure 1 the other way: the rate on top against the number of noisy features."""
     study = toy_study.QUICK_NOISE if quick else toy_study.PAPER_NOISE
     _toy_words(study)
-    work_out("toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "noisy features"))
+    experiment_table("toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "noisy features"))
 
 
 def features_found(quick: bool) -> None:
     """Figure 2: precision, recall and F-measure of the retrieved features."""
     study = toy_study.QUICK_NOISE if quick else toy_study.PAPER_NOISE
     _toy_words(study)
-    work_out("toy", study.cells, toy_study.toy_outcome, _draw_retrieval)
+    experiment_table("toy", study.cells, toy_study.toy_outcome, _draw_retrieval)
 
 
 def _toy_words(study: ToyStudy) -> None:
@@ -136,7 +138,7 @@ def running_time(quick: bool) -> None:
         f"ADMM keeps a number for every pair: it is tried up to {admm.most_pairs:,} pairs and given up after "
         f"{admm.most_seconds:g} s, and then on nothing larger."
     )
-    work_out("push_times", study.cells, push_timing.timing, _draw_times)
+    experiment_table("push_times", study.cells, push_timing.timing, _draw_times)
 
 
 def _draw_times(timings: Sequence[Timing]) -> None:

@@ -64,17 +64,17 @@ def folds_picture(
     marks, bars, grid, paired = _controls()
     points = GRIDS[grid]
     plans = fold_batch.plans_of_folds(choice, [*methods, dense], points)
-    fold_batch.work_out(plans, points, "tradeoff_batch")
-    done = fold_batch.complete(plans)
+    fold_batch.fit_folds(plans, points, "tradeoff_batch")
+    done = fold_batch.complete_folds(plans)
     if not done:
         st.info("The picture appears with the first complete fold and sharpens with every other.", icon="⏳")
         return
-    folds = [{path.method: fold_batch.known()[path.key] for path in plan.paths} for plan in done]
+    folds = [{path.method: fold_batch.fold_results()[path.key] for path in plan.paths} for plan in done]
     limits = marked_limits(
         max((point.kept for fold in folds for method in methods for point in fold[method]), default=0)
     )
     whole = _values([best_within(fold[dense], view.across.usable, view.measure) for fold in folds], view)
-    alone = _values([fold_batch.known()[plan.single][MEASURES.index(view.measure)] for plan in done], view)
+    alone = _values([fold_batch.fold_results()[plan.single][MEASURES.index(view.measure)] for plan in done], view)
     less = whole if paired else None
     summaries = {method: _summaries([fold[method] for fold in folds], marks, limits, view, less) for method in methods}
     together = [[point for method in methods for point in fold[method]] for fold in folds]

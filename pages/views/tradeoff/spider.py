@@ -38,14 +38,14 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
         plans = {plan.name.rpartition(", ")[2]: [plan] for plan in every}
     wanted = [plan for row in plans.values() for plan in row]
     asked = (branches, folds, tuple(methods))
-    known = len(fold_batch.complete(wanted)) == len(wanted)
+    known = len(fold_batch.complete_folds(wanted)) == len(wanted)
     if not known:
         if st.button(
             "Work it out", key="spider_start", icon="🕸️", help="Paths of 17 models, of every method on every branch."
         ):
             st.session_state["spider_asked"] = asked
         if st.session_state.get("spider_asked") == asked:
-            fold_batch.work_out(wanted, points, "spider_batch")
+            fold_batch.fit_folds(wanted, points, "spider_batch")
     known |= st.session_state.get("spider_asked") == asked
     removed, unjudged = _removed(plans, methods, measure) if known else ({}, [])
     left, right = st.columns(2) if beside else (st.container(), None)
@@ -102,12 +102,13 @@ def _removed(
     removed: dict[str, dict[str, float]] = {method: {} for method in methods}
     unjudged = []
     for branch, row in plans.items():
-        done = fold_batch.complete(row)
+        done = fold_batch.complete_folds(row)
         if not done:
             continue
         for method in methods:
             keys = [path.key for plan in done for path in plan.paths if path.method == method]
-            best = [front[-1] for front in (pareto_front(fold_batch.known()[key], measure) for key in keys) if front]
+            fronts = [pareto_front(fold_batch.fold_results()[key], measure) for key in keys]
+            best = [front[-1] for front in fronts if front]
             if best:
                 removed[method][branch] = 1.0 - sum(point.sparsity for point in best) / len(best)
             if best and "vali" not in best[0].values and branch not in unjudged:

@@ -16,11 +16,12 @@ from core.figures.tradeoff.axes import HORIZONTALS
 from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
 from core.methods import Fit, Training, get_method
+from core.work import Steps
 from pages.shared import headline, panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.work.paths import complete, known_points
-from pages.shared.work.stepwise import Steps, worked_out
+from pages.shared.work.stepwise import all_steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,7 @@ def truncation_panel(
         st.caption("This picture appears when all paths are complete.")
         return
     wanted = [_best(choice, method, points, view.measure, titles) for method, points in curves.items() if points]
-    whole = _worked_out(choice, wanted)
+    whole = _cuts(choice, wanted)
     if whole is None:
         return
     now = _now(choice, wanted, whole)
@@ -98,7 +99,7 @@ def _best(
     return _Wanted(titles[method], fit, front, training, int(choice.judge.usable_features.sum()))
 
 
-def _worked_out(choice: Choice, wanted: Sequence[_Wanted]) -> list[Cut] | None:
+def _cuts(choice: Choice, wanted: Sequence[_Wanted]) -> list[Cut] | None:
     """None while a progress bar stands on the page."""
     judge = choice.judge
     models = [(one.fit.method, one.fit.lam, tuple(one.fit.parameters.items())) for one in wanted]
@@ -106,7 +107,7 @@ def _worked_out(choice: Choice, wanted: Sequence[_Wanted]) -> list[Cut] | None:
     key = "truncation-" + hashlib.sha256(repr(parts).encode()).hexdigest()
     steps = ((one.name, *step) for one in wanted for step in one.coming(judge))
     total = sum(one.total for one in wanted)
-    found = worked_out(key, lambda: Steps(steps, total), "Cutting models down")
+    found = all_steps(key, lambda: Steps(steps, total), "Cutting models down")
     if found is None:
         return None
     cuts = []

@@ -20,7 +20,7 @@ from core.figures.tradeoff.tradeoff import View
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
-from pages.shared.work.cell_batch import work_out
+from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.paths import given_to
 from pages.views.tradeoff.folds import GRIDS
 
@@ -53,7 +53,7 @@ def truncation_folds(
     )
     names = {one.label: title for one, title in choices.items()}
     view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
-    work_out("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
+    experiment_table("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
 
 
 def _folds(choice: Choice) -> tuple[FoldRef, ...]:

@@ -117,7 +117,7 @@ def test_a_run_that_is_continued_midway_does_not_grow() -> None:
     selection = run(get_method("l1"), 5)
     selection.advance()
     selection.extend()
-    assert (selection.total, selection.n_done, selection.result().n_samples) == (5, 1, 1)
+    assert (selection.total, selection.count, selection.result().n_samples) == (5, 1, 1)
     assert selection.seconds_left is not None
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of, penalty_shape
-from core.methods import get_method
+from core.methods import METHODS, get_method
+from core.methods.training import RANKSVM_LOSS
 from core.penalties import L1, L2, MCP, SCAD, Log, Lp
 
 
@@ -50,7 +51,12 @@ def test_slopes_are_finite_differences_of_the_curve() -> None:
 
 def test_every_penalty_of_ranksvm_is_there_once_and_no_other() -> None:
     kinds = [type(penalty_of(method, {})) for method in penalty_methods()]
-    assert kinds == [L1, Log, MCP, Lp, SCAD, L2]
+    assert len(set(kinds)) == len(kinds)
+    assert [kind for kind in kinds if kind in (L1, Log, MCP, Lp, SCAD, L2)] == [L1, Log, MCP, Lp, SCAD, L2]
+    alike = [method for method in METHODS if method.loss is RANKSVM_LOSS and method.make_problem is None]
+    assert set(kinds) == {type(penalty_of(method, {})) for method in alike}
+    ids = {method.id for method in penalty_methods()}
+    assert not ids & {"fenchelrank", "tgrank", "liblinear-l1", "fsmrank", "rsrank", "infinite-push-l1"}
 
 
 def test_parameters_are_those_of_the_penalty_itself() -> None:

@@ -50,7 +50,7 @@ def test_a_batch_works_out_the_paths_and_single_features_of_every_fold() -> None
     run = FoldPaths([plan(1, opened), plan(2, opened)], known, POINTS)
     assert (run.share, run.seconds_left, run.total, run.folds_done) == (0.0, None, 20, 0)
     drained(run)
-    assert (run.share, run.fitted, run.folds_done, opened.seeds) == (1.0, 20, 2, [1, 2])
+    assert (run.share, run.count, run.folds_done, opened.seeds) == (1.0, 20, 2, [1, 2])
     for seed in (1, 2):
         expected = judge(seed)
         assert known[f"{seed}-single"] == best_single_features(expected)
@@ -72,7 +72,7 @@ def test_what_is_known_is_not_worked_out_again() -> None:
     more = FoldPaths([plan(1, opened), plan(2, opened, ("l1",))], known, POINTS)
     assert more.total == 10
     drained(more)
-    assert more.fitted == 10
+    assert more.count == 10
     assert known["1-l1"] is before
     opened.seeds.clear()
     drained(FoldPaths([plan(1, opened), plan(2, opened, ("l1",))], known, POINTS))
@@ -88,7 +88,6 @@ def test_a_batch_left_in_the_middle_keeps_what_is_complete_and_goes_on_later() -
     assert set(known) == {"1-single", "1-l1"}
     assert run.share == pytest.approx(7 / 10)
     assert run.seconds_left == pytest.approx(run.seconds * 3 / 7)
-    run.extend()
     drained(run)
     assert set(known) == {"1-single", "1-l1", "1-log"}
 
@@ -110,7 +109,7 @@ def test_a_fold_that_cannot_be_used_is_named_and_the_others_go_on() -> None:
     drained(run)
     assert run.problems["A"] == "train.txt is missing"
     assert "no feature differs" in run.problems["B"]
-    assert (run.fitted, run.total, run.folds_done) == (10, 10, 3)
+    assert (run.count, run.total, run.folds_done) == (10, 10, 3)
     assert set(known) >= {"1-l1", "1-log"}
 
 
@@ -119,7 +118,7 @@ def test_a_method_that_is_empty_at_every_lambda_has_a_path_of_no_points() -> Non
     run = FoldPaths([nothing_on_top("l1", "infinite-push-l1", "log")], known, POINTS)
     drained(run)
     assert known["infinite-push-l1"] == ()
-    assert (run.problems, run.fitted, run.total, run.share) == ({}, 15, 15, 1.0)
+    assert (run.problems, run.count, run.total, run.share) == ({}, 15, 15, 1.0)
     assert all(len(known[method]) > 0 for method in ("l1", "log"))
 
 

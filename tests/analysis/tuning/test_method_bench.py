@@ -128,6 +128,8 @@ def test_an_empty_model_is_a_model_that_ranks_nothing() -> None:
 def test_what_is_known_is_not_worked_out_again_and_progress_counts_methods() -> None:
     judge, known = fold(), {"l1": BenchRow("l1", refusal="from before")}
     bench = MethodBench([plan("l1"), plan("log", 7.0), plan("mcp", 5.0)], known, judge, SameRatio(RATIO))
+    assert (bench.share, bench.seconds_left) == (pytest.approx(1 / 3), None)
+    bench.advance()
     assert (bench.share, bench.seconds_left) == (pytest.approx(1 / 3), 12.0)
     while "log" not in known:
         bench.advance()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 
-import pytest
-
 from core.experiments.run.plan import Plan
-from core.experiments.run.progress import duration, progress, progress_sentence
+from core.experiments.run.progress import progress, progress_sentence
 from core.experiments.run.progress_writer import ProgressWriter
 
 
@@ -37,14 +35,6 @@ def test_before_the_first_cell_nothing_is_guessed(plan: Plan) -> None:
     found = progress(plan.cells, {}, [], workers=2)
     assert found.seconds_left is None
     assert progress_sentence(found) == "0 of 9 cells, unknown time left"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(0.2, "about 1 s"), (59.0, "about 59 s"), (100.0, "about 2 min"), (7200.0, "about 2 h"), (4e5, "about 5 d")],
-)
-def test_lengths_of_time_are_said_in_words(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
 
 
 def test_a_terminal_shows_every_line_and_draws_over_it(plan: Plan) -> None:

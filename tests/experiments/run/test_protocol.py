@@ -13,7 +13,7 @@ from core.data import DataError, Fold, RankingData
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.learners.linear import protocol_grid
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
-from core.experiments.run.protocol import work_out
+from core.experiments.run.protocol import cell_result
 from core.methods import get_method
 from core.metrics import JudgedLists, Measure, evaluate_ranking
 
@@ -31,7 +31,7 @@ def cell(plan: Plan) -> Cell:
 
 @pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
 def test_the_model_is_the_one_that_ranks_the_validation_part_best(cell: Cell, fold: Fold, measure: str) -> None:
-    result = work_out(replace(cell, measure=measure), fold)
+    result = cell_result(replace(cell, measure=measure), fold)
     method = get_method("log")
     training = method.training(fold.train)
     values = []
@@ -47,7 +47,7 @@ def test_the_model_is_the_one_that_ranks_the_validation_part_best(cell: Cell, fo
 
 
 def test_the_test_part_is_measured_by_the_chosen_weights(cell: Cell, fold: Fold) -> None:
-    result = work_out(cell, fold)
+    result = cell_result(cell, fold)
     assert fold.test is not None
     there = evaluate_ranking(fold.test, fold.test.features @ result.weights, cell.convention)
     for measure in ("MAP", "NDCG@10"):
@@ -57,7 +57,7 @@ def test_the_test_part_is_measured_by_the_chosen_weights(cell: Cell, fold: Fold)
 
 
 def test_features_that_are_zero_everywhere_do_not_count_in_the_sparsity_ratio(cell: Cell, fold: Fold) -> None:
-    result = work_out(cell, fold)
+    result = cell_result(cell, fold)
     n_features = fold.train.n_features
     assert not fold.train.features[:, -1].any()
     assert result.sparsity_ratio == np.count_nonzero(result.weights) / (n_features - 1)
@@ -65,7 +65,7 @@ def test_features_that_are_zero_everywhere_do_not_count_in_the_sparsity_ratio(ce
 
 def test_a_cell_is_a_pure_function(plan: Plan, folder: Path) -> None:
     for cell in plan.cells[:3]:
-        first, second = (work_out(cell, DatasetSource(str(folder)).open().fold(1)) for _ in range(2))
+        first, second = (cell_result(cell, DatasetSource(str(folder)).open().fold(1)) for _ in range(2))
         assert first.weights.tobytes() == second.weights.tobytes()
         assert all(first.per_query[name].tobytes() == second.per_query[name].tobytes() for name in first.per_query)
         assert first.record["metrics"] == second.record["metrics"]
@@ -81,9 +81,9 @@ def test_a_long_grid_of_a_method_is_thinned_and_a_short_one_kept(fold: Fold) -> 
 def test_other_data_and_another_program_are_refused(cell: Cell, fold: Fold) -> None:
     other = replace(fold, train=fold.train.with_features(fold.train.features + 1.0))
     with pytest.raises(DataError, match="fold 1 of three-folds is not what it was"):
-        work_out(cell, other)
+        cell_result(cell, other)
     with pytest.raises(DataError, match="same version everywhere"):
-        work_out(replace(cell, code="0.0.1+abc"), fold)
+        cell_result(replace(cell, code="0.0.1+abc"), fold)
 
 
 def test_an_optimum_that_is_empty_everywhere_is_a_result(cell: Cell) -> None:
@@ -92,7 +92,7 @@ def test_an_optimum_that_is_empty_everywhere_is_a_result(cell: Cell) -> None:
     data = RankingData.build(features, [1, 0, 1, 0], [0, 2, 4])
     choice = MethodChoice("infinite-push-l1")
     there = replace(cell, choice=choice, settings=choice.settings, fingerprints=(data.fingerprint,) * 3)
-    result = work_out(there, Fold("empty", data, data, data))
+    result = cell_result(there, Fold("empty", data, data, data))
     assert not result.weights.any()
     assert (result.record["grid"], result.record["lambda"], result.record["C"]) == ([], 0.0, None)
     assert result.sparsity_ratio == 0.0
@@ -113,7 +113,7 @@ def test_two_datasets_of_one_name_are_refused(folder: Path, tmp_path: Path) -> N
 
 def test_what_its_paper_chooses_on_validation_is_chosen_with_lambda(cell: Cell, fold: Fold) -> None:
     method, choice = get_method("fs-rank"), MethodChoice("fs-rank")
-    record = work_out(replace(cell, choice=choice, settings=choice.settings), fold).record
+    record = cell_result(replace(cell, choice=choice, settings=choice.settings), fold).record
     assert fold.vali is not None
     training = method.training(fold.train)
     values = {}
@@ -134,13 +134,13 @@ def test_what_its_paper_chooses_on_validation_is_chosen_with_lambda(cell: Cell, 
 
 def test_a_number_of_features_that_is_given_is_kept(cell: Cell, fold: Fold) -> None:
     choice = MethodChoice.parse("fs-rank:k=3")
-    record = work_out(replace(cell, choice=choice, settings=choice.settings), fold).record
+    record = cell_result(replace(cell, choice=choice, settings=choice.settings), fold).record
     assert (record["nonzero"], record["parameters"], len(record["grid"])) == (3, {"k": 3.0}, 4)
     assert "chosen" not in record
 
 
 def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fold) -> None:
-    result = work_out(cell, fold)
+    result = cell_result(cell, fold)
     method, training = get_method("log"), get_method("log").training(fold.train)
     assert fold.vali is not None
     assert fold.test is not None
@@ -165,7 +165,7 @@ def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fo
 
 @pytest.mark.parametrize("rule", ["one-se", "average"])
 def test_another_rule_takes_another_model_of_the_same_grid(cell: Cell, fold: Fold, rule: ChoiceRule) -> None:
-    best, other = work_out(cell, fold), work_out(replace(cell, rule=rule), fold)
+    best, other = cell_result(cell, fold), cell_result(replace(cell, rule=rule), fold)
     assert other.record["choice"]["rule"] == rule
     assert [p["lambda"] for p in best.record["grid"]] == [p["lambda"] for p in other.record["grid"]]
     assert cell.key != replace(cell, rule=rule).key
@@ -179,7 +179,7 @@ def test_where_there_is_nothing_to_choose_no_choice_is_noise(cell: Cell, fold: F
         cell, choice=MethodChoice.parse("infinite-push-l1"), settings=MethodChoice.parse("infinite-push-l1").settings,
         fingerprints=tuple(data.fingerprint for data in hopeless.parts().values()),
     )  # fmt: skip
-    result = work_out(push, hopeless)
+    result = cell_result(push, hopeless)
     assert result.record["nonzero"] == 0
     assert np.ptp(result.over_choices("MAP")) == np.ptp(result.features_over_choices) == 0.0
     assert result.over_choices("MAP")[0] == pytest.approx(result.test("MAP"))

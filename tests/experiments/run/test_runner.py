@@ -14,7 +14,9 @@ from core.experiments.run.plan import Plan
 from core.experiments.run.runner import MOST_LOSSES, ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.workers import Failure, Lost, Outcome
+from core.work import Extendable
 from tests.experiments.run.store.test_store import some_result
+from tests.work_contract import check_contract
 
 
 class Obedient:
@@ -55,6 +57,15 @@ def test_every_cell_is_worked_out_once_and_a_second_run_has_nothing_to_do(tmp_pa
         with ProtocolRun(plan, store, again) as run:
             assert run.done
         assert again.asked == []
+
+
+def test_a_run_keeps_the_contract_of_work_also_where_cells_fail(tmp_path: Path, plan: Plan) -> None:
+    bad = plan.cells[2]
+    workers = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
+    with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
+        check_contract(run)
+        assert run.problems == {f"{bad.where}, fold {bad.fold}": "no luck"}
+        assert not isinstance(run, Extendable)
 
 
 def test_a_run_that_stops_leaves_the_rest_to_the_next(tmp_path: Path, plan: Plan) -> None:
@@ -103,7 +114,7 @@ def test_a_cell_that_always_loses_its_worker_is_given_up_and_the_others_are_not(
     with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
         run.finish()
         assert set(run.results()) == set(plan.cells) - {bad}
-        assert "memory" in run.problems[bad].sentence
+        assert "memory" in run.failures[bad].sentence
         assert run.progress.lines[0].failed == 1
     assert workers.asked.count(bad) == MOST_LOSSES
 
@@ -114,7 +125,8 @@ def test_a_failure_is_kept_out_of_the_store_and_tried_again_by_the_next_run(tmp_
         failing = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
         with ProtocolRun(plan, store, failing) as run:
             run.finish()
-            assert run.problems == {bad: Failure("no luck", bad_data=False)}
+            assert run.failures == {bad: Failure("no luck", bad_data=False)}
+            assert run.problems == {f"{bad.where}, fold {bad.fold}": "no luck"}
         next_time = Obedient()
         with ProtocolRun(plan, store, next_time) as run:
             run.finish()

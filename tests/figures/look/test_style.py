@@ -4,26 +4,60 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import astuple, replace
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.figures.look.colours import BACKGROUNDS, LEAST_CONTRAST, oklab, readable_colours
 from core.figures.look.style import (
     CHARACTERS,
+    KNOWN_STYLES,
     METHOD_STYLES,
     MUTED,
     OTHER_STYLE,
     SUBTITLE_LINE,
     TITLE_LINE,
+    MethodStyle,
     heading,
     layout,
     short,
+    styles_of,
 )
 from core.figures.look.style import seconds as duration
-from core.methods import METHODS
+from core.methods import METHODS, Method, get_method
+from core.methods.families import FAMILIES
 from tests.contrast import colour, contrast
 
-BACKGROUNDS = ("#ffffff", "#0e1117", "#191816")
+TODAY = {
+    "l1": ("#1B7FC4", "solid", "circle"),
+    "log": ("#D55E00", "dash", "diamond"),
+    "mcp": ("#009E73", "dot", "square"),
+    "l0.5": ("#C0659A", "dashdot", "triangle-up"),
+    "scad": ("#A87B00", "longdash", "triangle-down"),
+    "infinite-push-l1": ("#A94BD0", "solid", "diamond-tall"),
+    "infinite-push-log": ("#C2572B", "dash", "hourglass"),
+    "infinite-push-mcp": ("#3E8E5A", "dot", "star-square"),
+    "infinite-push-l0.5": ("#C2477F", "dashdot", "star-triangle-up"),
+    "infinite-push-l2": ("#5F879B", "longdashdot", "bowtie"),
+    "infinite-push-rfe": ("#7F7F2A", "longdash", "hexagram"),
+    "fenchelrank": ("#5E8C31", "solid", "cross"),
+    "tgrank": ("#6478D2", "dot", "triangle-left"),
+    "rsrank": ("#D3486E", "dash", "triangle-right"),
+    "fsmrank": ("#B5484F", "longdash", "star"),
+    "fsmsvm": ("#8E6BBF", "dash", "star-diamond"),
+    "gas-e": ("#2A8C9E", "dashdot", "hexagon"),
+    "fs-rank": ("#9A6A4F", "dot", "pentagon"),
+    "l2-arom": ("#B0722E", "solid", "diamond-wide"),
+    "rwfs-l1": ("#3E86A8", "dashdot", "diamond-tall"),
+    "rwfs-l0": ("#BE55BA", "longdash", "hourglass"),
+    "liblinear-l1": ("#6F8F1F", "dot", "bowtie"),
+    "l2": ("#7A7F87", "longdashdot", "x"),
+}
+"""What people know. Only a method that leaves the registry leaves this list."""
+UNLIKE = 0.07
+"""Distance in OKLab; the nearest two of one family have 0.026 today."""
 COLOURS = {**{method: style.colour for method, style in METHOD_STYLES.items()}, "other": OTHER_STYLE.colour,
            "muted": MUTED}  # fmt: skip
 
@@ -39,10 +73,68 @@ def test_every_colour_stands_out_from_every_background(name: str, background: st
 
 
 def test_every_method_has_a_colour_of_its_own_and_is_told_apart_without_it() -> None:
-    assert {method.id for method in METHODS} <= set(METHOD_STYLES)
-    styles = METHOD_STYLES.values()
-    assert len({style.colour for style in styles}) == len(styles)
-    assert len({(style.dash, style.marker) for style in styles}) == len(styles)
+    assert list(METHOD_STYLES) == [method.id for method in METHODS]
+    assert_told_apart(METHOD_STYLES)
+
+
+def assert_told_apart(styles: dict[str, MethodStyle]) -> None:
+    assert len({style.colour for style in styles.values()}) == len(styles)
+    assert len({(style.dash, style.marker) for style in styles.values()}) == len(styles)
+
+
+def test_the_methods_that_people_know_look_as_they_did() -> None:
+    assert {name: astuple(METHOD_STYLES[name]) for name in TODAY} == TODAY
+
+
+def with_new(number: int, like: str) -> tuple[list[Method], list[list[Method]]]:
+    """The registry and its families with so many new methods at their ends, all kin of one that is there."""
+    kin = get_method(like)
+    new = [replace(kin, id=f"new-{k}") for k in range(1, number + 1)]
+    families = [[*family, *(new if kin in family else [])] for family in FAMILIES.values()]
+    return [*METHODS, *new], families
+
+
+@pytest.mark.parametrize("like", ["scad", "infinite-push-l0.5", "fsmrank"])
+def test_a_new_method_is_readable_and_unlike_its_family(like: str) -> None:
+    methods, families = with_new(5, like)
+    styles = styles_of(methods, families, KNOWN_STYLES)
+    assert_told_apart(styles)
+    family = next(ids for ids in ([method.id for method in kin] for kin in families) if "new-1" in ids)
+    for name in (f"new-{k}" for k in range(1, 6)):
+        style = styles[name]
+        assert min(contrast(colour(style.colour), colour(background)) for background in BACKGROUNDS) >= 3.0
+        others = [oklab(styles[other].colour) for other in family if other != name]
+        assert min(np.linalg.norm(oklab(style.colour) - other) for other in others) > UNLIKE
+        go.Scatter(marker={"symbol": style.marker}, line={"dash": style.dash})  # plotly knows both
+        go.Scatter(marker={"symbol": f"{style.marker}-open"})
+
+
+def test_a_method_that_comes_later_changes_no_other_style() -> None:
+    one, two = (styles_of(*with_new(number, "scad"), KNOWN_STYLES) for number in (1, 2))
+    assert {name: style for name, style in one.items() if name != "new-1"} == METHOD_STYLES
+    assert {name: style for name, style in two.items() if name != "new-2"} == one
+
+
+def test_what_people_know_stays_wherever_a_new_method_stands() -> None:
+    methods, families = with_new(1, "l1")
+    styles = styles_of([methods[-1], *METHODS], families, KNOWN_STYLES)
+    assert {name: astuple(styles[name]) for name in TODAY} == TODAY
+    assert_told_apart(styles)
+
+
+def test_distance_is_measured_as_ottosson_prints_it() -> None:
+    """Ottosson (2020): the sRGB primaries' places, to three digits."""
+    assert oklab("#ffffff") == pytest.approx([1.0, 0.0, 0.0], abs=1e-3)
+    assert oklab("#ff0000") == pytest.approx([0.628, 0.225, 0.126], abs=1e-3)
+    assert oklab("#0000ff") == pytest.approx([0.452, -0.032, -0.312], abs=1e-3)
+
+
+def test_readable_colours_are_of_all_hues_and_contrast_as_another_count_says() -> None:
+    colours = readable_colours()
+    hues = {round(float(np.degrees(np.arctan2(b, a))) / 30.0) % 12 for _, a, b in map(oklab, colours)}
+    assert hues == set(range(12))
+    for one in colours:
+        assert all(contrast(colour(one), colour(background)) >= LEAST_CONTRAST - 1e-9 for background in BACKGROUNDS)
 
 
 NUMBERS = {0.0: "0", 0.0123: "0.012", 0.00123: "1.2e-3", 1.0: "1", -0.5: "-0.5", 12.34: "12", 99.7: "100", 123.4: "123",

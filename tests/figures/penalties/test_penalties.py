@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
+from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of
 from core.figures.penalties.penalties import (
     PenaltyCurve,
     agreeing_at_one,
@@ -18,9 +18,8 @@ from core.figures.penalties.penalties import (
 )
 from core.penalties import Log, Lp
 
-SEEN = {"mcp": {"knee": 0.5}, "scad": {"knee": 0.5}}
-"""The defaults of a fit bend where a picture of weights up to 3 does not show it."""
-CURVES = [PenaltyCurve(m.id, m.title, penalty_of(m, SEEN.get(m.id, {}))) for m in penalty_methods()]
+SHOWN = {m.id: {parameter.name: parameter.shown for parameter in parameters_of(m)} for m in penalty_methods()}
+CURVES = [PenaltyCurve(m.id, m.title, penalty_of(m, SHOWN[m.id])) for m in penalty_methods()]
 every_curve = pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
 
 

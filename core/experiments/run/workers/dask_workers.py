@@ -28,7 +28,7 @@ KEPT_FOLDS = 2
 """Folds held by the cluster at a time; cells come fold by fold."""
 
 
-def work_out_alone(cell: Cell, fold: Fold) -> CellResult | Failure:
+def cell_result_alone(cell: Cell, fold: Fold) -> CellResult | Failure:
     """What a Dask worker runs: a cell on one thread."""
     one_thread()
     return attempt(cell, lambda: _settled(fold))
@@ -106,7 +106,7 @@ class DaskWorkers:
         """
         with self._while_there_is_a_cluster():
             fold = self._fold(cell)
-            future = self._client.submit(work_out_alone, cell, fold, key=f"cell-{cell.key}-{next(self._tries)}")
+            future = self._client.submit(cell_result_alone, cell, fold, key=f"cell-{cell.key}-{next(self._tries)}")
         with self._lock:
             self._out[cell.key] = future, fold
         future.add_done_callback(lambda done: self._back.put((cell, _outcome(done))))

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.data import DataError, Fold
 from core.experiments.run.cells import Cell
-from core.experiments.run.protocol import CellResult, work_out
+from core.experiments.run.protocol import CellResult, cell_result
 from core.losses.threads import use_one_blas_thread
 
 
@@ -62,7 +62,7 @@ def one_thread() -> None:
 def attempt(cell: Cell, fold: Callable[[], Fold]) -> CellResult | Failure:
     """Work a cell out; whatever goes wrong comes back as plain data, since not every error survives the way."""
     try:
-        return work_out(cell, fold())
+        return cell_result(cell, fold())
     except DataError as error:
         return Failure(str(error), bad_data=True)
     except Exception as error:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 import pytest
 
@@ -17,20 +18,34 @@ from tests.app.fitting import until
 class Walk:
     """A run of so many steps; ``gate`` lets one step through at a time where it is given."""
 
+    seconds_left = None
+    problems: Mapping[str, str] = MappingProxyType({})
+
     def __init__(self, steps: int, gate: threading.Semaphore | None = None) -> None:
         self.steps = steps
         self.gate = gate
         self.taken = 0
-        self.extended = 0
 
     @property
     def done(self) -> bool:
         return self.taken >= self.steps
 
+    @property
+    def share(self) -> float:
+        return min(self.taken / self.steps, 1.0)
+
     def advance(self) -> None:
         if self.gate is not None:
             self.gate.acquire()
         self.taken += 1
+
+
+class LimitedWalk(Walk):
+    """A walk that may be allowed more."""
+
+    def __init__(self, steps: int) -> None:
+        super().__init__(steps)
+        self.extended = 0
 
     def extend(self) -> None:
         self.extended += 1
@@ -134,6 +149,14 @@ def test_a_stopped_job_keeps_what_it_has_and_goes_on_from_there(house: House) ->
     house.board.resume(job)
     until(lambda: job.run.taken > reached)
     assert house.begun == ["a"]
+
+
+def test_continuing_allows_more_where_work_has_a_limit(house: House) -> None:
+    job = house.put(Job(key="a", owner="ann", make=lambda: LimitedWalk(3)))
+    reaches(job, "finished")
+    house.board.resume(job)
+    reaches(job, "finished")
+    assert isinstance(job.run, LimitedWalk)
     assert job.run.extended == 1
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.work import Steps
 from pages.shared.work import stepwise
-from pages.shared.work.stepwise import Steps
 
 
 @pytest.fixture(autouse=True)
@@ -41,14 +41,15 @@ def page(key: str, n_steps: int, pause: float) -> None:
 
     import streamlit as st
 
-    from pages.shared.work.stepwise import Steps, worked_out
+    from core.work import Steps
+    from pages.shared.work.stepwise import all_steps
 
     def counting():  # type: ignore[no-untyped-def]
         for k in range(n_steps):
             clock.sleep(pause)
             yield k
 
-    found = worked_out(key, lambda: Steps(counting(), n_steps), "Counting")
+    found = all_steps(key, lambda: Steps(counting(), n_steps), "Counting")
     if found is not None:
         st.markdown(f"All of {found}")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 import pytest
 import streamlit as st
@@ -19,6 +20,8 @@ class Busy:
     """Keeps a worker until it is let go."""
 
     done = False
+    share, seconds_left = 0.0, None
+    problems: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, gate: threading.Event) -> None:
         self.gate = gate
@@ -26,9 +29,6 @@ class Busy:
     def advance(self) -> None:
         self.gate.wait()
         self.done = True
-
-    def extend(self) -> None:
-        pass
 
 
 @pytest.fixture

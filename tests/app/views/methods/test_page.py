@@ -18,6 +18,7 @@ from core.methods import METHODS, get_method
 from core.methods.families import FAMILIES
 from pages.shared.choice import access
 from pages.shared.work.board import board
+from pages.shared.work.server_results import server_results
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
@@ -25,7 +26,7 @@ from tests.app.fitting import assert_fine, press, until
 
 @pytest.fixture(autouse=True)
 def nothing_known() -> None:
-    bench_batch.known.clear()
+    server_results.clear()
 
 
 def ran(app: AppTest) -> pd.DataFrame:
@@ -99,7 +100,7 @@ def test_the_number_of_features_is_chosen_with_c_unless_the_sidebar_has_one(open
     rows = ran(open_app("methods", **link)).set_index("id")
     assert rows.loc["fs-rank", "chosen with C"] == f"k = {rows.loc['fs-rank', 'features']:g}"
     assert rows.loc["l1", "chosen with C"] == ""
-    bench_batch.known.clear()
+    server_results.clear()
     app = open_app("methods", **link, method="fs-rank", **{"fs-rank.k": "7"})
     rows = ran(app).set_index("id")
     assert rows.loc["fs-rank", "features"] == 7
@@ -204,7 +205,7 @@ def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> No
                    bench_c="validation")  # fmt: skip
     press(app, "bench_run")
     job = app.session_state["bench_job"]
-    until(lambda: len(bench_batch.known()) == 1)
+    until(lambda: len(bench_batch.bench_rows()) == 1)
     board().stop(job)
     until(lambda: not job.active)
     app.run()

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core.data import DataError
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import CellResult, work_out
+from core.experiments.run.protocol import CellResult, cell_result
 from core.methods import get_method
 from pages.shared.choice import access
 from pages.views.reproduce.cell_link import CellLink, cell_link
@@ -28,7 +28,7 @@ from tests.uci_layouts import wpbc_like
 def worked_out(source: DatasetSource, method: str, fold: int) -> tuple[Cell, CellResult]:
     plan = plan_protocol([source], [MethodChoice.parse(method)], points=6)
     cell = plan.cells[fold - 1]
-    return cell, work_out(cell, source.open().fold(fold))
+    return cell, cell_result(cell, source.open().fold(fold))
 
 
 def link_to(cell: Cell, result: CellResult, source: DatasetSource, has_classes: bool = False) -> CellLink:

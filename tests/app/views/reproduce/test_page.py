@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import work_out
+from core.experiments.run.protocol import cell_result
 from core.experiments.run.store.place import default_store_path
 from pages.shared.choice import access
 from pages.shared.work.board import Job
@@ -69,7 +69,7 @@ def test_the_tables_are_the_protocols_and_stay_for_the_next_visitor(open_app: Op
     plan = plan_protocol([DatasetSource("planted")], choices, points=5)
     fold = plan.source("planted").open().fold
     for choice, title in zip(choices, ("RankSVM ℓ1", "RankSVM ℓ2"), strict=True):
-        results = [work_out(cell, fold(cell.fold)) for cell in plan.cells if cell.choice == choice]
+        results = [cell_result(cell, fold(cell.fold)) for cell in plan.cells if cell.choice == choice]
         quality, sparsity = mean(r.test("MAP") for r in results), mean(r.sparsity_ratio for r in results)
         assert rows.loc[title, "MAP"] == float(f"{quality:.4f}")
         assert rows.loc[title, "sparsity ratio"] == float(f"{sparsity:.4f}")

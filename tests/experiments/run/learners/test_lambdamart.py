@@ -17,7 +17,7 @@ from core.experiments.run.learners import lambdamart
 from core.experiments.run.learners.lambdamart import LONGEST_LIST, RATES, LambdaMart
 from core.experiments.run.learners.learner import Learned, Question
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
-from core.experiments.run.protocol import CellResult, work_out
+from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.metrics import JudgedLists, Measure, evaluate_ranking
@@ -42,7 +42,7 @@ def trees_plan(folder: Path) -> Plan:
 
 @pytest.fixture
 def result(trees_plan: Plan, fold: Fold) -> CellResult:
-    return work_out(trees_plan.cells[0], fold)
+    return cell_result(trees_plan.cells[0], fold)
 
 
 def learn(fold: Fold, points: int = 3, **settings: float) -> Learned:
@@ -98,7 +98,7 @@ def test_the_features_used_are_those_that_trees_split_by(result: CellResult) -> 
 
 def test_two_runs_are_alike_to_the_last_bit(trees_plan: Plan, fold: Fold, result: CellResult) -> None:
     cell = trees_plan.cells[0]
-    assert table({cell: work_out(cell, fold)}) == table({cell: result})
+    assert table({cell: cell_result(cell, fold)}) == table({cell: result})
 
 
 def test_the_test_part_is_not_looked_at(fold: Fold) -> None:

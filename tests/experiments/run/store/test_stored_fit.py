@@ -14,7 +14,7 @@ from core.analysis.path import path_fits
 from core.data import DataError
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import work_out
+from core.experiments.run.protocol import cell_result
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.store.stored_fit import stored_fit
 from core.methods import get_method
@@ -27,7 +27,7 @@ def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp
     cell = plan_protocol([source], [MethodChoice.parse(label)], points=3).cells[0]
     fold = source.open().fold(1)
     with RunStore(tmp_path) as store:
-        store.put(cell, work_out(cell, fold))
+        store.put(cell, cell_result(cell, fold))
         kept = store.result(cell)
     assert kept is not None
     found = stored_fit(kept, fold.train.feature_names)
@@ -54,7 +54,7 @@ def test_a_cell_keeps_how_the_model_ended_that_chose_the_features(folder: Path, 
     source = DatasetSource(str(folder))
     cell = plan_protocol([source], [MethodChoice.parse(label)], points=3).cells[0]
     fold = source.open().fold(1)
-    result = work_out(cell, fold)
+    result = cell_result(cell, fold)
     kept = result.record["first_stage"]
     assert kept["certificate"]["unit"] == ("L(0)" if label.startswith("fenchelrank") else "λ")
     found = stored_fit(result, fold.train.feature_names)
@@ -68,7 +68,7 @@ def test_a_fit_that_ended_inside_a_round_has_its_own_certificate(folder: Path) -
     source = DatasetSource(str(folder))
     cell = plan_protocol([source], [MethodChoice.parse("log")], points=2).cells[0]
     fold = source.open().fold(1)
-    result = work_out(cell, fold)
+    result = cell_result(cell, fold)
     inside = result.trace | {"provisional": np.ones_like(result.trace["provisional"])}
     own = {"kind": "stationarity", "value": 0.25, "relative": 0.5, "unit": "λ", "among": "of these"}
     ended = replace(result, trace=inside, record=result.record | {"certificate": own})
@@ -81,7 +81,7 @@ def test_a_residual_that_is_kept_with_null_comes_back_as_one(folder: Path) -> No
     source = DatasetSource(str(folder))
     cell = plan_protocol([source], [MethodChoice.parse("log")], points=2).cells[0]
     fold = source.open().fold(1)
-    result = work_out(cell, fold)
+    result = cell_result(cell, fold)
     assert result.record["certificate"]["among"] is None
     inside = result.trace | {"provisional": np.ones_like(result.trace["provisional"])}
     found = stored_fit(replace(result, trace=inside), fold.train.feature_names)
@@ -92,7 +92,7 @@ def test_a_residual_that_is_kept_with_null_comes_back_as_one(folder: Path) -> No
 def test_what_is_no_fit_is_said_to_be_none(folder: Path) -> None:
     source = DatasetSource(str(folder))
     cell = plan_protocol([source], [MethodChoice.parse("l1")], points=2).cells[0]
-    result = work_out(cell, source.open().fold(1))
+    result = cell_result(cell, source.open().fold(1))
     for other in (
         replace(result, record=result.record | {"model": "trees"}),
         replace(result, record=result.record | {"lambda": 0.0}),

@@ -117,8 +117,8 @@ def test_a_worker_that_cannot_read_the_data_says_so(tmp_path: Path, plan: Plan, 
     try:
         with RunStore(tmp_path) as store, ProtocolRun(plan, store, LocalWorkers(plan, 1)) as run:
             run.finish()
-            assert {problem.bad_data for problem in run.problems.values()} == {True}
-            assert "no such file or folder" in run.problems[plan.cells[0]].sentence
+            assert {problem.bad_data for problem in run.failures.values()} == {True}
+            assert "no such file or folder" in run.failures[plan.cells[0]].sentence
     finally:
         moved.rename(folder)
 

@@ -1,0 +1,198 @@
+"""What a page shows of a job: what is under way, how far it is, its place in line, time left, Stop and Continue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core.work import CountedWork, duration
+from pages.shared.work.board import WORKERS, Job, board
+from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
+
+TICK = 0.4  # seconds
+WAY_OUT = "Change the choice in the sidebar to try again."
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How far jobs are.
+
+    Attributes
+    ----------
+    words : str
+        What has been reached, such as "12 of 50 models".
+    share : float or None
+        How much is done, from 0 to 1; None where nobody can know.
+    seconds_left : float or None
+    """
+
+    words: str
+    share: float | None
+    seconds_left: float | None = None
+
+
+def _nothing() -> None:
+    """Most jobs show nothing but how far they are."""
+
+
+def _never() -> bool:
+    """Most pages have nothing more to show before the end."""
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """What a page says of its jobs.
+
+    Attributes
+    ----------
+    key : str
+        Keys of Stop and Continue begin with it.
+    reached : callable
+        How far the jobs are; None before there is anything to say.
+    what : str
+        What is under way, to stand before a colon; empty where the words say it.
+    starting : str
+        What happens before there is anything to say.
+    way_out : str
+        What a person can do where a job has failed, in a sentence.
+    stop_help, continue_help : str
+    tick : float
+        Seconds between drawings.
+    more_to_see : callable
+        Whether the page has more to show now than when it was drawn; it is then drawn again.
+    beneath : callable
+        Draws what stands beneath the bar, again at every tick.
+    says_problems : bool
+        Whether the panel says what was left out; false where the page has a better place for it.
+    """
+
+    key: str
+    reached: Callable[[], Reached | None]
+    what: str = ""
+    starting: str = "starting …"
+    way_out: str = WAY_OUT
+    stop_help: str = KEPT
+    continue_help: str = FROM_THERE
+    tick: float = TICK
+    more_to_see: Callable[[], bool] = _never
+    beneath: Callable[[], None] = _nothing
+    says_problems: bool = True
+
+
+def draw_panel(panel: Panel, jobs: Sequence[Job[Any]], *, active: bool) -> None:
+    """Draw the panel, again by itself while jobs are active, and the whole page once they have come to rest.
+
+    Call it from a page's script, not from a fragment.
+
+    Parameters
+    ----------
+    panel : Panel
+    jobs : sequence of Job
+        Those that Stop and Continue are for.
+    active : bool
+        Whether a job was active when the script looked first. What the script shows depends on it: a job that ends
+        while the page is drawn must be noticed like one that ends later.
+    """
+    draw_live(lambda: _draw(panel, jobs), jobs, active=active, tick=panel.tick, more_to_see=panel.more_to_see)
+
+
+def draw_live(
+    draw: Callable[[], None],
+    jobs: Sequence[Job[Any]],
+    *,
+    active: bool,
+    tick: float | None,
+    more_to_see: Callable[[], bool] = _never,
+) -> None:
+    """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is."""
+    # Fragments are told apart by where they stand, so several of a page do not meet.
+    st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see)
+
+
+def _redrawn(
+    draw: Callable[[], None], jobs: Sequence[Job[Any]], was_active: bool, more_to_see: Callable[[], bool]
+) -> None:
+    if was_active and (not any(job.active for job in jobs) or more_to_see()):
+        st.rerun()
+    draw()
+
+
+def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:
+    active = [job for job in jobs if job.active]
+    for job in jobs:
+        if job.state == "failed":
+            st.error(f"{job.problem} {panel.way_out}")
+        if panel.says_problems and job.run is not None:
+            for name, problem in dict(job.run.problems).items():
+                st.warning(f"{name} is left out: {problem}")
+    paused = [job for job in jobs if job.state == "paused"]
+    if active or paused:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _how_far(panel, active)
+            if active:
+                stop_button(f"{panel.key}_stop", *active, help=panel.stop_help)
+            else:
+                continue_button(f"{panel.key}_continue", *paused, help=panel.continue_help)
+    panel.beneath()
+
+
+def _how_far(panel: Panel, active: Sequence[Job[Any]]) -> None:
+    """A bar where the share is known."""
+    reached = panel.reached()
+    words = _words(panel, reached, active)
+    if reached is not None and reached.share is None:
+        st.info(words, icon="🏃")
+    else:
+        st.progress(reached.share or 0.0 if reached is not None else 0.0, words)
+
+
+def _words(panel: Panel, reached: Reached | None, active: Sequence[Job[Any]]) -> str:
+    place = min((board().place_in_line(job) for job in active), default=0)
+    waiting = f"waiting, number {place} in line" if place > 0 else ""
+    if reached is None:
+        words = waiting or (panel.starting if active else "stopped before it began")
+        return f"{panel.what}: {words}" if panel.what else f"{words[:1].upper()}{words[1:]}"
+    ending = waiting or ("" if active else "stopped")
+    if not ending and reached.seconds_left is not None:
+        ending = f"{duration(reached.seconds_left)} left"
+    words = f"{reached.words}, {ending}" if ending else reached.words
+    return f"{panel.what}: {words}" if panel.what else words
+
+
+def counted(
+    jobs: Sequence[Job[Any]], noun: str, *, name: Callable[[str], str] = str, expected: int = 0
+) -> Reached | None:
+    """How far jobs of counted work are together; None where none of them has begun.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+        Their work is `CountedWork`.
+    noun : str
+        What is counted, in the plural; empty where the panel says it.
+    name : callable
+        From the name of the part under way to a person's word for it.
+    expected : int
+        How many things a job has to do that has not begun.
+    """
+    runs: list[CountedWork] = [job.run for job in jobs if job.run is not None]
+    if not runs:
+        return None
+    count = sum(run.count for run in runs)
+    total = sum(run.total for run in runs) + expected * (len(jobs) - len(runs))
+    now = next((run.now for run in runs if run.now), "")
+    words = f"{f'{name(now)}: ' if now else ''}{count} of {total} {noun}".rstrip()
+    if len(jobs) == 1:
+        return Reached(words, runs[0].share, runs[0].seconds_left)
+    return Reached(words, min(count / total, 1.0) if total else 0.0, _together(jobs, runs, total - count))
+
+
+def _together(jobs: Sequence[Job[Any]], runs: Sequence[CountedWork], left: int) -> float | None:
+    """Seconds until jobs are done that run side by side, all at the mean of their paces so far."""
+    paces = [run.seconds_each for run in runs if run.seconds_each is not None]
+    at_a_time = min(sum(job.active for job in jobs), WORKERS)
+    return sum(paces) / len(paces) * left / max(at_a_time, 1) if paces else None

@@ -1,0 +1,217 @@
+"""What the panel says of jobs in every state they can be in, and that no page says it by itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.work import CountedWork, Steps
+from pages.shared.work.board import WORKERS, Job, JobBoard, board
+from pages.shared.work.panel import counted
+from tests.app.fitting import assert_fine, press, until
+
+ROOT = Path(__file__).resolve().parents[4]
+VISITOR = "test session id"  # as Streamlit's testing calls it
+PAGES = sorted((ROOT / "pages").rglob("*.py"))
+
+
+class Parts(CountedWork):
+    """Five things to do in two parts; a step waits for the gate."""
+
+    def __init__(self, gate: threading.Semaphore, fails: str = "") -> None:
+        super().__init__()
+        self.gate, self.fails, self.taken = gate, fails, 0
+        self.now = "train"
+
+    @property
+    def total(self) -> int:
+        return 5
+
+    @property
+    def count(self) -> int:
+        return self.taken
+
+    def _step(self) -> None:
+        assert self.gate.acquire(timeout=60)
+        if self.fails:
+            raise ValueError(self.fails)
+        self.taken += 1
+        self.seconds += 100.0
+        if self.taken == 3:
+            self.problems["test"] = "it has no queries"
+
+
+@pytest.fixture
+def gates() -> Iterator[list[threading.Semaphore]]:
+    made: list[threading.Semaphore] = []
+    yield made
+    for gate in made:
+        gate.release(1000)
+
+
+def page(key: str) -> None:
+    import streamlit as st
+
+    from pages.shared.work.board import board, session_id
+    from pages.shared.work.panel import Panel, counted, draw_panel
+
+    job = board().find(key, session_id())
+    active = job.active
+    st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
+    jobs = [job]
+    panel = Panel(
+        key="walk",
+        reached=lambda: counted(jobs, "models", name=str.title),
+        way_out="Walk elsewhere.",
+        beneath=lambda: st.markdown("beneath"),
+    )
+    draw_panel(panel, jobs, active=active)
+
+
+def submit(gates: list[threading.Semaphore], key: str = "a", fails: str = "") -> Job[Parts]:
+    gates.append(gate := threading.Semaphore(0))
+    return board().submit(Job(key=key, owner=VISITOR, make=lambda: Parts(gate, fails)))
+
+
+def open_page(key: str = "a") -> AppTest:
+    app = AppTest.from_function(page, kwargs={"key": key}, default_timeout=20).run()
+    assert_fine(app)
+    return app
+
+
+def bar(app: AppTest) -> tuple[int, str]:
+    (drawn,) = app.get("progress")
+    return drawn.proto.value, drawn.proto.text
+
+
+def buttons(app: AppTest) -> list[str]:
+    return [str(button.key) for button in app.button]
+
+
+def test_a_job_under_way_says_what_how_far_and_how_long(gates: list[threading.Semaphore]) -> None:
+    job = submit(gates)
+    until(lambda: job.run is not None)
+    app = open_page()
+    assert bar(app) == (0, "Train: 0 of 5 models")
+    gates[0].release(2)
+    until(lambda: job.run is not None and job.run.count == 2 and job.run.seconds_left is not None)
+    app.run()
+    assert bar(app) == (40, "Train: 2 of 5 models, about 5 min left")
+    assert buttons(app) == ["walk_stop"]
+    assert [text.value for text in app.markdown] == ["beneath"]
+
+
+def test_stop_and_continue_stand_where_they_serve_and_what_was_left_out_is_said(
+    gates: list[threading.Semaphore],
+) -> None:
+    job = submit(gates)
+    gates[0].release(3)
+    until(lambda: job.run is not None and job.run.count == 3)
+    app = open_page()
+    assert [warning.value for warning in app.warning] == ["test is left out: it has no queries"]
+    press(app, "walk_stop")
+    gates[0].release(1)
+    until(lambda: not job.active)
+    assert job.state == "paused"
+    app.run()
+    assert bar(app) == (80, "Train: 4 of 5 models, stopped")
+    assert buttons(app) == ["walk_continue"]
+    press(app, "walk_continue")
+    assert buttons(app) == ["walk_stop"]
+    gates[0].release(1)
+    until(lambda: job.state == "finished")
+    app.run()
+    assert not app.get("progress")
+    assert not buttons(app)
+    assert [text.value for text in app.markdown] == ["beneath"]
+
+
+def test_a_job_in_line_says_its_place_also_when_it_goes_on(gates: list[threading.Semaphore]) -> None:
+    busy = [submit(gates, f"busy {k}") for k in range(WORKERS)]
+    until(lambda: all(job.state == "running" for job in busy))
+    submit(gates, "first in line")
+    job = submit(gates)
+    app = open_page()
+    assert bar(app) == (0, "Waiting, number 2 in line")
+    press(app, "walk_stop")
+    app.run()
+    assert bar(app) == (0, "Stopped before it began")
+    assert job.run is None
+    press(app, "walk_continue")
+    assert bar(app) == (0, "Waiting, number 2 in line")
+
+
+def test_a_failure_comes_with_a_way_out(gates: list[threading.Semaphore]) -> None:
+    job = submit(gates, fails="the file is gone")
+    gates[0].release()
+    until(lambda: not job.active)
+    app = open_page()
+    assert [error.value for error in app.error] == ["The fit failed: the file is gone Walk elsewhere."]
+    assert not app.get("progress")
+    assert not buttons(app)
+
+
+def test_the_page_is_drawn_again_when_a_job_ends_while_it_is_drawn(
+    gates: list[threading.Semaphore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the fragment's first drawing sees it: the job has ended since the script looked."""
+    job = submit(gates)
+    until(lambda: job.run is not None)
+    looked: list[bool] = []
+
+    def once(self: Job[Parts]) -> bool:
+        looked.append(True)
+        return len(looked) == 1
+
+    board().stop(job)
+    gates[0].release(5)
+    until(lambda: job.state in ("paused", "finished"))
+    monkeypatch.setattr(Job, "active", property(once))
+    app = open_page()
+    assert app.session_state["drawn"] == 2
+
+
+def test_jobs_side_by_side_are_counted_together() -> None:
+    own = JobBoard(lambda _: True, workers=1)
+    first = own.submit(Job("a", "ann", lambda: Steps(iter("abc"), 3)))
+    until(lambda: first.state == "finished")
+    second = Job("b", "ann", lambda: Steps(iter("abc"), 3))
+    reached = counted([first, second], "models", expected=7)
+    assert reached is not None
+    assert (reached.words, reached.share) == ("3 of 10 models", pytest.approx(0.3))
+    assert first.run is not None
+    assert first.run.seconds_each is not None
+    assert reached.seconds_left == pytest.approx(7 * first.run.seconds_each)
+    assert counted([second], "models") is None
+
+
+def calls(path: Path, name: str) -> bool:
+    return any(
+        isinstance(node, ast.Call) and ast.unparse(node.func) == name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    )
+
+
+def test_only_the_panel_draws_how_far_work_is() -> None:
+    """A play bar is no work: it shows which model is drawn."""
+    drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, "st.progress")}
+    assert drawing == {"shared/work/panel.py", "shared/play.py"}
+
+
+def test_only_the_panel_and_the_fit_page_have_stop_and_continue() -> None:
+    for button in ("stop_button", "continue_button"):
+        drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, button)}
+        assert drawing == {"shared/work/panel.py", "views/fit/page.py"}
+
+
+def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
+    """In tests/test_work.py, and in the tests of the Reproduce page."""
+    jobs = {kind for path in PAGES for kind in re.findall(r"\bJob\[(\w+)", path.read_text(encoding="utf-8"))}
+    tried = {"Steps", "PathRun", "SelectionRun", "StartsRun", "FoldPaths", "MethodBench", "CellRun", "MethodRun"}
+    assert jobs - {"Any", "RunType"} == tried | {"RestingRun"}

@@ -1,0 +1,32 @@
+"""Every penalty of one weight, found by its class: a new file of `core.penalties` is tested by itself."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+
+import core.penalties
+from core.penalties import Penalty
+
+
+def _kinds() -> list[type[Penalty]]:
+    """Classes that their own parameters describe; others need features, costs or another penalty."""
+    names = [found.name for found in pkgutil.iter_modules(core.penalties.__path__) if not found.name.startswith("_")]
+    modules = [importlib.import_module(f"core.penalties.{name}") for name in names]
+    return [
+        kind
+        for module in modules
+        for _, kind in inspect.getmembers(module, inspect.isclass)
+        if kind.__module__ == module.__name__
+        and issubclass(kind, Penalty)
+        and not inspect.isabstract(kind)
+        and all(p.default is not p.empty for p in inspect.signature(kind).parameters.values())
+    ]
+
+
+KINDS = _kinds()
+DEFAULT: list[Penalty] = [kind() for kind in KINDS]
+SHOWN: list[Penalty] = [kind(**{parameter.name: parameter.shown for parameter in kind.parameters}) for kind in KINDS]
+"""With parameters whose bends lie among weights of about 1."""
+CONCAVE: list[Penalty] = [penalty for penalty in SHOWN if not penalty.convex]

@@ -1,0 +1,169 @@
+"""CONTRIBUTING.md is true: its code, added to a copy of the program, is found everywhere it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.methods import METHODS
+from tests import recipe
+
+TEXT = recipe.RECIPE.read_text(encoding="utf-8")
+NEW = "capped-l1"
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program in which the recipe has been followed."""
+    folder = recipe.copy_of_the_program(tmp_path_factory.mktemp("contributed"))
+    recipe.follow(TEXT, folder)
+    return folder
+
+
+def test_each_thing_touches_the_files_that_its_heading_counts() -> None:
+    touched: dict[str, list[str]] = {}
+    for section in TEXT.split("\n## ")[1:]:
+        touched[section.partition("\n")[0]] = [piece.path for piece in recipe.pieces(section)]
+    assert touched == {
+        "A penalty: one file": ["core/penalties/capped_l1.py"],
+        "A method: one file and one row": ["core/methods/ranksvm_capped_l1.py", "core/methods/registry.py"],
+        "A page: a door, a room and a row": [
+            "pages/objective.py", "pages/views/objective/page.py", "pages/shared/frame.py",
+        ],
+        "An export format: one file and one row": ["core/export/json_lines.py", "core/export/table_formats.py"],
+    }  # fmt: skip
+
+
+def test_every_file_it_names_is_there_or_made_by_it(program: Path) -> None:
+    named = set(re.findall(r"`((?:core|pages|tests)/[\w/.]+)`", TEXT))
+    yet_to_write = {"tests/app/views/objective/test_page.py", "tests/export/test_json_lines.py"}
+    assert {name for name in named if not (program / name).exists()} == yet_to_write
+
+
+def test_the_new_code_is_laid_out_as_the_rest(program: Path) -> None:
+    pytest.importorskip("ruff")
+    new = [piece.path for piece in recipe.pieces(TEXT)]
+    recipe.python(program, "-m", "ruff", "check", "--no-cache", *new)
+    recipe.python(program, "-m", "ruff", "format", "--no-cache", "--check", *new)
+
+
+def test_the_method_is_listed_in_its_place_and_in_readme(program: Path) -> None:
+    listed = {row["id"]: row for row in json.loads(recipe.core(program, "methods", "--json"))}
+    before = [method.id for method in METHODS]
+    assert list(listed) == [*before[: before.index("l2")], NEW, *before[before.index("l2") :]]
+    assert [parameter["name"] for parameter in listed[NEW]["parameters"]] == ["cap", "refit", "ridge"]
+    before_it = recipe.ROOT.joinpath("README.md").read_text(encoding="utf-8").splitlines()
+    readme = program.joinpath("README.md").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in readme if line not in before_it]
+    assert row.startswith(f"| `{NEW}` | capped ℓ1 | `proximal-newton`")
+
+
+def test_its_path_is_fitted_and_drawn_in_a_style_of_its_own(program: Path) -> None:
+    path = json.loads(recipe.core(program, "path", "planted", "--method", NEW, "--points", "5", "--json"))
+    assert [point["method"] for point in path["points"]] == [NEW] * 5
+    assert [point["nonzero"] for point in path["points"]][::4] == [0, path["points"][-1]["nonzero"]]
+    assert path["points"][-1]["nonzero"] > 0
+    drawn: dict[str, Any] = json.loads(recipe.python(program, "-c", DRAWN))
+    assert drawn["styles"].pop(NEW) not in drawn["styles"].values()
+    assert drawn["colour"] not in [style[0] for style in drawn["styles"].values()]
+    assert drawn["family"] == "RankSVM"
+    for figure in (drawn["path"], drawn["penalties"]):
+        assert drawn["colour"] in figure
+        assert "capped ℓ1" in figure
+
+
+DRAWN = """
+import json
+from dataclasses import astuple
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
+from core.analysis.tuning.tuning import best_on_validation
+from core.data import open_dataset
+from core.figures.look.style import METHOD_STYLES
+from core.figures.path.path import PathPanel, path_figure
+from core.figures.penalties.penalties import PenaltyCurve, curves_figure
+from core.methods import get_method
+from core.methods.families import FAMILIES
+
+method, fold = get_method("capped-l1"), open_dataset("planted").fold(1)
+training = method.training(fold.train)
+judge = FoldJudge(fold, "standard")
+points = list(regularization_path(method, training, lambda_grid(training.lam_max, 5, 0.01), judge))
+path = path_figure([PathPanel(method.title, points, best_on_validation(points, "MAP"), points[3])], [0, 1], "MAP")
+curves = [PenaltyCurve(m.id, m.title, penalty_of(m, {})) for m in penalty_methods()]
+print(json.dumps({
+    "styles": {name: astuple(style) for name, style in METHOD_STYLES.items()},
+    "colour": METHOD_STYLES[method.id].colour,
+    "family": next(name for name, family in FAMILIES.items() if method in family),
+    "path": json.dumps(path.to_plotly_json(), default=str, ensure_ascii=False),
+    "penalties": json.dumps(curves_figure(curves).to_plotly_json(), default=str, ensure_ascii=False),
+}))
+"""
+
+
+def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(program: Path) -> None:
+    shown = json.loads(recipe.python(program, "-c", SHOWN).splitlines()[-1])
+    assert shown["menu"].index("RankSVM capped ℓ1") == shown["menu"].index("RankSVM SCAD") + 1
+    assert (shown["method"], shown["titles"], shown["exceptions"]) == (NEW, ["What capped ℓ1 minimises"], 0)
+    assert shown["penalties"] == ["ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "capped ℓ1", "ℓ2"]
+
+
+SHOWN = """
+import json
+from streamlit.testing.v1 import AppTest
+
+app = AppTest.from_file("app.py", default_timeout=60)
+app.query_params.update({"dataset": "planted", "method": "capped-l1"})
+app.run()
+app.switch_page("pages/objective.py").run()
+shown = {
+    "menu": app.selectbox(key="method").options,
+    "method": app.selectbox(key="method").value,
+    "titles": [title.value for title in app.title],
+}
+app.switch_page("pages/penalties.py").run()
+table = next(frame.value for frame in app.dataframe if "penalty" in frame.value)
+print(json.dumps(shown | {"exceptions": len(app.exception), "penalties": list(table["penalty"])}))
+"""
+
+
+def test_the_protocol_works_it_out_and_exports_every_table_in_the_new_format(program: Path, tmp_path: Path) -> None:
+    words = ("protocol", "planted", "--methods", f"l1,{NEW}", "--grid", "4", "--workers", "1", "--json")
+    record = json.loads(recipe.core(program, *words, "--out", str(tmp_path)))
+    assert {row["method"] for row in record["results"]} == {"l1", NEW}
+    tables = {kind: {file.stem for file in (tmp_path / "tables").glob(f"*.{kind}")} for kind in ("csv", "jsonl")}
+    assert tables["jsonl"] == tables["csv"] != set()
+    rows = (tmp_path / "tables" / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    assert {json.loads(row)["method"] for row in rows} == {"l1", NEW}
+
+
+def test_tests_that_run_by_themselves_find_the_new_and_pass(program: Path) -> None:
+    found = recipe.python(program, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", SELECTED, *TESTS)
+    passed = re.search(r"(\d+) passed", found)
+    assert passed is not None
+    assert "failed" not in found
+    assert int(passed[1]) > 100
+
+
+SELECTED = "capped or objective or test_style or test_table or test_architecture or test_protocol_report or test_refit"
+TESTS = (
+    "tests/penalties",
+    "tests/methods/test_registry.py",
+    "tests/methods/test_table.py",
+    "tests/figures/look/test_style.py",
+    "tests/export/test_protocol_report.py",
+    "tests/test_architecture.py",
+    "tests/app/test_pages.py",
+)
+
+
+def test_a_row_that_has_no_place_is_refused() -> None:
+    assert recipe.patched("a\nb\n", " a\n+new\n b\n") == "a\nnew\nb\n"
+    with pytest.raises(ValueError, match="not in list"):
+        recipe.patched("a\nb\n", " c\n+new\n")

@@ -1,0 +1,171 @@
+"""Work in steps: every class of it keeps the contract, and its numbers are those of what has been done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.features.stability import SelectionRun, resamples, warm_starts
+from core.analysis.path import regularization_path
+from core.analysis.path_run import PathRun
+from core.analysis.penalties.several_starts import StartsRun, random_starts
+from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
+from core.analysis.tuning.method_bench import BenchPlan, MethodBench, SameRatio
+from core.data import DataError, Fold
+from core.experiments.run.cell_run import CellRun
+from core.methods import get_method
+from core.solvers import Stop
+from core.work import CountedWork, Extendable, Steps, Work, duration
+from tests.oracles import ranking_problem
+from tests.work_contract import check_contract
+
+L1 = get_method("l1")
+DATA = ranking_problem(1)
+TRAINING = L1.training(DATA)
+JUDGE = FoldJudge(Fold("Fold1", DATA, ranking_problem(2)), "standard")
+
+
+@dataclass(frozen=True)
+class Square:
+    number: int
+
+    @property
+    def where(self) -> str:
+        return "odd" if self.number % 2 else "even"
+
+
+def square(cell: Square, known: Mapping[Square, int]) -> int:
+    if cell.number == 3:
+        msg = "three is too odd"
+        raise DataError(msg)
+    return cell.number**2
+
+
+def path() -> PathRun:
+    return PathRun(regularization_path(L1, TRAINING, TRAINING.lam_max * np.array([1.0, 0.5, 0.2]), JUDGE), 3)
+
+
+def folds() -> FoldPaths:
+    def missing() -> FoldJudge:
+        msg = "train.txt is missing"
+        raise DataError(msg)
+
+    plans = [
+        FoldPlan(name, opened, (PathPlan(f"{name}-l1", "l1", {}),), f"{name}-single")
+        for name, opened in (("Fold1", lambda: JUDGE), ("Fold2", missing))
+    ]
+    return FoldPaths(plans, {}, 3)
+
+
+def bench() -> MethodBench:
+    plans = [BenchPlan(m, m, get_method(m).solver().id, {}, Stop(tol=1e-6), 5.0) for m in ("l1", "log")]
+    return MethodBench(plans, {}, JUDGE, SameRatio(0.3))
+
+
+def selection() -> SelectionRun:
+    ratios = (1.0, 0.3)
+    return SelectionRun(L1, resamples(DATA, "bootstrap"), 3, ratios, warm_starts(TRAINING, ratios))
+
+
+def starts() -> StartsRun:
+    reach = np.ones(DATA.n_features)
+    return StartsRun(L1, TRAINING, TRAINING.lam_at(0.3), random_starts(3, -reach, reach), {})
+
+
+EVERY: dict[str, Callable[[], Work]] = {
+    "steps": lambda: Steps(iter("abc"), 3),
+    "path": path,
+    "selection": selection,
+    "starts": starts,
+    "folds": folds,
+    "bench": bench,
+    "cells": lambda: CellRun(tuple(map(Square, range(5))), square, {}),
+    "fit": lambda: L1.run(TRAINING, TRAINING.lam_at(0.3)),
+}
+LIMITED = {"selection", "fit"}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_all_work_keeps_the_contract(name: str) -> None:
+    check_contract(EVERY[name]())
+
+
+def test_every_base_of_counted_work_is_tried_here() -> None:
+    def below(kind: type) -> Iterator[type]:
+        for child in kind.__subclasses__():
+            yield child
+            yield from below(child)
+
+    named = {kind for kind in below(CountedWork) if kind.__module__.startswith("core.")}
+    assert named == {type(make()) for make in EVERY.values()} & named
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_work_has_something_to_extend_only_where_it_may_reach_a_limit(name: str) -> None:
+    run = EVERY[name]()
+    assert isinstance(run, Extendable) == hasattr(run, "extend") == (name in LIMITED)
+
+
+def test_a_fit_past_its_limit_is_not_done_once_it_has_been_extended() -> None:
+    run = L1.run(TRAINING, TRAINING.lam_at(0.3), stop=Stop(tol=0.0, max_steps=2))
+    while not run.done:
+        run.advance()
+    run.extend()
+    assert (run.done, run.share) == (False, 0.0)
+
+
+def test_a_step_beyond_the_end_does_nothing() -> None:
+    run = Steps(iter("ab"), 2)
+    for _ in range(3):
+        run.advance()
+    assert (run.found, run.share, run.seconds_left) == (["a", "b"], 1.0, 0.0)
+
+
+def test_what_is_left_takes_as_long_as_what_has_been_done() -> None:
+    def slow() -> Iterator[int]:
+        for k in range(4):
+            time.sleep(0.02)
+            yield k
+
+    run = Steps(slow(), 4)
+    run.advance()
+    assert run.seconds_each is not None
+    assert run.seconds_each >= 0.02
+    assert run.seconds_left == pytest.approx(3 * run.seconds_each)
+
+
+def test_what_others_have_done_or_what_is_left_out_says_nothing_about_the_pace() -> None:
+    cells = tuple(map(Square, range(40)))
+    known = dict.fromkeys(cells[:20], 0)
+    run = CellRun(cells, square, {cell: n for cell, n in known.items() if cell.number % 2 == 0})
+    run.advance()  # 1
+    run.advance()  # 3, and with it all that is odd
+    assert run.problems == {"odd": "three is too odd"}
+    assert run.seconds_left == pytest.approx(run.seconds / 2 * len(run.waiting))
+
+
+def test_a_step_that_fails_has_taken_its_time() -> None:
+    def fail() -> Iterator[int]:
+        time.sleep(0.02)
+        msg = "no"
+        raise ValueError(msg)
+        yield 0
+
+    run = Steps(fail(), 1)
+    with pytest.raises(ValueError, match="no"):
+        run.advance()
+    assert (run.count, run.seconds >= 0.02, run.seconds_left) == (0, True, None)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.2, "about 1 s"), (59.0, "about 59 s"), (100.0, "about 2 min"), (7200.0, "about 2 h"), (4e5, "about 5 d"),
+     (None, "unknown time")],
+)  # fmt: skip
+def test_lengths_of_time_are_said_in_words(seconds: float | None, words: str) -> None:
+    assert duration(seconds) == words
