@@ -44,7 +44,7 @@ class Extendable(Work, Protocol):
     """Interface of work that may reach a limit before its goal."""
 
     def extend(self) -> None:
-        """Double a limit that has been reached."""
+        """Raise a limit that has been reached, to allow as much work again."""
         ...
 
 

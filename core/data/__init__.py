@@ -1,4 +1,4 @@
-"""Ranking data: its type, and the readers, writers, cache, scalings and catalogue for it."""
+"""Ranking data: its shape, readers, writers, cache, scaling and catalogue."""
 
 from core.data.catalogue import CatalogueEntry, open_dataset, open_upload
 from core.data.dataset import Convention, Dataset, Fold

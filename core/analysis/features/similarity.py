@@ -84,9 +84,9 @@ def pearson(data: RankingData) -> Similarity:
 
 
 def kendall(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> Similarity:
-    """Compute Kendall's tau-b of all features, over all documents or a random sample of at most ``largest``.
+    """Kendall's tau-b of all features, over all documents or a random sample of at most ``largest``.
 
-    `kendall_rows` computes the same step by step, for data where it takes long.
+    Where it takes long, `kendall_rows` gives the same step by step.
     """
     sample = sample_documents(data.n_documents, largest=largest, seed=seed)
     return kendall_similarity(list(kendall_rows(data.features[sample])), len(sample))
