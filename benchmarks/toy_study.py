@@ -1,6 +1,6 @@
-"""The toy problem of Rakotomamonjy (2012, Fig. 1 and 2): does the paper's order of methods appear?
+"""Check on the toy problem of Rakotomamonjy (2012, Fig. 1 and 2) that the methods rank as in the paper.
 
-The numbers that the page's experiments draw, from a terminal: the same seeds give the same table.
+It computes the numbers of the page's experiments on the command line: the same seeds give the same table.
 """
 
 from __future__ import annotations

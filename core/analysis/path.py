@@ -1,4 +1,4 @@
-"""Regularization paths: a method's models from the empty one at lambda_max down, warm-started."""
+"""Regularization paths: a method's models at descending lambda, from the empty one at lambda_max, warm-started."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class PathPoint:
     ----------
     fit : Fit
     metrics : dict
-        By part, then by measure, as the official scripts count; empty where no judge was given.
+        Values by part, then by measure, as the official scripts count; empty without a judge.
     expected : dict
-        The same in expectation over the orders of tied documents, where that differs; see `Judgement`.
+        The values that differ in expectation over the orders of tied documents; see `Judgement`.
     """
 
     fit: Fit
@@ -35,22 +35,22 @@ class PathPoint:
 
     @classmethod
     def of(cls, fit: Fit, judgement: Judgement) -> PathPoint:
-        """The point of a model that has been judged."""
+        """Make the point of a model that has been judged."""
         return cls(fit, judgement.metrics, judgement.expected)
 
     @property
     def judgement(self) -> Judgement:
-        """Both kinds of its metrics."""
+        """Both kinds of its metrics as a `Judgement`."""
         return Judgement(self.metrics, self.expected)
 
 
 def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> FloatArray:
-    """``points`` values of lambda, evenly spaced in log from lam_max down to ``smallest_ratio * lam_max``.
+    """Space ``points`` values of lambda evenly in log from lam_max down to ``smallest_ratio * lam_max``.
 
     Raises
     ------
     ValueError
-        If there is no point, or the ratio is not between 0 and 1.
+        If ``points`` is below 1, or the ratio is not between 0 and 1.
     """
     if points < 1 or not 0.0 < smallest_ratio < 1.0:
         msg = f"a path needs at least 1 point and a smallest ratio between 0 and 1, not {points} and {smallest_ratio:g}"
@@ -68,7 +68,7 @@ def regularization_path(
     parameters: Mapping[str, float] | None = None,
     stop: Stop | None = None,
 ) -> Iterator[PathPoint]:
-    """Models at falling lambda, one after the other, without their traces; see `path_fits`.
+    """Yield the models at descending lambda one by one, without their traces; see `path_fits`.
 
     Parameters
     ----------
@@ -112,5 +112,5 @@ def path_fits(
 
 
 def without_trace(fit: Fit) -> Fit:
-    """The fit with the last point of its trace only; a path keeps hundreds."""
+    """Return the fit with only the last point of its trace, because a path keeps hundreds of fits."""
     return replace(fit, result=replace(fit.result, trace=fit.result.trace[-1:]))

@@ -24,14 +24,14 @@ from core.data.ranking_data import RankingData
 from core.data.whole_file import BESIDE, whole_file
 
 FORMAT_VERSION = 3
-"""Raise it whenever a reader would give other data for the same file, or an entry looks different."""
+"""Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
-"""Bytes that all entries together may take; the longest unused go first."""
+"""Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""
 _ABANDONED_SECONDS = 3600
 
 
 def cache_folder() -> Path:
-    """Where entries are kept: ``SPARSE_RANK_CACHE``, else a folder in the platform's place for caches."""
+    """Return the folder of the entries: ``SPARSE_RANK_CACHE`` if set, else one in the platform's place for caches."""
     chosen = os.environ.get("SPARSE_RANK_CACHE")
     if chosen:
         return Path(chosen)
@@ -51,7 +51,7 @@ def recall(
     *,
     size_limit: int = SIZE_LIMIT,
 ) -> RankingData:
-    """What `read` makes of a file; see `recall_with_notes`."""
+    """Return the data that `read` makes of a file, from the cache where possible; see `recall_with_notes`."""
     return recall_with_notes(source, options, lambda: (read(), ()), size_limit=size_limit)[0]
 
 
@@ -62,19 +62,19 @@ def recall_with_notes(
     *,
     size_limit: int = SIZE_LIMIT,
 ) -> tuple[RankingData, tuple[str, ...]]:
-    """What `read` makes of a file and says of it, from the cache if it was read before with these options.
+    """Return the data and notes that `read` makes of a file, from the cache if this content was read before.
 
     Parameters
     ----------
     source : Path or bytes
-        The file, or what was in it; only its content counts, never its name or date.
+        The file or its content. Only the content makes the key, never the name or date.
     options : mapping
-        Everything beside the content that the result depends on: the reader and its options.
+        Everything else that the result depends on: the reader and its options.
     read : callable
-        Reads the file; called when the cache does not know it. What it raises is not caught. The notes say what was
-        done, and not how the file is called, as the same content may come under another name.
+        Reads the file; called where the cache has no entry. Its errors are not caught. Its notes must not name the
+        file, because the same content may come under another name.
     size_limit : int
-        Bytes that the cache may grow to.
+        Largest size of the cache, in bytes.
     """
     try:
         entry = cache_folder() / f"{_key(source, options)}.npz"
@@ -99,7 +99,7 @@ def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
 
 
 def _load(entry: Path) -> tuple[RankingData, tuple[str, ...]] | None:
-    """The data and notes of an entry, or None where there is none or it is damaged."""
+    """Load the data and notes of an entry; None where there is none or it is damaged."""
     try:
         with np.load(entry, allow_pickle=False) as arrays:
             texts = json.loads(arrays["texts"].tobytes())
@@ -141,7 +141,7 @@ def _store(data: RankingData, notes: tuple[str, ...], entry: Path, size_limit: i
 
 
 def _make_room(newest: Path, size_limit: int) -> None:
-    """Remove what has been unused longest until the limit holds, and files that a crash left behind."""
+    """Delete the entries that were unused longest until the limit holds, and temporary files that a crash left."""
     used = []
     for path in newest.parent.iterdir():
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, in a folder or in one archive."""
+"""Files written whole or not at all, in a folder or in one archive."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 
 def zip_of(files: Mapping[str, bytes]) -> bytes:
-    """The same files as one zip archive."""
+    """Pack the files into one zip archive."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
         for name, content in files.items():

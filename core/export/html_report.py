@@ -1,4 +1,4 @@
-"""One self-contained HTML file: sections of text, tables and pictures, in light and dark, on screen and paper."""
+"""A report as one self-contained HTML file: text, tables and figures, for light and dark themes and for print."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ addEventListener("afterprint", () => drawAll({autosize: true, width: null}));"""
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report.
+    """A section of the report.
 
     Attributes
     ----------
@@ -32,11 +32,11 @@ class Section:
         Paragraphs.
     tables : tuple of Table
     figures : tuple of str
-        HTML of pictures, put in as it is; they stand before the tables.
+        HTML of figures, inserted unchanged before the tables.
     code : str
-        A command to be copied.
+        A command for copying.
     folded : tuple of Table
-        Tables that a reader opens.
+        Tables that are closed until a reader opens them.
     """
 
     title: str
@@ -48,16 +48,16 @@ class Section:
 
 
 def html_report(title: str, summary: Sequence[str], sections: Sequence[Section], *, script: str = "") -> str:
-    """The file's text.
+    """Return the text of the file.
 
     Parameters
     ----------
     title : str
     summary : sequence of str
-        What stands under the title, a paragraph each.
+        Paragraphs under the title.
     sections : sequence of Section
     script : str
-        JavaScript that the pictures need, put in once.
+        JavaScript that the figures need, inserted once.
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(_read("report.html")).render(

@@ -9,7 +9,7 @@ from core.data.ranking_data import FloatArray
 
 
 def standardised(features: NDArray[np.floating]) -> FloatArray:
-    """Columns less their mean, of length 1; 0 where a column is constant. Shape (n_documents, n_features)."""
+    """Subtract the mean of each column and scale it to length 1; a constant column becomes 0. Same shape."""
     x = features.astype(np.float64)
     varies = x.min(axis=0) < x.max(axis=0)
     # Similarity has no unit. In that of the largest value no square leaves double precision.
@@ -21,7 +21,7 @@ def standardised(features: NDArray[np.floating]) -> FloatArray:
 
 
 def pearson_matrix(features: NDArray[np.floating]) -> FloatArray:
-    """Pearson's correlation of all columns, shape (n_features, n_features).
+    """Compute Pearson's correlation of all columns, shape (n_features, n_features).
 
     Symmetric, in [-1, 1]; a constant column has 0 with all others and 1 with itself.
     """
@@ -30,7 +30,7 @@ def pearson_matrix(features: NDArray[np.floating]) -> FloatArray:
 
 
 def bounded(values: FloatArray) -> FloatArray:
-    """Symmetric to the last digit, within [-1, 1], with ones on the diagonal."""
+    """Make a matrix exactly symmetric, within [-1, 1], with ones on the diagonal."""
     symmetric = np.clip((values + values.T) / 2.0, -1.0, 1.0)
     np.fill_diagonal(symmetric, 1.0)
     return symmetric

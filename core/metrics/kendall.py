@@ -21,11 +21,12 @@ from core.metrics.feature_similarity import bounded
 LONGEST_LIST = 100
 """Documents of a query of which all pairs are looked at; of a longer list as many, evenly spread over it."""
 LARGEST_SAMPLE = 2000
-"""Documents that tau is worked out on. Its standard error is 0.015 for unrelated features, 0.032 at most."""
+"""Largest number of documents on which tau is computed. Its standard error is 0.015 for unrelated features, 0.032 at
+most."""
 
 
 def sample_documents(n_documents: int, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> IntArray:
-    """All documents, or a random sample of them where there are more than ``largest``; rising.
+    """Return all documents, or a random sample if there are more than ``largest``; ascending.
 
     Parameters
     ----------
@@ -41,10 +42,10 @@ def sample_documents(n_documents: int, *, largest: int = LARGEST_SAMPLE, seed: i
 
 
 def kendall_rows(features: NDArray[np.floating]) -> Iterator[FloatArray]:
-    """Kendall's tau-b of every feature with half of the others, one row after the other.
+    """Yield Kendall's tau-b of every feature with half of the others, one row after the other.
 
-    Row ``j`` holds tau with the features ``j + 1, …, j + d // 2`` (counted round the circle of d features), so that
-    every row costs the same and together they cover all pairs. Work for `kendall_matrix`.
+    Row ``j`` holds tau with the features ``j + 1, …, j + d // 2`` (modulo d features), so that every row costs the same
+    and all rows together cover all pairs. `kendall_matrix` puts them together.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ def kendall_rows(features: NDArray[np.floating]) -> Iterator[FloatArray]:
 
 
 def kendall_matrix(rows: list[FloatArray]) -> FloatArray:
-    """Put all rows of `kendall_rows` together.
+    """Assemble the rows of `kendall_rows` into a matrix.
 
     Returns
     -------
@@ -130,16 +131,16 @@ def _spread(first: int, last: int) -> NDArray[np.int64]:
 
 
 def _untied_pairs(levels: IntArray) -> int:
-    """Pairs of documents that a feature tells apart."""
+    """Count the pairs of documents with different values of a feature."""
     counts = np.bincount(levels)
     return int((levels.size**2 - (counts**2).sum()) // 2)
 
 
 @njit(nogil=True, cache=True)
 def _balances(sorted_levels, levels, order, others, n_levels):  # type: ignore[no-untyped-def]
-    """Concordant less discordant pairs of documents, for one feature with each of some others.
+    """Count concordant less discordant pairs of documents, for one feature with each of some others.
 
-    ``sorted_levels`` are the one feature's levels in rising order, ``order`` the documents in that order.
+    ``sorted_levels`` are the one feature's levels in ascending order, ``order`` the documents in that order.
     """
     n = order.size
     balances = np.zeros(others.size, dtype=np.int64)
@@ -169,7 +170,7 @@ def _balances(sorted_levels, levels, order, others, n_levels):  # type: ignore[n
 
 @njit(nogil=True, cache=True)
 def _count(tree, n_lowest):  # type: ignore[no-untyped-def]
-    """Documents in the tree that have one of the lowest levels."""
+    """Count the documents in the tree that have one of the lowest levels."""
     total = 0
     while n_lowest > 0:
         total += tree[n_lowest]

@@ -1,4 +1,4 @@
-"""Fits of one method at falling lambda, until a budget of solver time is used up."""
+"""Fits of one method at descending lambda, until a budget of solver time is used up."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ FloatArray = NDArray[np.float64]
 
 
 class BudgetedFits:
-    """As `regularization_path`, with an end, and with all its work counted; a single lambda starts from zero.
+    """A `regularization_path` with a time budget, where all solver time counts; a single lambda starts from zero.
 
     Parameters
     ----------
     method : Method
     training : Training
     lams : ndarray, shape (n_fits,)
-        Falling; at least one.
+        Descending; at least one.
     budget : float
         Seconds of solver time for all of them together.
     solver : str
     parameters : mapping
     stop : Stop
-        Of every fit, but for its limit of time.
+        Stopping rules of every fit; its time limit is replaced by the rest of the budget.
 
     Attributes
     ----------
     finished : list of Fit
-        Without their traces.
+        The finished fits, without their traces.
     last : Fit
-        The one that the budget cut short, or the last of ``finished``. There is one once `steps` has ended.
+        The fit that the budget cut short, or the last of ``finished``. It exists once `steps` has ended.
     seconds, passes : float
         Solver time and passes over X so far.
     """
@@ -62,7 +62,7 @@ class BudgetedFits:
         self._solver, self._parameters, self._stop = solver, parameters, stop
 
     def steps(self) -> Iterator[None]:
-        """One solver step after the other."""
+        """Take the solver steps one by one."""
         method, training = self._method, self._training
         near = np.zeros(training.data.n_features)
         for lam in map(float, self.lams):

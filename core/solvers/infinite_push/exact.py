@@ -1,4 +1,4 @@
-"""The exact optimum of the infinite push with any top share, with a duality gap."""
+"""Exact optimum of the infinite push with any top share, certified by a duality gap."""
 
 from __future__ import annotations
 
@@ -223,11 +223,11 @@ class _Program:
 
 
 def _largest(values: FloatArray, count: int) -> IntArray:
-    """Where the largest of them are, at most this many."""
+    """Return the positions of the largest values, at most ``count``."""
     return np.argsort(-values, kind="stable")[:count]
 
 
 def _at(problem: Problem, w: FloatArray) -> tuple[FloatArray, float]:
-    """Scores and objective."""
+    """Return scores and objective."""
     scores = problem.scores(w)
     return scores, problem.loss.evaluate(scores).value + problem.lam * problem.penalty.value(w)

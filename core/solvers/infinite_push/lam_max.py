@@ -1,4 +1,4 @@
-"""lambda_max of the infinite push: at or above it the l1 model is empty, just below it is not."""
+"""lambda_max of the infinite push: the l1 model is empty at or above it, and not empty just below it."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)
 
 
 def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | None = None) -> float:
-    """The smallest lambda at which w = 0 minimises loss + lambda sum_j beta_j |w_j|.
+    """Compute the smallest lambda at which w = 0 minimises loss + lambda sum_j beta_j |w_j|.
 
     Near zero all slacks are positive, and the loss is 1 + mean over queries of (mean of the k highest scores of
-    negatives - mean score of positives). lambda_max is how steeply this falls at most, a linear program: its dual is
-    the smallest |X^T g|_j / beta_j over the subgradients g at 0.
+    negatives - mean score of positives). lambda_max is the steepest descent of this function, a linear program. Its
+    dual is the smallest max_j |X^T g|_j / beta_j over the subgradients g at 0.
 
     Parameters
     ----------
     data : RankingData
     loss : InfinitePush
-        Of these documents.
+        The loss of these documents.
     beta : ndarray, shape (n_features,), optional
-        Each above 0; infinite forbids the feature. Ones by default.
+        Each above 0; an infinite one forbids the feature. Ones by default.
 
     Returns
     -------
@@ -45,7 +45,10 @@ def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | Non
 
 
 def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
-    """`largest_lambda` of a problem's features and loss, an `InfinitePush`; its penalty and lambda do not count."""
+    """Compute `largest_lambda` from the features and the `InfinitePush` loss of a problem.
+
+    Its penalty and lambda are ignored.
+    """
     x, loss = problem.features, problem.loss
     assert isinstance(loss, InfinitePush)
     columns = np.arange(problem.n_features) if beta is None else np.flatnonzero(np.isfinite(beta))
@@ -87,9 +90,9 @@ def _fall(problem: Problem, columns: IntArray, beta: FloatArray, weights: FloatA
 
 
 def _negatives(loss: InfinitePush) -> tuple[FloatArray, IntArray, IntArray, FloatArray, FloatArray]:
-    """The multipliers of documents that have no choice, and the negatives that have: rows, starts, caps, a start.
+    """Split the documents: multipliers of those without a choice; rows, starts, caps and a start of the others.
 
-    Positives have -1 / (m Q); the negatives of a query whose k is all of them, 1 / (n Q).
+    A positive has the multiplier -1 / (m Q). A negative of a query whose k is all of them has 1 / (n Q).
     """
     groups = loss.groups
     n_queries = loss.n_queries_used
@@ -107,7 +110,7 @@ def _negatives(loss: InfinitePush) -> tuple[FloatArray, IntArray, IntArray, Floa
 
 
 def smallest_useful_share(data: RankingData) -> float | None:
-    """The smallest of a few top shares at which some model beats the empty one; None where none does."""
+    """Return the smallest of a few top shares at which some model beats the empty one; None if none does."""
     for share in SHARES:
         if largest_lambda(data, InfinitePush.of(data, share)) > 0.0:
             return share

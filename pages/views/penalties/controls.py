@@ -82,5 +82,4 @@ def slider_values(parameter: Parameter) -> list[float]:
 
 def use_everywhere(method: Method, parameters: dict[str, float]) -> Callable[[], None]:
     """A callback that makes this penalty the sidebar's."""
-
     return partial(use_model, method_id=method.id, parameters=parameters)
