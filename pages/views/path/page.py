@@ -182,10 +182,10 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
 
 def _take_clicked() -> None:
     """The model that was clicked gives C everywhere."""
-    point = clicked("path")
-    if point is not None:
+    point, choice = clicked("path"), frame.choice()
+    if point is not None and choice is not None:
         c = float(point["customdata"])
-        training = frame.choice().training
+        training = choice.training
         PLAYER.take(c, training.lam_of(c) / training.lam_max)
 
 
