@@ -30,7 +30,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 
 types: setup
-	$(BIN)/mypy --strict core
+	$(BIN)/mypy --strict core pages benchmarks app.py
 
 check: test lint types
 

@@ -39,14 +39,13 @@ def run(threads: int | None) -> Report:
     data = generate(TD2004)
     method = get_method("fenchelrank")
     training = method.training(data)
-    loss = _Counting.of(data)
+    loss = _Counting(data.relevance, data.query_offsets)
     rows: list[list[Cell]] = []
     with limited_to(threads) as used:
         for ratio in RATIOS:
             penalty = method.problem(training, training.lam_at(ratio), method.settings()).penalty
             assert isinstance(penalty, L1Ball)
             for solver in method.solvers:
-                assert isinstance(loss, _Counting)
                 loss.sweeps = 0
                 steps = SolverRun(solver, Problem(data.features, loss, penalty, training.lam_at(ratio)), method.stop)
                 while steps.reason is None:
@@ -57,7 +56,7 @@ def run(threads: int | None) -> Report:
                     solver.title, penalty.radius, last.step, last.certificate.value, last.nonzero, last.seconds,
                     1e3 * last.seconds / last.step, most, loss.sweeps / last.step,
                 ])  # fmt: skip
-        swept, sorted_, apart = _line_search(training.loss, data.features, pair_differences(data))
+        swept, sorted_, apart = _line_search(loss, data.features.astype(np.float64), pair_differences(data))
     worst = max(float(row[7]) for row in rows)
     return Report(
         title="FenchelRank and its variants, from the empty model to a gap of 0.001 or 1000 steps",
@@ -82,9 +81,8 @@ def run(threads: int | None) -> Report:
     )
 
 
-def _line_search(loss: object, features: FloatArray, differences: FloatArray) -> tuple[float, float, float]:
+def _line_search(loss: SquaredHinge, features: FloatArray, differences: FloatArray) -> tuple[float, float, float]:
     """From one feature towards another: median seconds by sweeps and by sorting, how far the steps are apart."""
-    assert isinstance(loss, SquaredHinge)
     gradient = features.T @ loss.gradient(np.zeros(len(features)))
     first, second = np.argsort(-np.abs(gradient))[:2]
     w, vertex = np.zeros(len(gradient)), np.zeros(len(gradient))
@@ -104,7 +102,7 @@ def _line_search(loss: object, features: FloatArray, differences: FloatArray) ->
 
 
 def _by_breakpoints(slack: FloatArray, bend: FloatArray) -> float:
-    """argmin over 0 <= mu <= 1 of sum max(0, slack - bend mu)^2 as Lai et al. (2013, eq. 20 and 21) find it.
+    """Minimise sum max(0, slack - bend mu)^2 over 0 <= mu <= 1 as Lai et al. (2013, eq. 20 and 21) do.
 
     With running sums over the sorted breakpoints, so that the search costs no more than the sort.
     """

@@ -36,7 +36,7 @@ def run(threads: int | None) -> Report:
     with limited_to(threads) as used:
         for share in SHARES:
             lam = share * largest
-            loss = _Counting.of(data)
+            loss = _Counting(data.relevance, data.query_offsets)
             training = Training(data, loss, FSMRANK.loss)
             papers = FSMRANK.fit(training, lam)
             counts.append(loss.calls / papers.result.steps)

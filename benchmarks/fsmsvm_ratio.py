@@ -7,12 +7,12 @@ in the protocol. MQ2008 is shown where it is at hand and chooses nothing.
 from __future__ import annotations
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from benchmarks.choosing_data import CHOOSING, open_choosing
 from benchmarks.default_study import BySet, Tuned, cells, recommendation, shortfall, sparsity, tune
 from benchmarks.real_data import LICENSED, licensed_sets
 from benchmarks.report import Column, Report
+from benchmarks.threads import side_by_side
 from core.losses.threads import thread_count
 
 RATIOS = (1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
@@ -55,6 +55,6 @@ def run(threads: int | None) -> Report:
 
 def _tuned(name: str, workers: int) -> dict[float, Tuned]:
     folds = range(1, open_choosing(name).n_folds + 1)
-    jobs = [delayed(tune)(name, fold, "fsmsvm", {"ratio": ratio}, POINTS) for ratio in RATIOS for fold in folds]
-    outcomes = np.reshape(Parallel(n_jobs=workers)(jobs), (len(RATIOS), len(folds), -1))
+    jobs = [(name, fold, "fsmsvm", {"ratio": ratio}, POINTS) for ratio in RATIOS for fold in folds]
+    outcomes = np.reshape(side_by_side(tune, jobs, workers), (len(RATIOS), len(folds), -1))
     return {ratio: Tuned(*outcome.T) for ratio, outcome in zip(RATIOS, outcomes, strict=True)}

@@ -149,7 +149,7 @@ def _against_squared_hinge() -> tuple[list[_Row], list[Goal]]:
         other = _as_sparse(data, kept)
         times = take_turns(
             {
-                "exact": lambda lam=lam, share=top_share: _exact(_problem(data, lam, share), TOLERANCE),
+                "exact": partial(_exact_from_data, data, lam, top_share),
                 "squared hinge": partial(_squared_hinge, data, other.lam),
             },
             ROUNDS,
@@ -174,6 +174,10 @@ def _problem(data: RankingData, lam: float | None = None, top_share: float = 0.0
     if lam is None:
         lam = SHARE * largest_lambda(data, InfinitePush.of(data, top_share))
     return Problem(data.features, InfinitePush.of(data, top_share), L1(), lam)
+
+
+def _exact_from_data(data: RankingData, lam: float, top_share: float) -> FitResult:
+    return _exact(_problem(data, lam, top_share), TOLERANCE)
 
 
 def _exact(problem: Problem, tol: float) -> FitResult:

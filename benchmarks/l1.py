@@ -28,24 +28,26 @@ LIBLINEAR = {"LIBLINEAR, default tol 1e-4": 1e-4, "LIBLINEAR, tol 1e-3": 1e-3}
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Ready-made pairs as LIBLINEAR wants them: two classes, so every other pair is turned round."""
+    """Explicit pairs for LIBLINEAR: it needs two classes, so every other pair is reversed."""
 
     turned: FloatArray
     signs: FloatArray = field(repr=False)
 
     @classmethod
     def of(cls, data: RankingData) -> Pairs:
+        """Build the pairs of the data."""
         differences = pair_differences(data)
         signs = np.where(np.arange(len(differences)) % 2 == 0, 1.0, -1.0)
         differences *= signs[:, None]
         return cls(differences, signs)
 
     def loss(self, w: FloatArray) -> float:
+        """Compute the mean squared hinge over the pairs."""
         slack = np.maximum(0.0, 1.0 - self.signs * (self.turned @ w))
         return float(slack @ slack) / len(slack)
 
     def fit(self, c: float, tol: float, max_iter: int = 10_000) -> FloatArray:
-        """LIBLINEAR's weights, shape (n_features,)."""
+        """Fit by LIBLINEAR and return the weights, shape (n_features,)."""
         svm = LinearSVC(
             penalty="l1", loss="squared_hinge", dual=False, fit_intercept=False, C=c, tol=tol, max_iter=max_iter,
             random_state=0,

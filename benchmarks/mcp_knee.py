@@ -9,12 +9,12 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from benchmarks.choosing_data import CHOOSING, open_choosing
 from benchmarks.default_study import BySet, Tuned, cells, recommendation, shortfall, sparsity, tune
 from benchmarks.real_data import LICENSED, licensed_sets
 from benchmarks.report import Column, Report
+from benchmarks.threads import side_by_side
 from core.losses.threads import thread_count
 
 KNEES = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
@@ -70,9 +70,9 @@ def run(threads: int | None) -> Report:
 def _tuned(name: str, workers: int) -> dict[tuple[str, float], Tuned]:
     folds = range(1, open_choosing(name).n_folds + 1)
     jobs = [
-        delayed(tune)(name, fold, penalty, {"knee": knee} if np.isfinite(knee) else {}, POINTS)
+        (name, fold, penalty, {"knee": knee} if np.isfinite(knee) else {}, POINTS)
         for penalty, knee in SETTINGS
         for fold in folds
     ]
-    outcomes = np.reshape(Parallel(n_jobs=workers)(jobs), (len(SETTINGS), len(folds), -1))
+    outcomes = np.reshape(side_by_side(tune, jobs, workers), (len(SETTINGS), len(folds), -1))
     return {setting: Tuned(*outcome.T) for setting, outcome in zip(SETTINGS, outcomes, strict=True)}

@@ -1,4 +1,4 @@
-"""What a benchmark hands back, and how it is printed."""
+"""The report of a benchmark, and how it is printed."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class Column:
     format: str = ""
 
     def show(self, cell: Cell) -> str:
+        """Format a cell; a text stays as it is."""
         return cell if isinstance(cell, str) else format(cell, self.format)
 
 

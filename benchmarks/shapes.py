@@ -35,6 +35,7 @@ class Shape:
 
     @property
     def n_documents(self) -> int:
+        """Number of documents over all queries."""
         return self.n_queries * self.documents_per_query
 
     @property

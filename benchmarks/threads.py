@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
 
 from core.losses.threads import thread_count
 
+Result = TypeVar("Result")
 _VARIABLES = ("SPARSE_RANK_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 """The first is read at every call; BLAS reads its own when a process starts, so they are for started processes."""
+
+
+def side_by_side(work: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], workers: int) -> list[Result]:
+    """What a function of this package gives for each of the arguments, in their order; one call a process at a time."""
+    calls = list(arguments)
+    with limited_to(1), ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(work, *zip(*calls, strict=True)))
 
 
 @contextmanager

@@ -1,14 +1,12 @@
-"""The toy problem of Rakotomamonjy (2012, Fig. 1 and 2): does the paper's order of methods appear?
+"""Check on the toy problem of Rakotomamonjy (2012, Fig. 1 and 2) that the methods rank as in the paper.
 
-The numbers that the page's experiments draw, from a terminal: the same seeds give the same table.
+It computes the numbers of the page's experiments on the command line: the same seeds give the same table.
 """
 
 from __future__ import annotations
 
-from joblib import Parallel, delayed
-
 from benchmarks.report import Column, Goal, Report
-from benchmarks.threads import limited_to
+from benchmarks.threads import limited_to, side_by_side
 from core.experiments.infinite_push.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
 from core.experiments.infinite_push.toy_study import (
     PAPER_SIZES,
@@ -30,7 +28,7 @@ def run(threads: int | None) -> Report:
     """Trials side by side, one thread each."""
     workers = threads or thread_count()
     by_trial = [[cell for cell in STUDY.cells if cell.trial == trial] for trial in range(STUDY.trials)]
-    outcomes = Parallel(n_jobs=workers)(delayed(_trial)(cells) for cells in by_trial)
+    outcomes = side_by_side(_trial, [(cells,) for cells in by_trial], workers)
     points = toy_points([outcome for trial in outcomes for outcome in trial])
     return Report(
         title="The toy problem of Rakotomamonjy (2012, Fig. 1 and 2): positives on top, and features found",

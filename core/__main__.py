@@ -1,11 +1,14 @@
-"""``python -m core``: the lab without a browser."""
+"""Entry point of ``python -m core``: the command line."""
 
 import sys
 import warnings
 
 
 def run() -> int:
-    """The command line as a program of its own: quiet from the first import on."""
+    """Run the command line as a program of its own and return its exit status.
+
+    Warnings are silenced before the first import: standard error carries one line at most.
+    """
     # Arithmetic that overflowed shows in the certificate; a library's warning would break the rule of one line.
     warnings.simplefilter("ignore", RuntimeWarning)
     try:

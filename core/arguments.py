@@ -1,4 +1,4 @@
-"""The words of the command line: commands, options, and the ranges of their numbers."""
+"""The parser of the command line: commands, options, and the ranges of their numbers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from core.terminal import say
 
 CONVENTIONS = ("standard", "letor3", "letor4")
 TINY, HUGE = 1e-100, 1e100
-"""Beyond these, C and lambda leave the range in which double precision can work."""
+"""Limits of C and lambda; beyond them double precision fails."""
 
 
 class UsageError(ValueError):
-    """The command's words do not fit together."""
+    """The command line has a wrong or missing command, option or value."""
 
 
 @contextmanager
 def names_from_the_command_line() -> Iterator[None]:
-    """Names and numbers as typed: what refuses them is bad usage, where elsewhere it is failed work."""
+    """Turn a `ValueError` about a typed name or number into a `UsageError`; elsewhere it would mean failed work."""
     try:
         yield
     except DataError:
@@ -46,14 +46,14 @@ class _Parser(ArgumentParser):
 
 
 def parse(words: Sequence[str]) -> Namespace:
-    """The options of one command, whose name is ``command``; all as typed are in ``words``.
+    """Parse a command line. The result has the command's name in ``command`` and all words as typed in ``words``.
 
     Raises
     ------
     UsageError
         If there is no such command or option, or a value is out of range.
     SystemExit
-        With status 0, after printing the help that was asked for.
+        With status 0, after printing the requested help.
     """
     return _parser().parse_args(words, Namespace(words=list(words)))
 
@@ -67,7 +67,7 @@ def _parser() -> ArgumentParser:
         added.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         return added
 
-    command("datasets", "list the datasets at hand, and where to get the others")
+    command("datasets", "list the available datasets, and where to get the others")
     methods = command("methods", "list the methods with their solvers and parameters")
     methods.add_argument(
         "--markdown",
@@ -86,42 +86,48 @@ def _parser() -> ArgumentParser:
     )
     how.add_argument("--tune", metavar="MEASURE", help="choose C on the validation part, by map or ndcg@10")
     _add_rule(fit)
-    path = command("path", "fit a regularization path from the empty model on")
+    path = command("path", "fit a regularization path, starting at the empty model")
     _add_data(path)
     _add_method(path)
     path.add_argument(
         "--points", type=within(int, 1, 100_000), default=50, metavar="N", help="number of lambdas (default 50)"
     )
-    path.add_argument("--smallest-ratio", type=float, default=1e-4, metavar="R", help="where it ends (default 1e-4)")
-    evaluate = command("evaluate", "measure given scores of a LETOR file's documents")
+    path.add_argument(
+        "--smallest-ratio", type=float, default=1e-4, metavar="R", help="smallest lambda / lambda_max (default 1e-4)"
+    )
+    evaluate = command("evaluate", "measure the ranking by given scores of a file's documents")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")
-    evaluate.add_argument("scores", metavar="SCORES", help="one number a line, in the order of the documents")
+    evaluate.add_argument(
+        "scores", metavar="SCORES", help="a file with one score a line, in the order of the documents"
+    )
     _add_reading(evaluate)
-    features = command("features", "what each feature can do alone")
-    features.add_argument("data", metavar="FILE", help="a LETOR file or a CSV; of a dataset, the training part")
+    features = command("features", "measure the ranking by each feature alone")
+    features.add_argument("data", metavar="FILE", help="a LETOR file, a CSV, or a dataset (its training part)")
     _add_fold(features)
     _add_reading(features)
     _add_protocol(
-        command("protocol", "the papers' protocol: every method on every fold of every dataset, kept as it goes")
+        command(
+            "protocol", "run the papers' protocol: every method on every fold of every dataset; it stores each result"
+        )
     )
-    _add_paper(command("paper", "a figure or table of a paper, kept piece by piece as it goes"))
-    command("papers", "list the figures and tables that paper can work out")
+    _add_paper(command("paper", "compute a figure or table of a paper; it stores each finished piece"))
+    command("papers", "list the figures and tables that the command paper computes")
     return parser
 
 
 def _add_paper(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="see python -m core papers")
+    parser.add_argument("name", metavar="NAME", help="name of a figure or table; python -m core papers lists them")
     parser.add_argument(
-        "data", nargs="*", metavar="DATA", help="catalogue names, folders of folds, or files, where it needs any"
+        "data", nargs="*", metavar="DATA", help="datasets, if it needs any: catalogue names, folders of folds, or files"
     )
     parser.add_argument(
         "--out",
         required=True,
         metavar="DIR",
-        help="where finished pieces are kept, and page and tables are put; run again to go on",
+        help="folder for finished pieces, page and tables; run the command again to continue",
     )
     parser.add_argument(
-        "--quick", action="store_true", help="few sizes and trials instead of the paper's, where it has any"
+        "--quick", action="store_true", help="use few sizes and trials instead of the paper's, where that is possible"
     )
     _add_reading(parser)
     add_division_options(parser)
@@ -132,8 +138,8 @@ def _add_rule(parser: ArgumentParser) -> None:
         "--choose",
         choices=RULES,
         default="best",
-        help="how the validation part chooses: the best (the papers' rule, default), the sparsest within one standard "
-        "error of it, or the average over bootstraps of its queries",
+        help="rule of the choice on the validation part: the best (the papers' rule, default), the sparsest within one "
+        "standard error of it, or the average over bootstraps of its queries",
     )
 
 
@@ -144,26 +150,27 @@ def _add_protocol(parser: ArgumentParser) -> None:
         type=names_between_commas,
         required=True,
         metavar="ID,ID,...",
-        help="see python -m core methods; with parameters as in mcp:gamma=2, which is MCP as printed; lambdamart for a "
-        "reference; the rows of a paper's table by its name, see python -m core papers",
+        help="ids that python -m core methods lists, with parameters as in mcp:gamma=2 (MCP as printed); lambdamart, a "
+        "reference; or the name of a paper's table, which python -m core papers lists, for all its rows",
     )
     parser.add_argument(
         "--out",
         required=True,
         metavar="DIR",
-        help="where runs.sqlite keeps every finished cell, and the report is put; run again to go on",
+        help="folder for runs.sqlite, which stores every finished cell, and for the report; run the command again to "
+        "continue",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", type=within(int, 1, 4096), metavar="N", help="processes on this machine (default: one a core)"
     )
-    where.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
+    where.add_argument("--dask", metavar="ADDRESS", help="address of a Dask scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument(
         "--measure",
         default="map",
         metavar="MEASURE",
-        help="by which C is chosen on the validation part: map as Laporte et al. do (default), ndcg@10 as Lai et al.; "
-        "published numbers stand beside ours where both were chosen alike",
+        help="measure that chooses C on the validation part: map as in Laporte et al. (default), ndcg@10 as in Lai et "
+        "al.; published numbers stand beside ours if the same measure chose both",
     )
     _add_rule(parser)
     parser.add_argument(
@@ -172,7 +179,7 @@ def _add_protocol(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--reference",
         metavar="ID",
-        help="of --methods, which the others are compared with (default l2, else the first)",
+        help="one of --methods, with which the others are compared (default l2, else the first)",
     )
     _add_reading(parser)
     add_division_options(parser)
@@ -186,7 +193,7 @@ def _add_data(parser: ArgumentParser) -> None:
 
 
 def _add_fold(parser: ArgumentParser) -> None:
-    parser.add_argument("--fold", type=int, default=1, metavar="N", help="counting from 1 (default 1)")
+    parser.add_argument("--fold", type=int, default=1, metavar="N", help="number of the fold, from 1 (default 1)")
 
 
 def _add_reading(parser: ArgumentParser) -> None:
@@ -195,29 +202,36 @@ def _add_reading(parser: ArgumentParser) -> None:
 
 
 def _add_method(parser: ArgumentParser) -> None:
-    parser.add_argument("--method", default="l1", metavar="ID", help="see python -m core methods (default l1)")
-    parser.add_argument("--solver", metavar="ID", help="default: the method's first")
+    parser.add_argument(
+        "--method", default="l1", metavar="ID", help="id that python -m core methods lists (default l1)"
+    )
+    parser.add_argument("--solver", metavar="ID", help="id of the solver (default: the method's first)")
     parser.add_argument(
         "--tol",
         type=within(float, 0.0, 1.0),
         metavar="T",
-        help="go on until the relative gap or residual is at most this, past any rule or limit of steps of the "
-        "method's paper (default: as the paper stops, or 1e-6 where it names nothing)",
+        help="continue until the relative gap or residual is at most T, beyond any rule or step limit of the method's "
+        "paper (default: stop as the paper does, or at 1e-6 if it gives no rule)",
     )
     parser.add_argument(
         "--max-seconds",
         type=within(float, 0.0, float("inf")),
         default=float("inf"),
         metavar="S",
-        help="give up a fit after this long",
+        help="time limit of a fit, in seconds",
     )
     parser.add_argument(
-        "--set", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="a parameter of the method"
+        "--set",
+        type=_assignment,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter of the method; may be repeated",
     )
 
 
 def _assignment(text: str) -> tuple[str, float | str]:
-    """Name and value of a parameter; whether a word can be a value, the parameter knows."""
+    """Split NAME=VALUE; the parameter itself decides whether a word can be its value."""
     name, _, value = text.partition("=")
     if not (name and value):
         msg = f"NAME=VALUE is needed, not {text!r}"

@@ -1,6 +1,6 @@
-"""The command line: the same capabilities as the app, without a browser.
+"""The command line: the capabilities of the app without a browser.
 
-Exit status 0 fine, 1 the work failed, 2 bad usage or bad data (one line on stderr).
+Exit status: 0 fine, 1 the work failed, 2 bad usage or bad data (one line on stderr).
 """
 
 from __future__ import annotations
@@ -96,12 +96,12 @@ def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
 
 
 def _reading_record(dataset: Dataset) -> dict[str, list[str]]:
-    """What was done to read the data, where that was not a matter of course."""
+    """Return notes on how the data was read, if anything was unusual."""
     return {"reading": list(dataset.notes)} if dataset.notes else {}
 
 
 def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str, Any], dict[str, Any]]:
-    """Method, training part, judge, how to fit, and what a record says of the data."""
+    """Return method, training part, judge, fitting options, and the record's description of the data."""
     from core.analysis.evaluation import FoldJudge
     from core.methods import get_method
     from core.warm_up import warm_up

@@ -1,4 +1,4 @@
-"""``python -m core paper`` and ``papers``: any figure or table of the papers by its name."""
+"""The commands ``paper`` and ``papers``: figures and tables of the papers by name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROWS_DATA = "any with train, vali and test"
 
 
 def papers(options: Namespace) -> tuple[list[dict[str, Any]], str]:
-    """What there is to be worked out: experiments of their own, and rows of the protocol."""
+    """List what can be computed: experiments of their own, and rows of the protocol."""
     from core.experiments.papers.registry import EXPERIMENTS
     from core.experiments.run.presets import PRESETS
 
@@ -38,9 +38,9 @@ def papers(options: Namespace) -> tuple[list[dict[str, Any]], str]:
 
 
 def paper(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Work out what is not in the folder yet, and write the page and tables there. Returns the record and the text.
+    """Compute what is not in the folder yet, and write the page and tables there. Returns the record and the text.
 
-    Rows of the protocol are worked out as `protocol` does, with the measure by which their paper chooses.
+    Rows of the protocol are computed as by `protocol`, with the measure by which their paper chooses.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""``python -m core protocol``: a run from plan to report."""
+"""The command ``protocol``: a run from plan to report."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # at run time the command imports what it needs, as all of th
 
 
 class PartlyFailedError(RuntimeError):
-    """Part of the work failed; the rest is an answer all the same."""
+    """Part of the work failed; the rest is still an answer, in ``record`` and ``text``."""
 
     def __init__(self, record: Any, text: str, sentence: str) -> None:
         self.record, self.text = record, text
@@ -29,7 +29,7 @@ class PartlyFailedError(RuntimeError):
 
 
 def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Work out what is not in the store yet, and write the report beside it. Returns the record and the text.
+    """Compute what is not in the store yet, and write the report beside it. Returns the record and the text.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Records as text for a terminal, and the way there."""
+"""Text of records for a terminal, and printing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
 
 def say(text: str) -> None:
-    """Print, and notice at once if the reader has gone or the disk is full; the interpreter's own flush is too late."""
+    """Print, and fail at once if the reader has gone or the disk is full; the interpreter flushes too late."""
     encoding = sys.stdout.encoding or "utf-8"
     try:
         print(text.encode(encoding, "replace").decode(encoding), flush=True)
@@ -25,7 +25,7 @@ def say(text: str) -> None:
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Columns as wide as they need to be; numbers to the right, metrics with four digits."""
+    """Format a table: columns as wide as needed, numbers to the right, metrics with four digits."""
     if not rows:
         return "(nothing)"
     heads = list(rows[0])
@@ -47,9 +47,9 @@ def _cell(value: Any) -> str:
 
 
 def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple[str, str]]) -> str:
-    """The datasets that can be opened or are broken, and below them how to get the rest.
+    """List the datasets that can be opened or are broken, and below them how to get the rest.
 
-    ``sources`` has, by name, the page that offers a set and what to do with it, with ``{name}`` for its name.
+    ``sources`` maps a set's name to the page that offers it and to what to do with it, with ``{name}`` for the name.
     """
     absent = [row["name"] for row in rows if row["name"] in sources and row["folds"] == 0]
     lines = [table_text([row for row in rows if row["name"] not in absent])]
@@ -65,7 +65,7 @@ def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple
 
 
 def features_text(record: Mapping[str, Any]) -> str:
-    """One row a feature, the best first."""
+    """Format one row a feature, the best first."""
     best_first = sorted(record["features"], key=lambda row: row["expected_over_ties"]["NDCG@10"], reverse=True)
     rows = [
         {name: row[name] for name in ("index", "name", "NDCG@10", "MAP")}
@@ -80,7 +80,7 @@ def features_text(record: Mapping[str, Any]) -> str:
 
 
 def measures_text(metrics: Mapping[str, float], convention: str) -> str:
-    """Every measure of one ranking: those of the whole list, then those at rank k, one row a k."""
+    """Format every measure of one ranking: those of the whole list, then those at rank k, one row a k."""
     whole = {name: value for name, value in metrics.items() if "@" not in name}
     kinds = list(dict.fromkeys(name.partition("@")[0] for name in metrics if "@" in name))
     ranks = dict.fromkeys(name.partition("@")[2] for name in metrics if "@" in name)
@@ -91,14 +91,14 @@ def measures_text(metrics: Mapping[str, float], convention: str) -> str:
 def metrics_text(
     metrics: Mapping[str, Mapping[str, float]], expected: Mapping[str, Mapping[str, float]], convention: str
 ) -> str:
-    """One row a part, the measures people look at first; a second one where ties change four digits of them.
+    """Format one row a part with the main measures, and a second row where ties change four digits of them.
 
     Parameters
     ----------
     metrics : mapping
-        By part, then by measure, tied documents in the order of the file.
+        Values by part, then by measure, with ties in the order of the file.
     expected : mapping
-        Those that are otherwise in expectation over the orders of tied documents.
+        The values that differ in expectation over the orders of tied documents.
     convention : str
     """
     rows, fair = [], False
@@ -114,7 +114,7 @@ def metrics_text(
 
 
 def fit_text(record: Mapping[str, Any]) -> str:
-    """A fit in a dozen lines."""
+    """Format a fit in about a dozen lines."""
     ratio = record["lambda_ratio"]
     share = "" if ratio is None else f" = {ratio:.2e} lambda_max"
     lines = [
@@ -148,7 +148,7 @@ def fit_text(record: Mapping[str, Any]) -> str:
 
 
 def _choice_words(choice: Mapping[str, Any]) -> str:
-    """What the choice would be if the validation queries were drawn anew."""
+    """Say how the choice varies over resamples of the validation queries."""
     if choice["resamples"] == 0:
         return ONE_LIST
     part = "test" if "test" in choice else "vali"
@@ -164,7 +164,7 @@ def _choice_words(choice: Mapping[str, Any]) -> str:
 
 
 def path_text(record: Mapping[str, Any]) -> str:
-    """One row a model."""
+    """Format one row a model."""
     points = record["points"]
     rows = []
     for point in points:
@@ -194,7 +194,7 @@ def path_text(record: Mapping[str, Any]) -> str:
 
 
 def _first_stages(points: Sequence[Mapping[str, Any]]) -> list[str]:
-    """How many refitted models have features that a model chose which had not converged."""
+    """Count the refitted models whose features come from a model that had not converged."""
     stages = [point["first_stage"] for point in points if "first_stage" in point]
     lines = []
     for reason in dict.fromkeys(stage["stop"] for stage in stages if stage["stop"] != "converged"):
@@ -212,7 +212,7 @@ def _first_stage(stage: Mapping[str, Any]) -> str:
 
 
 def _certificate(certificate: Mapping[str, Any]) -> str:
-    """Kind, relative value, and among which models it holds where that is not all; a residual compares none."""
+    """Format kind and relative value, and the models among which the certificate holds if these are not all."""
     unit = {"F": "of the objective", "λ": "of lambda"}.get(certificate["unit"], f"of {certificate['unit']}")
     words = f"{certificate['kind']} {certificate['relative']:.1e} {unit}"
     if not certificate["among"]:
@@ -223,7 +223,7 @@ def _certificate(certificate: Mapping[str, Any]) -> str:
 
 
 def _way_on(stop: str) -> str:
-    """How to go on where the paper's own rule or limit ended a fit."""
+    """Say how to continue if the paper's own rule or limit ended a fit."""
     if stop == "the paper's rule":
         return " (--tol 1e-6 goes on to the certificate)"
     return " (--tol lifts it)" if stop.startswith("the paper's") else ""

@@ -1,6 +1,6 @@
-"""Compile or load every kernel on a toy problem, so that no one waits for it in the middle of a fit.
+"""Warm-up: compile or load every kernel on a toy problem, so that no fit waits for it.
 
-Compiled kernels are cached on disk beside their source; in a fresh process they still have to be loaded.
+Compiled kernels are cached on disk beside their source; a fresh process still has to load them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from core.solvers import Stop
 
 
 def warm_up(methods: Sequence[Method] = METHODS) -> None:
-    """Settle the threads, fit methods a few steps on six documents and measure one ranking: fast once compiled."""
+    """Set up threads, fit methods a few steps on six documents and measure one ranking; fast once compiled."""
     use_one_blas_thread()
     features = np.array([[1.0, 0.2], [0.3, 0.9], [0.1, 0.1], [0.8, 0.5], [0.2, 0.7], [0.0, 0.3]])
     data = RankingData.build(features, [2, 1, 0, 1, 0, 0], [0, 3, 6])

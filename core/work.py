@@ -1,4 +1,4 @@
-"""Work in steps: the contract of everything that runs beside a page or line by line in a terminal, and bases for it."""
+"""The interface of work in steps, which runs beside a page or in a terminal, and base classes for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Step = TypeVar("Step")
 
 @runtime_checkable
 class Work(Protocol):
-    """Work in steps. To stop it, do not take the next step; to go on, take it."""
+    """Interface of work in steps. Whoever drives it stops by taking no further step, and resumes by taking the next."""
 
     @property
     def done(self) -> bool:
@@ -21,17 +21,17 @@ class Work(Protocol):
 
     @property
     def share(self) -> float:
-        """How much is done, from 0 to 1; 1 where all of it is."""
+        """Share of the work that is done, from 0 to 1."""
         ...
 
     @property
     def seconds_left(self) -> float | None:
-        """A guess from the pace so far; None before the first step, and where nothing tells."""
+        """Estimate of the time left at the pace so far; None if it is unknown, as before the first step."""
         ...
 
     @property
     def problems(self) -> Mapping[str, str]:
-        """What was left out, by its name, and why."""
+        """Parts that were left out, by name, with the reason."""
         ...
 
     def advance(self) -> None:
@@ -41,19 +41,19 @@ class Work(Protocol):
 
 @runtime_checkable
 class Extendable(Work, Protocol):
-    """Work that may reach a limit before its goal."""
+    """Interface of work that may reach a limit before its goal."""
 
     def extend(self) -> None:
-        """Allow as much again where a limit has been reached."""
+        """Raise a limit that has been reached, to allow as much work again."""
         ...
 
 
 class CountedWork(ABC):
-    """Base of work that consists of so many things to do: models, cells, samples.
+    """Base of work that consists of a known number of items: models, cells, samples.
 
-    A subclass says how many there are, how many are done, and what a step does. A step completes one of them at most;
-    a thing may take several steps. Things that somebody else has done meanwhile, or that were left out, count as done,
-    but not for the pace.
+    A subclass says how many items there are, how many are done, and what a step does. A step completes at most one
+    item; an item may take several steps. Items that another process has done meanwhile, or that were left out, count as
+    done, but not for the pace.
 
     Attributes
     ----------
@@ -74,12 +74,12 @@ class CountedWork(ABC):
     @property
     @abstractmethod
     def total(self) -> int:
-        """How many things there are to do."""
+        """Number of items."""
 
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many of them need no more work."""
+        """Number of items that need no more work."""
 
     @abstractmethod
     def _step(self) -> None:
@@ -92,24 +92,24 @@ class CountedWork(ABC):
 
     @property
     def share(self) -> float:
-        """How much is done, from 0 to 1."""
+        """Share of the items that are done, from 0 to 1."""
         if self.done:
             return 1.0
         return min(self.count / self.total, 1.0) if self.total else 0.0
 
     @property
     def seconds_each(self) -> float | None:
-        """The pace so far, in seconds a thing; None before the first is done."""
+        """Pace so far, in seconds an item; None before the first one is done."""
         return self.seconds / self._worked if self._worked else None
 
     @property
     def seconds_left(self) -> float | None:
-        """What is left takes as long as what has been done; None before there is anything."""
+        """Estimate of the time left at the pace so far; None before the first item is done."""
         pace = self.seconds_each
         return None if pace is None else pace * (self.total - self.count)
 
     def advance(self) -> None:
-        """Take one step; nothing where all is done."""
+        """Take one step; do nothing if all is done."""
         if self.done:
             return
         before, begun = self.count, time.perf_counter()
@@ -121,7 +121,7 @@ class CountedWork(ABC):
 
 
 class Steps(CountedWork, Generic[Step]):
-    """Results that come one after the other, as many as are known beforehand.
+    """Results of an iterator, one after the other; their number is known beforehand.
 
     Parameters
     ----------
@@ -144,12 +144,12 @@ class Steps(CountedWork, Generic[Step]):
 
     @property
     def total(self) -> int:
-        """How many results there will be."""
+        """Number of results there will be."""
         return self._total
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of results so far."""
         return len(self.found)
 
     def _step(self) -> None:

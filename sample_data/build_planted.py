@@ -104,6 +104,7 @@ def _description(positions: list[int]) -> dict[str, object]:
 
 
 def main() -> None:
+    """Build the set and write it into the folder ``--out``."""
     parser = argparse.ArgumentParser(description="Build the sample set planted.")
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     write(build(), parser.parse_args().out)

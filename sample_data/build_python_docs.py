@@ -222,6 +222,7 @@ def _description() -> dict[str, object]:
 
 
 def main() -> None:
+    """Build the set and write it into the folder ``--out``."""
     parser = argparse.ArgumentParser(description="Build the sample set python-docs.")
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     write(build(), parser.parse_args().out)

@@ -48,6 +48,7 @@ def read_partition(path: Path) -> list[QueryBlock]:
 
 
 def ndcg_at_10(relevance: NDArray[np.int64], scores: Array) -> float:
+    """Compute the standard NDCG@10 of one query; ties keep file order."""
     discount = 1.0 / np.log2(np.arange(2, 12))
     best = np.sort(relevance)[::-1][:10]
     given = relevance[np.argsort(-scores, kind="stable")][:10]
@@ -56,6 +57,7 @@ def ndcg_at_10(relevance: NDArray[np.int64], scores: Array) -> float:
 
 
 def mean_ndcg(queries: list[QueryBlock], weights: Array) -> float:
+    """Compute the mean NDCG@10 of a linear model over queries."""
     return float(np.mean([ndcg_at_10(block.relevance, block.features @ weights) for block in queries]))
 
 
@@ -144,6 +146,7 @@ def report(folder: Path) -> list[str]:
 
 
 def main() -> None:
+    """Print the report of the folder given on the command line."""
     parser = argparse.ArgumentParser(description="Print how a sample set behaves.")
     parser.add_argument("folder", type=Path)
     print("\n".join(report(parser.parse_args().folder)))

@@ -64,10 +64,12 @@ class Field:
 
     @cached_property
     def document_frequency(self) -> Counter[str]:
+        """Number of documents that contain each term."""
         return Counter(term for counts in self.counts for term in counts)
 
     @cached_property
     def collection_frequency(self) -> Counter[str]:
+        """Number of occurrences of each term in all documents."""
         total: Counter[str] = Counter()
         for counts in self.counts:
             total.update(counts)
@@ -75,6 +77,7 @@ class Field:
 
     @cached_property
     def collection_length(self) -> int:
+        """Number of terms in all documents."""
         return sum(self.lengths)
 
     def idf(self, term: str) -> float:
@@ -83,6 +86,7 @@ class Field:
         return math.log((len(self.counts) - n + 0.5) / (n + 0.5) + 1.0)
 
     def bm25(self, query: Sequence[str], document: int) -> float:
+        """Compute the BM25 score of a document for a query."""
         counts = self.counts[document]
         norm = BM25_K1 * (1.0 - BM25_B + BM25_B * self.lengths[document] / self.mean_length)
         return sum(

@@ -159,6 +159,15 @@ def largest_lambda(data: RankingData, top_share: float) -> float:
     return float(found.fun)
 
 
+def wide_classes(seed: int, n_documents: int = 60, n_features: int = 2000) -> RankingData:
+    """One list of two classes, far fewer documents than features, each with mean 0 and deviation 1; all is noise."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n_documents, n_features))
+    positive = (rng.random(n_documents) < 0.5).astype(np.int32)
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    return RankingData.build(x, positive, np.array([0, n_documents]))
+
+
 def small_problem(seed: int) -> RankingData:
     """Some queries, a few of them of no use; ties, duplicated rows, one positive, one negative, d beyond m n."""
     rng = np.random.default_rng(seed)

@@ -1,0 +1,1 @@
+"""Analysis of fitted models: paths, choices, single features, trade-offs, stability."""

@@ -1,4 +1,4 @@
-"""One rule for every choice among models: which is taken, by what it is judged, and which of two equal ones wins."""
+"""The rules of every choice among models: which model is chosen, by what value, and which of two equal ones wins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.data import DataError
-from core.metrics.equal_values import EQUAL_DIGITS as EQUAL_DIGITS
+from core.metrics.equal_values import first_highest, rounded
 
 if TYPE_CHECKING:  # the command line reads the rules' names before it knows whether it will fit anything
     from core.methods import Fit
@@ -47,7 +47,7 @@ ONE_LIST = (
 
 
 def check_rule(rule: str) -> ChoiceRule:
-    """The rule of that name.
+    """Return the rule of that name.
 
     Raises
     ------
@@ -62,19 +62,19 @@ def check_rule(rule: str) -> ChoiceRule:
 
 
 def no_validation_part() -> DataError:
-    """What is said where C is to be chosen and there is nothing to choose it on."""
+    """Return the error for a choice of C without a validation part."""
     return DataError("there is no validation part to choose C on; give C, or a dataset with train, vali and test")
 
 
 def choosing_part(parts: Iterable[str]) -> str:
-    """The part that models are chosen on: vali, or train where there is no vali."""
+    """Return the part that models are chosen on: vali, or train if there is no vali."""
     return "vali" if "vali" in parts else "train"
 
 
 def preference(lams: ArrayLike, sizes: ArrayLike) -> IntArray:
-    """Places of models in the order in which they win where their values are equal, shape (n_models,).
+    """Return the positions of models in the order in which they win among equal values, shape (n_models,).
 
-    The largest lambda first, then the fewest features, then the first.
+    The largest lambda comes first, then the fewest features, then the first model.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def preference(lams: ArrayLike, sizes: ArrayLike) -> IntArray:
 
 
 def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
-    """The place of the model with the highest value; among equals the first in `preference`.
+    """Return the position of the model with the highest value; among equals the first in `preference`.
 
     Parameters
     ----------
@@ -98,17 +98,33 @@ def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
     ValueError
         If there is nothing to choose from.
     """
-    rounded = np.round(np.asarray(values, dtype=np.float64), EQUAL_DIGITS)
-    if rounded.size == 0:
+    worth = np.asarray(values, dtype=np.float64)
+    if worth.size == 0:
         msg = "there is no model to choose from"
         raise ValueError(msg)
     order = preference(lams, sizes)
-    return int(order[np.argmax(rounded[order])])
+    return int(order[first_highest(worth[order])])
+
+
+def best_fit(values: ArrayLike, fits: Sequence[Fit]) -> int:
+    """The place of the linear model with the highest value; among equals as `highest` takes it.
+
+    Parameters
+    ----------
+    values : array-like, shape (n_models,)
+    fits : sequence of Fit
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to choose from.
+    """
+    return highest(values, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])
 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceTable:
-    """Everything that a choice among models is made from.
+    """The data of a choice among models.
 
     Attributes
     ----------
@@ -118,7 +134,7 @@ class ChoiceTable:
     sizes : ndarray of int, shape (n_models,)
         Features kept.
     settings : sequence of tuple
-        What else differs between the models, one a model; nothing where it is only lambda.
+        What else differs between the models, one entry a model; empty where it is only lambda.
     """
 
     values: FloatArray
@@ -128,7 +144,7 @@ class ChoiceTable:
 
     @classmethod
     def of_fits(cls, fits: Sequence[Fit], values: Sequence[FloatArray]) -> ChoiceTable:
-        """The table of linear models.
+        """Make the table of linear models.
 
         Parameters
         ----------
@@ -144,7 +160,7 @@ class ChoiceTable:
         )
 
     def choose(self, rule: ChoiceRule, weights: FloatArray | None = None) -> int:
-        """The place of the model that the rule takes.
+        """Return the position of the model that the rule chooses.
 
         Parameters
         ----------
@@ -174,7 +190,7 @@ class ChoiceTable:
         mean = below @ counts / total
         variance = np.maximum((below**2) @ counts / total - mean**2, 0.0)
         error = np.sqrt(variance / max(total - 1.0, 1.0))
-        near = np.flatnonzero(np.round(mean - error, EQUAL_DIGITS) <= 0.0)
+        near = np.flatnonzero(rounded(mean - error) <= 0.0)
         fewest = near[self.sizes[near] == self.sizes[near].min()]
         among = highest(-mean[fewest], self.lams[fewest], self.sizes[fewest])
         return int(fewest[among])
@@ -197,9 +213,9 @@ class ChoiceTable:
     def resampled(
         self, n_resamples: int, rule: ChoiceRule = "best", *, counts: FloatArray | None = None, seed: int = 0
     ) -> IntArray:
-        """The choice made anew on validation queries drawn with replacement, shape (n_resamples,).
+        """Repeat the choice on validation queries drawn with replacement, shape (n_resamples,).
 
-        Tables of the same number of queries and the same seed see the same draws: methods are compared on them in
+        Tables with the same number of queries and the same seed use the same draws, so that methods are compared in
         pairs.
 
         Parameters
@@ -217,5 +233,5 @@ class ChoiceTable:
         if rule != "best":
             return np.array([self.choose(rule, row) for row in draws], dtype=np.int64)
         order = preference(self.lams, self.sizes)
-        means = np.round(draws @ self.values[order].T / size, EQUAL_DIGITS)
+        means = rounded(draws @ self.values[order].T / size)
         return np.asarray(order[means.argmax(axis=1)])

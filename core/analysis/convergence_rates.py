@@ -1,4 +1,4 @@
-"""How fast each solver nears the optimum, as its theory states it."""
+"""Convergence rates of the solvers, as theory states them."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from core.solvers import (
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate in short, and in words.
+    """A convergence rate, as a symbol and in words.
 
     Attributes
     ----------
     order : str
-        Of F - F* after k steps: "O(1/k²)", "linear", "quadratic"; or what holds instead.
+        The rate of F - F* after k steps: "O(1/k²)", "linear", "quadratic"; or what holds instead.
     words : str
-        One sentence: under what conditions, and what it means.
+        One sentence: its conditions and its meaning.
     """
 
     order: str
@@ -91,9 +91,9 @@ _CONCAVE = Rate(
 
 
 def rate_of(method: Method, solver: Solver) -> Rate:
-    """The rate of one of a method's solvers.
+    """Return the rate of one of a method's solvers.
 
-    A proximal Newton step on a concave penalty reweights as it goes: it only promises descent.
+    On a concave penalty, proximal Newton reweights inside every step, so only descent is certain.
     """
     if isinstance(solver, ProximalNewton) and not method.convex:
         return _CONCAVE

@@ -1,4 +1,4 @@
-"""Why a fit stopped, in the words of records, terminal, pages and pictures."""
+"""Words for why a fit stopped, shared by records, terminal, pages and figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STOP_WORDS = {
 }
 
 TO_A_STATIONARY_POINT = "converged to a stationary point"
-"""How a fit has converged whose certificate is a residual: a saddle is such a point, too."""
+"""Words for convergence by a residual; a saddle point is stationary too."""
 
 CHOSEN_BY_A_MODEL_THAT = {
     "converged": "converged",
@@ -31,28 +31,28 @@ CHOSEN_BY_A_MODEL_THAT = {
     "empty model": "is empty, as is best at every λ",
     "empty model on what is left": "is empty, as is best at every λ on the features that were left",
 }
-"""How the first stage of a refitted model ended, by its reason to stop; after "chosen by a model that"."""
+"""How the first stage of a refit ended, by its reason to stop, in words that follow "chosen by a model that"."""
 
 REASON_OF = {words: reason for reason, words in STOP_WORDS.items()}
-"""The reason to stop by its words in a record."""
+"""The reason to stop, by its words in a record."""
 
 
 def first_stage_words(stop: str, kind: str) -> str:
-    """How the features of a refitted model were chosen: "chosen by a model that stopped at the paper's rule".
+    """Say how the features of a refitted model were chosen: "chosen by a model that stopped at the paper's rule".
 
     Parameters
     ----------
     stop : str
         The reason for which the first stage stopped.
     kind : {"duality gap", "stationarity"}
-        Of its certificate.
+        Kind of the first stage's certificate.
     """
     stationary = stop == "converged" and kind == "stationarity"
     return f"chosen by a model that {TO_A_STATIONARY_POINT if stationary else CHOSEN_BY_A_MODEL_THAT[stop]}"
 
 
 def ended_words(record: Mapping[str, Any]) -> str:
-    """A record's ``stop`` as a sentence has it: where a residual is all that is known, what was converged to."""
+    """Return a record's ``stop`` in words; convergence by a residual is named as convergence to a stationary point."""
     certificate = record.get("certificate")
     if record["stop"] == "converged" and certificate and certificate["kind"] == "stationarity":
         return TO_A_STATIONARY_POINT
@@ -60,8 +60,8 @@ def ended_words(record: Mapping[str, Any]) -> str:
 
 
 def uncertified_first_stage(stop: str, kind: str) -> str:
-    """What to add to the end of a refit where a table has room for a few words: "; features chosen by a model that …".
+    """Return a short addition to a refit's ending in a table: "; features chosen by a model that …".
 
-    Empty where the first stage has converged.
+    It is empty if the first stage has converged.
     """
     return "" if stop == "converged" else f"; features {first_stage_words(stop, kind)}"

@@ -1,4 +1,4 @@
-"""A model's metrics on every part of a fold."""
+"""Metrics of a model on every part of a fold."""
 
 from __future__ import annotations
 
@@ -16,30 +16,31 @@ from core.solvers.problem import scores_of
 
 FloatArray = NDArray[np.float64]
 Metrics = dict[str, dict[str, float]]
-"""By part, then by measure."""
+"""Values by part, then by measure."""
 
 SMALLEST_DIFFERENCE = 1e-12
-"""Two ways to add up the same ranking differ by less."""
+"""Two ways to sum up the same ranking differ by less than this."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a model is worth on every part: as the official scripts count, and without the help of the file's order.
+    """A model's metrics on every part: as the official scripts count, and in expectation over ties.
 
     Attributes
     ----------
     metrics : dict
-        By part, then by measure; tied documents keep the order of the file, as in the official scripts. To be reported.
+        Values to report, by part, then by measure; tied documents keep the order of the file, as in the official
+        scripts.
     expected : dict
-        The same in expectation over the orders of tied documents, where that differs; empty where nothing is tied. To
-        be chosen by.
+        Values to choose by: in expectation over the orders of tied documents. It holds only those that differ from
+        ``metrics``.
     """
 
     metrics: Metrics = field(default_factory=dict)
     expected: Metrics = field(default_factory=dict)
 
     def fair(self, part: str, measure: str) -> float:
-        """The measure in expectation over the orders of tied documents.
+        """Return the measure in expectation over the orders of tied documents.
 
         Raises
         ------
@@ -50,17 +51,14 @@ class Judgement:
         return self.expected.get(part, {}).get(measure, official)
 
     def shown(self, part: str, measure: str) -> float:
-        """What pictures of many models draw: the part that models are chosen on as they are chosen by it.
-
-        The other parts are drawn as they are reported.
-        """
+        """Return the value for figures of many models: fair on the part that models are chosen on, else official."""
         return self.fair(part, measure) if part == choosing_part(self.metrics) else self.metrics[part][measure]
 
 
 class FoldJudge:
     """Measures models on train, vali and test under one convention.
 
-    What does not depend on the model is prepared once: a path measures hundreds.
+    Everything that does not depend on the model is computed once, because a path measures hundreds of models.
 
     Parameters
     ----------
@@ -79,11 +77,11 @@ class FoldJudge:
         return usable_features(self.fold.train)
 
     def judgement(self, weights: FloatArray) -> Judgement:
-        """MAP, NDCG@1-10, P@1-10, MeanNDCG, Top by part, for weights of shape (n_features,)."""
+        """Measure a linear model: MAP, NDCG@1-10, P@1-10, MeanNDCG, Top by part, for weights of shape (n_features,)."""
         return self.judgement_of(lambda data: scores_of(data.features, weights))
 
     def judgement_of(self, score: Callable[[RankingData], FloatArray]) -> Judgement:
-        """The same for any model, which gives every document of a part its score, shape (n_documents,)."""
+        """Measure any model, given as a function from a part to its documents' scores, shape (n_documents,)."""
         metrics: Metrics = {}
         expected: Metrics = {}
         for part, lists in self._lists.items():
@@ -96,11 +94,11 @@ class FoldJudge:
         return Judgement(metrics, expected)
 
     def metrics(self, weights: FloatArray) -> Metrics:
-        """`judgement` as the official scripts count."""
+        """Return the metrics of `judgement` as the official scripts count."""
         return self.judgement(weights).metrics
 
     def per_query(self, weights: FloatArray, part: str, measure: str, *, fair: bool) -> FloatArray:
-        """A measure's value for every query of a part, shape (n_queries,).
+        """Compute a measure for every query of a part, shape (n_queries,).
 
         Parameters
         ----------
@@ -108,7 +106,8 @@ class FoldJudge:
         part : {"train", "vali", "test"}
         measure : str
         fair : bool
-            In expectation over the orders of tied documents, as choices are made; else as the official scripts count.
+            Whether to count in expectation over the orders of tied documents, as choices do, or as the official
+            scripts.
 
         Raises
         ------
@@ -122,5 +121,5 @@ class FoldJudge:
         return (ranked.expected if fair else ranked).per_query(Measure.parse(measure))
 
     def sparsity_ratio(self, weights: FloatArray) -> float:
-        """Non-zero features over features that are not zero everywhere (Laporte et al. 2014, Section V-B)."""
+        """Compute non-zero features over features that are not zero everywhere (Laporte et al. 2014, Section V-B)."""
         return sparsity_ratio(weights, self.usable_features)

@@ -1,4 +1,4 @@
-"""Results as plain JSON-ready records: what the command line prints and the app lets people download."""
+"""Results as JSON-ready records, for the command line and for downloads from the app."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from core.solvers import Certificate, TracePoint
 
 
 def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool = True) -> dict[str, Any]:
-    """A fit as the command line's ``fit --json`` prints it (design, Section 7).
+    """Return a fit as the record that ``fit --json`` prints.
 
-    ``features`` lists the non-zero ones, largest weight first, ``index`` counting from 1. ``metrics`` count as the
-    official scripts do, tied documents in the order of the file; ``expected_over_ties`` has those that are otherwise in
-    expectation over the orders of tied documents. A refitted model has ``first_stage`` as well: the ``stop`` and the
-    ``certificate`` of the model that chose its features.
+    ``features`` lists the non-zero ones, largest absolute weight first, ``index`` counting from 1. ``metrics`` count as
+    the official scripts do, ties in the order of the file; ``expected_over_ties`` has the values that differ in
+    expectation over the orders of tied documents. A refitted model also has ``first_stage``: ``stop`` and
+    ``certificate`` of the model that selected its features.
     """
     result = fit.result
     record: dict[str, Any] = {
@@ -53,12 +53,12 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
 def empty_optimum_record(
     fit: Fit, reason: EmptyOptimumError, judgement: Judgement, convention: str, *, trace: bool = True
 ) -> dict[str, Any]:
-    """The answer where lambda_max is 0: no share of it, and no C, belongs to the model."""
+    """Return the record of a fit where lambda_max is 0: the model has no C and no share of lambda_max."""
     return fit_record(fit, judgement, convention, trace=trace) | {"lambda": 0.0, "C": None} | _why(reason)
 
 
 def empty_path_record(reason: EmptyOptimumError) -> dict[str, Any]:
-    """A path without points, and why there are none."""
+    """Return the record of a path without points, with the reason."""
     return {"lambda_max": 0.0, "points": [], "stop": STOP_WORDS["empty model"]} | _why(reason)
 
 
@@ -67,7 +67,7 @@ def _why(reason: EmptyOptimumError) -> dict[str, Any]:
 
 
 def path_record(points: list[PathPoint], lam_max: float, convention: str) -> dict[str, Any]:
-    """A path as ``path --json`` prints it."""
+    """Return a path as the record that ``path --json`` prints."""
     return {
         "lambda_max": lam_max,
         "points": [fit_record(point.fit, point.judgement, convention, trace=False) for point in points],
@@ -75,10 +75,10 @@ def path_record(points: list[PathPoint], lam_max: float, convention: str) -> dic
 
 
 def certificate_record(certificate: Certificate) -> dict[str, Any]:
-    """Kind, value, what ``relative`` is a share of (``unit``), and ``among`` which models it holds.
+    """Return kind, value, relative value with its ``unit``, and the models ``among`` which the certificate holds.
 
-    ``among`` is empty only of a duality gap among all models. A stationarity residual compares with no model: null, or
-    the models into whose directions alone it looks.
+    ``among`` is empty only for a duality gap among all models. A stationarity residual compares no models: null, or the
+    models towards which it considers directions.
     """
     return {
         "kind": certificate.kind,

@@ -1,4 +1,4 @@
-"""Regularization paths: a method's models from the empty one at lambda_max down, warm-started."""
+"""Regularization paths: a method's models at descending lambda, from the empty one at lambda_max, warm-started."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
+from core.analysis.warm_start import WarmStart
 from core.methods import Fit, Method, Training
-from core.penalties import L1
-from core.solvers import FIRST_ROUND_TOL, Problem, Stop, solve
+from core.solvers import Stop
 
 FloatArray = NDArray[np.float64]
 
@@ -24,9 +24,9 @@ class PathPoint:
     ----------
     fit : Fit
     metrics : dict
-        By part, then by measure, as the official scripts count; empty where no judge was given.
+        Values by part, then by measure, as the official scripts count; empty without a judge.
     expected : dict
-        The same in expectation over the orders of tied documents, where that differs; see `Judgement`.
+        The values that differ in expectation over the orders of tied documents; see `Judgement`.
     """
 
     fit: Fit
@@ -35,22 +35,22 @@ class PathPoint:
 
     @classmethod
     def of(cls, fit: Fit, judgement: Judgement) -> PathPoint:
-        """The point of a model that has been judged."""
+        """Make the point of a model that has been judged."""
         return cls(fit, judgement.metrics, judgement.expected)
 
     @property
     def judgement(self) -> Judgement:
-        """Both kinds of its metrics."""
+        """Both kinds of its metrics as a `Judgement`."""
         return Judgement(self.metrics, self.expected)
 
 
 def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> FloatArray:
-    """``points`` values of lambda, evenly spaced in log from lam_max down to ``smallest_ratio * lam_max``.
+    """Space ``points`` values of lambda evenly in log from lam_max down to ``smallest_ratio * lam_max``.
 
     Raises
     ------
     ValueError
-        If there is no point, or the ratio is not between 0 and 1.
+        If ``points`` is below 1, or the ratio is not between 0 and 1.
     """
     if points < 1 or not 0.0 < smallest_ratio < 1.0:
         msg = f"a path needs at least 1 point and a smallest ratio between 0 and 1, not {points} and {smallest_ratio:g}"
@@ -68,7 +68,7 @@ def regularization_path(
     parameters: Mapping[str, float] | None = None,
     stop: Stop | None = None,
 ) -> Iterator[PathPoint]:
-    """Models at falling lambda, one after the other, without their traces; see `path_fits`.
+    """Yield the models at descending lambda one by one, without their traces; see `path_fits`.
 
     Parameters
     ----------
@@ -92,9 +92,7 @@ def path_fits(
 ) -> Iterator[Fit]:
     """Fits at falling lambda with all of their traces; stop by not taking the next.
 
-    A convex method starts from its model at the previous lambda. Reweighting must not: its answer would depend on the
-    path taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed
-    beside it and each of its models starts from the l1 model at its own lambda, as a single fit's does.
+    Where each of them starts, `core.analysis.warm_start` says.
 
     Parameters
     ----------
@@ -104,23 +102,15 @@ def path_fits(
     solver_id = method.solver(solver).id
     settings = method.settings(parameters)
     stop = stop or method.stop
-    start = np.zeros(training.data.n_features)
-    for lam in lams:
-        if method.path_start == "l1":
-            start = l1_weights(training, float(lam), start)
-        run = method.run(training, float(lam), solver=solver_id, parameters=settings, stop=stop, start=start)
+    near = np.zeros(training.data.n_features)
+    for lam in map(float, lams):
+        start = WarmStart.at(method, training, lam, near)
+        run = method.run(training, lam, solver=solver_id, parameters=settings, stop=stop, start=start.weights)
         fit = run.finish()
-        if method.path_start == "previous":
-            start = run.next_start
+        near = start.after(run)
         yield fit
 
 
-def l1_weights(training: Training, lam: float, start: FloatArray) -> FloatArray:
-    """Weights of the l1 model, as accurate as the first round of reweighting needs them; shape (n_features,)."""
-    problem = Problem(training.data.features, training.loss, L1(), lam)
-    return solve(training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start).weights
-
-
 def without_trace(fit: Fit) -> Fit:
-    """The fit with the last point of its trace only; a path keeps hundreds."""
+    """Return the fit with only the last point of its trace, because a path keeps hundreds of fits."""
     return replace(fit, result=replace(fit.result, trace=fit.result.trace[-1:]))

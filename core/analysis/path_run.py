@@ -10,7 +10,7 @@ from core.work import Steps
 
 
 class PathRun(Steps[PathPoint]):
-    """A path under way.
+    """A path in progress.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Ways to look at regularization paths: by size, at one lambda, and which features matter over several of them."""
+"""Views of regularization paths: by model size, at one lambda, and by importance of features over several paths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FloatArray = NDArray[np.float64]
 
 
 def weights_along(points: Sequence[PathPoint]) -> FloatArray:
-    """All weights of a path, shape (n_points, n_features).
+    """Return all weights of a path, shape (n_points, n_features).
 
     Raises
     ------
@@ -27,12 +27,12 @@ def weights_along(points: Sequence[PathPoint]) -> FloatArray:
 
 
 def ratio_of(point: PathPoint) -> float:
-    """lambda / lambda_max, in (0, 1] on a path."""
+    """Return lambda / lambda_max, in (0, 1] on a path."""
     return point.fit.lam / point.fit.lam_max
 
 
 def nearest_point(points: Sequence[PathPoint], lam: float) -> PathPoint:
-    """The point whose lambda is nearest in log to ``lam`` > 0; among equals the sparser side, the larger lambda.
+    """Return the point whose lambda is nearest in log to ``lam`` > 0; of two equally near ones the sparser.
 
     Raises
     ------
@@ -46,10 +46,10 @@ def nearest_point(points: Sequence[PathPoint], lam: float) -> PathPoint:
 
 
 def by_size(points: Sequence[PathPoint]) -> list[PathPoint]:
-    """One model for every number of features on the path, smallest first.
+    """Return one model for every number of features on the path, smallest first.
 
-    A path may reach a size several times. The one with the smallest lambda stands for it: of models with equally many
-    features it is the one the penalty shrinks least.
+    If a path reaches a size several times, the model with the smallest lambda represents it: of equally many features
+    it is shrunk the least.
     """
     smallest_lam: dict[int, PathPoint] = {}
     for point in sorted(points, key=lambda point: -point.fit.lam):
@@ -58,10 +58,10 @@ def by_size(points: Sequence[PathPoint]) -> list[PathPoint]:
 
 
 def importance(paths: Sequence[Sequence[PathPoint]]) -> FloatArray:
-    """How much each feature weighs over all of several paths, shape (n_features,).
+    """Compute the importance of each feature over several paths, shape (n_features,).
 
-    The mean absolute weight along a path, so that entering early counts as well as growing large; every path is first
-    scaled to a largest mean of 1, so that a penalty that shrinks more has the same say.
+    It is the mean absolute weight along a path, so that entering early counts as well as growing large. Every path is
+    first scaled to a largest mean of 1, so that a penalty that shrinks more has the same influence.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def importance(paths: Sequence[Sequence[PathPoint]]) -> FloatArray:
 
 
 def most_important(paths: Sequence[Sequence[PathPoint]], most: int) -> list[int]:
-    """Columns (from 0) of at most ``most`` features that enter any path, most important first."""
+    """Return the columns (from 0) of at most ``most`` features that enter any path, most important first."""
     values = importance(paths)
     order = np.argsort(-values, kind="stable")[:most]
     return [int(j) for j in order if values[j] > 0.0]

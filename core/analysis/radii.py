@@ -1,4 +1,4 @@
-"""Which radius of the l1 ball belongs to which lambda: two names of the same models."""
+"""Radii of the l1 ball and their lambdas: two parameters of the same models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = len(RATIOS) + len(PAPER_RADII)
 
 @dataclass(frozen=True)
 class RadiusPoint:
-    """A model of the l1 penalty and of the l1 ball.
+    """A model of the l1 penalty and of the l1 ball, with both of its parameters.
 
     Attributes
     ----------
@@ -26,9 +26,9 @@ class RadiusPoint:
     lam, ratio, c : float
         lambda, its share of lambda_max, and C.
     published : bool
-        Whether the radius is one of those that the paper chooses from.
+        Whether the paper lists this radius.
     holds : bool
-        Whether the ball holds the model back; otherwise lambda only numbers it, see `lam_of_radius`.
+        Whether the ball constrains the model; if not, lambda is only a name for it, see `lam_of_radius`.
     """
 
     radius: float
@@ -40,12 +40,12 @@ class RadiusPoint:
 
 
 def radii(training: Training) -> Iterator[RadiusPoint]:
-    """Radii of a falling grid of lambdas, then lambdas of the paper's radii; ``STEPS`` points, one after the other.
+    """Yield the radii of a descending grid of lambdas, then the lambdas of the paper's radii: ``STEPS`` points.
 
     Parameters
     ----------
     training : Training
-        With a smooth loss.
+        Its loss must be smooth.
     """
     for ratio in RATIOS:
         lam = training.lam_at(float(ratio))

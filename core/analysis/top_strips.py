@@ -1,4 +1,4 @@
-"""The top of a list: how far every document stands above or below the highest-scored negative."""
+"""The top of a list: every document's score relative to the highest-scored negative."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _EDGES = (0.0, 0.25, 0.5, 0.75)
 
 @dataclass(frozen=True, eq=False)
 class TopStrips:
-    """A list's scores less that of its top negative, highest first: what the infinite push looks at.
+    """A list's scores less that of its top negative, in descending order.
 
     Attributes
     ----------
     positives, negatives : ndarray of float64
-        Heights. A positive is on top if its height is above 0; the first negative's is 0.
+        Scores less that of the top negative. A positive is on top if its value is above 0; the first negative has 0.
     positive_rows, negative_rows : ndarray of int64
-        The documents' places in the list, in the same order; ties keep the list's.
+        The documents' positions in the list, in the same order; ties keep the order of the list.
     top_negatives : int
-        How many negatives, from the first, the top share counts; the last of them perhaps in part.
+        Number of negatives in the top share; the last of them may count in part.
     """
 
     positives: FloatArray
@@ -40,25 +40,25 @@ class TopStrips:
 
     @property
     def on_top(self) -> int:
-        """How many positives score above every negative."""
+        """Number of positives that score above every negative."""
         return int(np.count_nonzero(self.positives > 0.0))
 
     @property
     def boundary(self) -> float:
-        """Height of the last negative in the top share: 0 where that is the top one alone."""
+        """Value of the last negative in the top share: 0 if that is the top one alone."""
         return float(self.negatives[self.top_negatives - 1])
 
 
 def top_strips(relevance: ArrayLike, scores: ArrayLike, top_share: float = 0.0) -> TopStrips:
-    """The strips of one list.
+    """Compute the strips of one list.
 
     Parameters
     ----------
     relevance : array-like of int, shape (n_documents,)
-        Above 0 is positive.
+        A document is positive if its relevance is above 0.
     scores : array-like, shape (n_documents,)
     top_share : float
-        kappa, from 0 to 1: the share of the negatives whose mean loss counts; at least one does.
+        kappa, from 0 to 1: the share of the negatives in the loss; at least one negative counts.
 
     Raises
     ------
@@ -82,35 +82,38 @@ def _falling(heights: FloatArray, rows: IntArray) -> IntArray:
 
 
 def lists_with_a_top(data: RankingData) -> IntArray:
-    """Queries that have positives and negatives; the others have no part in the infinite push."""
+    """Return the queries with positives and negatives; the others are not in the infinite push."""
     positive = (data.relevance > 0).astype(np.int64)
     found = np.add.reduceat(positive, data.query_offsets[:-1])
     return np.flatnonzero((found > 0) & (found < np.diff(data.query_offsets)))
 
 
 def shares_over_lists(data: RankingData, weights: FloatArray) -> FloatArray:
-    """Share of positives on top in every list that has a top, in [0, 1]; above 0 just where the first is relevant."""
+    """Compute the share of positives on top in every list with a top, in [0, 1].
+
+    It is above 0 exactly where the first document is relevant.
+    """
     shares = shares_on_top(data.relevance > 0, data.query_offsets, scores_of(data.features, weights))
     return shares[lists_with_a_top(data)]
 
 
 def counts_by_share(shares: FloatArray) -> IntArray:
-    """How many lists fall into each of `SHARE_BINS`; shape (6,)."""
+    """Count the lists in each of `SHARE_BINS`; shape (6,)."""
     bins = np.where(shares >= 1.0, len(_EDGES) + 1, np.searchsorted(_EDGES, shares, side="left"))
     return np.bincount(bins, minlength=len(SHARE_BINS))
 
 
 def reach(data: RankingData, query: int, paths: list[FloatArray], lowest: float = 0.05) -> tuple[float, float]:
-    """Heights that all models of a path stay within, but for the lowest few of each: far below the top is far.
+    """Compute limits of the strips' values that hold for all models of a path, except for each model's lowest few.
 
     Parameters
     ----------
     data : RankingData
     query : int
     paths : list of ndarray, shape (n_features,)
-        The models' weights.
+        Weights of the models.
     lowest : float
-        The quantile of each model's heights that may leave the picture below.
+        The quantile of each model's values that may lie below the picture.
     """
     rows = slice(*data.query_offsets[query : query + 2])
     scores = data.features[rows] @ np.array(paths).T

@@ -1,4 +1,4 @@
-"""Ranking data: its shape, readers, writers, cache, scaling and catalogue."""
+"""Ranking data: its shape, readers, cache, scaling and catalogue."""
 
 from core.data.catalogue import CatalogueEntry
 from core.data.dataset import Convention, Dataset, Fold

@@ -1,8 +1,7 @@
 """Binary cache of parsed files, keyed by what is in them: a second reading costs a hash and a load.
 
-An entry is an uncompressed ``.npz`` (no pickles; its checksums reveal damage). It is written to a temporary
-file and moved into place, so two processes never see half an entry. Nothing here can make reading fail:
-where the cache does not work, the file is parsed again.
+An entry is an uncompressed ``.npz`` (no pickles; its checksums reveal damage). Two processes never see half an
+entry. Nothing here can make reading fail: where the cache does not work, the file is parsed again.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Mapping
@@ -23,16 +21,17 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
+from core.data.whole_file import BESIDE, whole_file
 
 FORMAT_VERSION = 3
-"""Raise it whenever a reader would give other data for the same file, or an entry looks different."""
+"""Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
-"""Bytes that all entries together may take; the longest unused go first."""
+"""Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""
 _ABANDONED_SECONDS = 3600
 
 
 def cache_folder() -> Path:
-    """Where entries are kept: ``SPARSE_RANK_CACHE``, else a folder in the platform's place for caches."""
+    """Return the folder of the entries: ``SPARSE_RANK_CACHE`` if set, else one in the platform's place for caches."""
     chosen = os.environ.get("SPARSE_RANK_CACHE")
     if chosen:
         return Path(chosen)
@@ -52,7 +51,7 @@ def recall(
     *,
     size_limit: int = SIZE_LIMIT,
 ) -> RankingData:
-    """What `read` makes of a file; see `recall_with_notes`."""
+    """Return the data that `read` makes of a file, from the cache where possible; see `recall_with_notes`."""
     return recall_with_notes(source, options, lambda: (read(), ()), size_limit=size_limit)[0]
 
 
@@ -63,19 +62,19 @@ def recall_with_notes(
     *,
     size_limit: int = SIZE_LIMIT,
 ) -> tuple[RankingData, tuple[str, ...]]:
-    """What `read` makes of a file and says of it, from the cache if it was read before with these options.
+    """Return the data and notes that `read` makes of a file, from the cache if this content was read before.
 
     Parameters
     ----------
     source : Path or bytes
-        The file, or what was in it; only its content counts, never its name or date.
+        The file or its content. Only the content makes the key, never the name or date.
     options : mapping
-        Everything beside the content that the result depends on: the reader and its options.
+        Everything else that the result depends on: the reader and its options.
     read : callable
-        Reads the file; called when the cache does not know it. What it raises is not caught. The notes say what was
-        done, and not how the file is called, as the same content may come under another name.
+        Reads the file; called where the cache has no entry. Its errors are not caught. Its notes must not name the
+        file, because the same content may come under another name.
     size_limit : int
-        Bytes that the cache may grow to.
+        Largest size of the cache, in bytes.
     """
     try:
         entry = cache_folder() / f"{_key(source, options)}.npz"
@@ -100,7 +99,7 @@ def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
 
 
 def _load(entry: Path) -> tuple[RankingData, tuple[str, ...]] | None:
-    """The data and notes of an entry, or None where there is none or it is damaged."""
+    """Load the data and notes of an entry; None where there is none or it is damaged."""
     try:
         with np.load(entry, allow_pickle=False) as arrays:
             texts = json.loads(arrays["texts"].tobytes())
@@ -130,33 +129,26 @@ def _store(data: RankingData, notes: tuple[str, ...], entry: Path, size_limit: i
         "document_ids": data.document_ids,
         "notes": notes,
     }
-    entry.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=entry.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(
-                file,
-                features=data.features,
-                relevance=data.relevance,
-                query_offsets=data.query_offsets,
-                texts=np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8),
-            )
-        os.replace(temporary, entry)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with whole_file(entry) as file:
+        np.savez(
+            file,
+            features=data.features,
+            relevance=data.relevance,
+            query_offsets=data.query_offsets,
+            texts=np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8),
+        )
     _make_room(entry, size_limit)
 
 
 def _make_room(newest: Path, size_limit: int) -> None:
-    """Remove what has been unused longest until the limit holds, and files that a crash left behind."""
+    """Delete the entries that were unused longest until the limit holds, and temporary files that a crash left."""
     used = []
     for path in newest.parent.iterdir():
         with contextlib.suppress(OSError):
             status = path.stat()
             if path.suffix == ".npz":
                 used.append((status.st_mtime_ns, path, status.st_size))
-            elif path.suffix == ".tmp" and time.time() - status.st_mtime > _ABANDONED_SECONDS:
+            elif path.suffix == BESIDE and time.time() - status.st_mtime > _ABANDONED_SECONDS:
                 path.unlink()
     total = sum(size for _, _, size in used)
     for _, path, size in sorted(used):

@@ -27,11 +27,12 @@ _DEPTH = 3
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A dataset that can be opened by its name, or could be if it were here.
+    """A dataset of the catalogue: one that can be opened, or a published one that is not on this computer.
 
-    ``state`` is "ready", or else one sentence: where to get it, or what is wrong with it. ``path`` is None where it
-    is absent, and then ``n_folds`` is 0, or where it comes with the program: ``class_set`` is it, or it is drawn.
-    ``provenance`` says where it comes from; ``licence`` is None where the data does not say.
+    ``state`` is "ready", or one sentence that says where to get the dataset or why it cannot be opened. ``n_folds`` is
+    0 in that case. ``path`` is None for a dataset that is absent, and for one that comes with the program: then either
+    ``class_set`` holds it or it is generated. ``provenance`` says where the data comes from; ``licence`` is None where
+    the data does not state one.
     """
 
     name: str
@@ -45,16 +46,16 @@ class CatalogueEntry:
 
     @property
     def here(self) -> bool:
-        """Whether there is something to open, be it broken."""
+        """Whether there is a file, folder or built-in set to open, even a broken one."""
         return self.path is not None or self.n_folds > 0
 
     @property
     def undivided(self) -> bool:
-        """Whether it is one set of documents, which can be split, and not folds."""
+        """Whether the dataset is one set of documents without folds, which can be split."""
         return self.class_set is not None or (self.path is not None and self.path.is_file())
 
     def table(self, options: ClassOptions = USUAL) -> ClassTable | None:
-        """The columns of its file, told apart; None where it has no file, or one with graded relevance.
+        """The columns of the entry's file; None where it has no file, or a file with graded relevance.
 
         Raises
         ------
@@ -65,7 +66,7 @@ class CatalogueEntry:
         return read_classes(self.path, self.path.name, options) if undivided_file and self.path is not None else None
 
     def classes(self, options: ClassOptions = USUAL) -> ClassColumn | None:
-        """The class of every document; None where relevance is graded or it is divided already.
+        """The class of every document; None where relevance is graded or the dataset has folds.
 
         Raises
         ------
@@ -79,15 +80,15 @@ class CatalogueEntry:
 
 
 def data_folder() -> Path:
-    """Where people keep their own data: ``SPARSE_RANK_DATA``, else ``shared/data`` beside the repository."""
+    """Return the folder with people's own data: ``SPARSE_RANK_DATA``, else ``shared/data`` beside the repository."""
     chosen = os.environ.get("SPARSE_RANK_DATA")
     return Path(chosen) if chosen else _REPOSITORY.parent / "shared" / "data"
 
 
 def catalogue() -> list[CatalogueEntry]:
-    """All datasets by name: those that come with the program, then people's own, then published ones not here.
+    """List all datasets: those that come with the program, people's own, then published ones that are not here.
 
-    Where two have the same name, the first one keeps it and the other goes by its path.
+    Where two have the same name, the first one keeps it and the other is listed by its path.
     """
     entries: dict[str, CatalogueEntry] = {}
     for entry in (*_samples(), *_built_in(), *_own()):
@@ -126,7 +127,7 @@ def _find(name: str) -> CatalogueEntry | None:
 
 
 def _at(path: Path) -> CatalogueEntry | None:
-    """The file or folder at a path, as the catalogue would list it."""
+    """Return the entry of the file or folder at a path; None where there is none."""
     if path.is_file():
         return _file_entry(path)
     return _folder_entry(Path(os.path.abspath(path))) if path.is_dir() else None
@@ -170,7 +171,7 @@ def _built_in() -> Iterator[CatalogueEntry]:
 
 
 def _dataset_folders(folder: Path, depth: int) -> Iterator[Path]:
-    """Folders with data, down to a depth; what is inside a dataset is no dataset of its own."""
+    """Find the dataset folders down to a depth; folders inside a dataset are not searched."""
     try:
         if is_dataset_folder(folder):
             yield folder

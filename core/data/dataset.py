@@ -1,4 +1,4 @@
-"""Datasets and folds: what a person picks before anything is fitted."""
+"""Datasets and their folds."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Convention = Literal["standard", "letor3", "letor4"]
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """One division of a dataset. ``vali`` or ``test`` is None where the data has no such part.
+    """One division of a dataset into training, validation and test part.
 
-    All parts share the feature names. ``name`` is what the folder calls it, e.g. ``"Fold1"``.
+    ``vali`` or ``test`` is None where the data has no such part. All parts have the same features. ``name`` is the
+    fold's name in its folder, e.g. ``"Fold1"``.
     """
 
     name: str
@@ -25,31 +26,31 @@ class Fold:
     test: RankingData | None = None
 
     def parts(self) -> dict[str, RankingData]:
-        """The parts that exist, by name, in the order train, vali, test."""
+        """Return the parts that exist, by name, in the order train, vali, test."""
         named = {"train": self.train, "vali": self.vali, "test": self.test}
         return {name: data for name, data in named.items() if data is not None}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dataset:
-    """A named collection of folds, read when asked for.
+    """A named collection of folds; each fold is read on demand.
 
     Parameters
     ----------
     name : str
-        Short and unique, e.g. ``"MQ2008"``; what ``--json``, the URL and the catalogue call it.
+        Short and unique, e.g. ``"MQ2008"``. The catalogue, ``--json`` and the URL use it.
     fold_names : tuple of str
         At least one.
     convention : {"standard", "letor3", "letor4"}
-        How its metrics are counted unless a person says otherwise.
+        Default convention of its metrics.
     provenance : str
         Where it comes from, in one sentence.
     load : callable
-        From the fold's position (0-based) to the `Fold`; may raise `DataError`.
+        Takes a fold's position (from 0) and returns the `Fold`; may raise `DataError`.
     notes : tuple of str
-        What was done to read it where that was not a matter of course, a sentence each.
+        Sentences on anything unusual that was done to read the data.
     query_texts, document_names : mapping, optional
-        What a query or a document is, for people, by query id or document id.
+        Text of a query by its id, and readable name of a document by its id.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Dataset:
 
     @property
     def n_folds(self) -> int:
+        """Number of folds."""
         return len(self.fold_names)
 
     def fold(self, number: int = 1) -> Fold:

@@ -1,4 +1,4 @@
-"""What a folder says about itself: ``dataset.json``, and the texts of queries and names of documents."""
+"""The description of a dataset folder: ``dataset.json``, texts of queries and names of documents."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FILE_NAME = "dataset.json"
 
 @dataclass(frozen=True)
 class Description:
-    """The keys of ``dataset.json`` that are read; others may stand there for other readers.
+    """The keys of ``dataset.json`` that the program reads; other keys are ignored.
 
-    ``query_texts`` and ``document_names`` are files beside it with ``id<TAB>text`` lines.
+    ``query_texts`` and ``document_names`` name files in the same folder with ``id<TAB>text`` lines.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Description:
 
 
 def read_description(folder: Path) -> Description:
-    """The description of a folder; of one that has none, its name only.
+    """Read a folder's description; a folder without ``dataset.json`` is described by its name.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def read_description(folder: Path) -> Description:
 
 
 def read_texts(folder: Path, file_name: str | None) -> dict[str, str]:
-    """The ``id<TAB>text`` lines of a file in the folder, by id; empty where no file is named.
+    """Read a file of ``id<TAB>text`` lines in the folder into a mapping by id; empty where no file is named.
 
     Raises
     ------

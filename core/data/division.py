@@ -1,4 +1,4 @@
-"""From one set of documents to folds: all of it for training, one split, or repeated ones."""
+"""Division of one set of documents into folds: no split, one split, or repeated splits."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from core.data.scaling import check_scaling, scale_fold
 from core.data.splitting import split_data, split_with_validation
 
 SHARE = 0.7
-"""Training share of repeated splits, as in the papers (Rakotomamonjy 2012, §4.1)."""
+"""Default training share of repeated splits (Rakotomamonjy 2012, §4.1)."""
 MOST_REPEATS = 1000
 _KEPT_FOLDS = 2
 
 
 @dataclass(frozen=True)
 class Division:
-    """What becomes of one set of documents.
+    """How one set of documents is divided into folds and scaled.
 
     Attributes
     ----------
     split : float, optional
-        Training share; without it and without repeats all documents are for training.
+        Training share. With neither a share nor repeats, all documents are for training.
     seed : int
-        For the split, or for the first of the repeated ones.
+        Seed of the split, or of the first repeated split.
     repeats : int, optional
-        This many splits into training, validation and test part, as folds; their seeds count up from ``seed``.
-        The share is that of ``split``, or 0.7.
+        Split this many times into training, validation and test part, each a fold, with the seeds ``seed``, ``seed`` +
+        1, ... The training share is ``split``, or 0.7.
     scale : str
-        An id of `core.data.scaling.SCALINGS`; constants come from each training part.
+        An id of `core.data.scaling.SCALINGS`. Its constants are computed on each training part.
 
     Raises
     ------
@@ -52,13 +52,13 @@ class Division:
 
     @property
     def fold_names(self) -> tuple[str, ...]:
-        """What the folds are called."""
+        """Names of the folds."""
         if self.repeats is not None:
             return tuple(f"split {number}" for number in range(1, self.repeats + 1))
         return ("all",) if self.split is None else (f"split {self.split:g}, seed {self.seed}",)
 
     def fold(self, data: RankingData, position: int) -> Fold:
-        """The fold at a position, from 0.
+        """Make the fold at a position, from 0.
 
         Raises
         ------
@@ -87,12 +87,12 @@ def divided(
     provenance: str,
     notes: tuple[str, ...] = (),
 ) -> Dataset:
-    """A dataset of one set of documents.
+    """Make a dataset of one set of documents.
 
     Raises
     ------
     DataError
-        If it cannot be divided so.
+        If the documents cannot be divided in this way.
     """
     try:
         first = division.fold(data, 0)

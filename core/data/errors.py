@@ -1,4 +1,4 @@
-"""What goes wrong with data, said in one sentence that names the place and the way out."""
+"""Errors about data: one sentence with the place and, where there is one, the way out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class DataError(ValueError):
     Parameters
     ----------
     reason : str
-        What is wrong and, where there is one, the way out; one sentence.
+        One sentence: what is wrong and, where there is one, the way out.
     file : str or PurePath, optional
         Name of the file, as the person who gave it knows it.
     line : int, optional
@@ -46,11 +46,11 @@ class DataError(ValueError):
 
 
 class UngroupedQueriesError(DataError):
-    """The documents of a query are not together; reading again with ``group=True`` puts them together."""
+    """The documents of a query stand apart; reading with ``group=True`` puts them together."""
 
 
 class UndecidedClassError(DataError):
-    """There are more than two classes; reading again with one of ``classes`` as the positive one decides."""
+    """There are more than two classes; read again with one of ``classes`` as the positive class."""
 
     def __init__(
         self, reason: str, *, classes: tuple[str, ...], file: str | PurePath | None = None, column: str | None = None
@@ -60,7 +60,7 @@ class UndecidedClassError(DataError):
 
 
 class UndecidedColumnError(DataError):
-    """Several columns may have the classes; reading again with one of ``columns`` as the class column decides."""
+    """Several columns may hold the classes; read again with one of ``columns`` as the class column."""
 
     def __init__(self, reason: str, *, columns: tuple[str, ...], file: str | PurePath | None = None) -> None:
         self.columns = columns
@@ -68,7 +68,7 @@ class UndecidedColumnError(DataError):
 
 
 class MissingValuesError(DataError):
-    """Cells are missing; reading again with one of ``ways`` as the way with missing values leaves out or fills in."""
+    """Cells are missing; read again with one of ``ways`` to leave out their rows or fill them in."""
 
     def __init__(
         self,

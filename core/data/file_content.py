@@ -1,4 +1,4 @@
-"""The bytes of a data file: unpacked if gzipped, and refused in plain words if they are no text at all."""
+"""The bytes of a data file: unpacked if gzipped, refused with a reason if they are not text."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
 
 
 def file_label(source: Path | bytes) -> str:
-    """What messages call a file that was given no other name."""
+    """Return the name that messages use for a file without another name."""
     return str(source) if isinstance(source, Path) else "the file"
 
 
 def read_content(source: Path | bytes, name: str) -> bytes:
-    """The text of a file as bytes, unpacked if it is gzipped, without a byte order mark.
+    """Read the text of a file as bytes: unpacked if it is gzipped, without a byte order mark.
 
     Parameters
     ----------
     source : Path or bytes
-        A file, or what was in it.
+        A file or its content.
     name : str
-        What the file is called in messages.
+        Name of the file in messages.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
 
 
 def read_head(source: Path | bytes, name: str, size: int = 65_536) -> bytes:
-    """The first ``size`` bytes of the text, unpacked if it is gzipped; enough to tell what a file holds.
+    """Read the first ``size`` bytes of the text, unpacked if gzipped; enough to recognise the format.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def read_head(source: Path | bytes, name: str, size: int = 65_536) -> bytes:
 
 
 def foreign_kind(content: bytes) -> str | None:
-    """One sentence on what a file is and the way out if it is not text that could hold data; else None."""
+    """Say in one sentence what a file is and the way out, if it cannot be text with data; else return None."""
     head = content[:_HEAD]
     for magic, reason in _FOREIGN:
         if head.startswith(magic):

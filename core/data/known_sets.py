@@ -1,4 +1,4 @@
-"""The published sets that people bring themselves, and where to get them; not all may be passed on."""
+"""Published datasets that people bring themselves, and where to get them; not all may be redistributed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _UCI = "https://archive.ics.uci.edu"
 
 @dataclass(frozen=True)
 class KnownSet:
-    """A published set: its name, what it is, the page that offers it, and where its folder or file has to go."""
+    """A published dataset: name, title, the page that offers it, and where to put its folder or file."""
 
     name: str
     title: str
@@ -20,11 +20,12 @@ class KnownSet:
 
     @property
     def provenance(self) -> str:
+        """Title and page in one sentence."""
         return f"{self.title}; {self.page}"
 
     @property
     def where(self) -> str:
-        """One sentence on where to get it and where to put it."""
+        """One sentence that says where to get the dataset and where to put it."""
         return f"Get it from {self.page} and {self.place.format(name=self.name)}."
 
 

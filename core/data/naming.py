@@ -1,4 +1,4 @@
-"""Names of features: from a file beside the data, or known by the data's shape and document ids."""
+"""Feature names: read from a file beside the data, or built in for published feature sets."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _INDEXED = re.compile(r"(\d+)\t(.*)")
 
 @dataclass(frozen=True)
 class KnownFeatures:
-    """A published feature set, how to recognise data that has it, and how sure its names are.
+    """A published feature set: its names, how to recognise data that has it, and a note on names that are not certain.
 
-    ``document_id`` is the pattern its document ids match, None where it has none.
+    ``document_id`` is a regular expression that its document ids match; None where it has no document ids.
     """
 
     file: str
@@ -33,10 +33,11 @@ class KnownFeatures:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names in the order of the features."""
         return _builtin(self.file)
 
     def fits(self, data: RankingData) -> bool:
-        """Whether the data has as many features and document ids of this kind."""
+        """Tell whether the data has this number of features and document ids of this kind."""
         if data.n_features != self.n_features:
             return False
         if data.document_ids is None or self.document_id is None:
@@ -72,18 +73,18 @@ KNOWN: tuple[KnownFeatures, ...] = (
 
 
 def recognise(data: RankingData) -> KnownFeatures | None:
-    """The published feature set that the data has, judged by its feature count and document ids."""
+    """Return the published feature set of the data, judged by its feature count and document ids; None if unknown."""
     return next((known for known in KNOWN if known.fits(data)), None)
 
 
 def names_note(feature_names: Sequence[str]) -> str | None:
-    """A sentence to show beside these names if they are built in and not certain, else None."""
+    """Return the note to show beside built-in names that are not certain; None for any other names."""
     given = tuple(feature_names)
     return next((known.note for known in KNOWN if known.names == given), None)
 
 
 def feature_names_for(data: RankingData, names_file: Path | None) -> tuple[str, ...]:
-    """The names in a names file, or else built-in names where they fit, or else those the data has.
+    """Return the names in a names file, else built-in names where they fit, else the names that the data has.
 
     Raises
     ------
@@ -101,10 +102,10 @@ def feature_names_for(data: RankingData, names_file: Path | None) -> tuple[str, 
 
 
 def names_file_beside(data_file: Path, *more_folders: Path) -> Path | None:
-    """The names file of a data file: in its folder, or else in one of the others.
+    """Find the names file of a data file: in its folder, else in one of the other folders.
 
-    ``<stem>.features.txt`` and ``<stem>.names`` belong to one file, ``feature_names.txt`` and
-    ``features.txt`` to a whole folder.
+    ``<stem>.features.txt`` and ``<stem>.names`` belong to one file, ``feature_names.txt`` and ``features.txt`` to a
+    whole folder.
     """
     stem = data_file.name.removesuffix(".gz").rpartition(".")[0] or data_file.name
     own = (f"{stem}.features.txt", f"{stem}.names")

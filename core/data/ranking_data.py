@@ -1,4 +1,4 @@
-"""The one shape in which ranking data travels: documents by query, with graded relevance."""
+"""`RankingData`, the type of all ranking data: documents grouped by query, with graded relevance."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RankingData:
-    """Documents, grouped by query, with features and relevance. Immutable.
+    """Documents grouped by query, with features and relevance. Immutable.
 
     Parameters
     ----------
     features : ndarray of float64 (or float32), shape (n_documents, n_features)
         C-contiguous and read-only; finite.
     relevance : ndarray of int32, shape (n_documents,)
-        Graded relevance, >= 0. A document counts as relevant from 1 on.
+        Graded relevance, >= 0. A document is relevant if it is 1 or more.
     query_offsets : ndarray of int64, shape (n_queries + 1,)
         Documents ``query_offsets[q]:query_offsets[q + 1]`` belong to query ``q``.
     query_ids : tuple of str, length n_queries
@@ -35,7 +35,7 @@ class RankingData:
     Raises
     ------
     DataError
-        Where shapes disagree, a value is not finite, a relevance is negative, or nothing is there.
+        If shapes disagree, a value is not finite, a relevance is negative, or there is no document or feature.
     """
 
     features: NDArray[np.floating]
@@ -57,7 +57,7 @@ class RankingData:
         document_ids: Sequence[str] | None = None,
         dtype: type[np.floating] = np.float64,
     ) -> RankingData:
-        """Make ranking data from anything array-like, with names supplied where none are given."""
+        """Make ranking data from anything array-like; missing ids and names are generated."""
         x = np.ascontiguousarray(np.atleast_2d(np.asarray(features)), dtype=dtype)
         offsets = np.asarray(query_offsets, dtype=np.int64)
         names = feature_names or [f"feature {j}" for j in range(1, x.shape[1] + 1)]
@@ -107,14 +107,17 @@ class RankingData:
 
     @property
     def n_documents(self) -> int:
+        """Number of documents over all queries."""
         return int(self.features.shape[0])
 
     @property
     def n_features(self) -> int:
+        """Number of features, d."""
         return int(self.features.shape[1])
 
     @property
     def n_queries(self) -> int:
+        """Number of queries."""
         return len(self.query_offsets) - 1
 
     @cached_property
@@ -124,7 +127,7 @@ class RankingData:
 
     @cached_property
     def n_pairs(self) -> int:
-        """P, the number of preference pairs: same query, different relevance. Counted, never built."""
+        """P, the number of preference pairs (same query, different relevance); counted without building them."""
         levels = np.unique(self.relevance)
         starts = self.query_offsets[:-1]
         sizes = np.diff(self.query_offsets)
@@ -135,7 +138,7 @@ class RankingData:
 
     @cached_property
     def fingerprint(self) -> str:
-        """sha256 of the content; the key of every cache."""
+        """The sha256 of the content, which is the key of every cache."""
         digest = hashlib.sha256()
         for array in (self.features, self.relevance, self.query_offsets):
             digest.update(f"{array.dtype.str}{array.shape}".encode())
@@ -146,7 +149,7 @@ class RankingData:
         return digest.hexdigest()
 
     def with_features(self, features: ArrayLike, feature_names: Sequence[str] | None = None) -> RankingData:
-        """The same documents described by other features, shape (n_documents, any number)."""
+        """Return the same documents with other features, shape (n_documents, any number)."""
         return RankingData.build(
             features,
             self.relevance,
@@ -158,7 +161,7 @@ class RankingData:
         )
 
     def take_queries(self, queries: Sequence[int] | IntArray) -> RankingData:
-        """The queries with these numbers (from 0), in this order; a number may come more than once."""
+        """Return the queries with these numbers (from 0), in this order; a number may come more than once."""
         offsets = self.query_offsets
         chosen = np.asarray(queries, dtype=np.int64)
         rows = np.concatenate([np.arange(offsets[q], offsets[q + 1]) for q in chosen])

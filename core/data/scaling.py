@@ -1,4 +1,4 @@
-"""Bringing features to comparable scales, fitted on nothing but the training part."""
+"""Feature scalings; constants are computed on the training part only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Features = NDArray[np.floating]
 
 @dataclass(frozen=True)
 class Scaling:
-    """A way of scaling: its id, its title, and one sentence for a person who has to choose."""
+    """A scaling: its id, its title, and a sentence that explains it to a person."""
 
     id: str
     title: str
@@ -45,14 +45,14 @@ SCALINGS: tuple[Scaling, ...] = (
 
 
 def scale_fold(fold: Fold, how: str) -> Fold:
-    """The fold with all parts scaled alike.
+    """Scale all parts of a fold alike.
 
     Parameters
     ----------
     fold : Fold
     how : {"none", "query-minmax", "minmax", "standard"}
-        An id of `SCALINGS`. ``minmax`` and ``standard`` take their constants from the training part;
-        a feature that is constant there becomes 0 everywhere.
+        An id of `SCALINGS`. The constants of ``minmax`` and ``standard`` come from the training part; a feature that is
+        constant there becomes 0 everywhere.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def scale_fold(fold: Fold, how: str) -> Fold:
 
 
 def check_scaling(how: str) -> None:
-    """Raise a `DataError` that lists the scalings if this is not the id of one."""
+    """Raise a `DataError` that lists the scalings if ``how`` is not the id of one."""
     ids = [scaling.id for scaling in SCALINGS]
     if how not in ids:
         msg = f"there is no scaling {how!r}; choose one of {', '.join(ids)}"
@@ -76,7 +76,7 @@ def check_scaling(how: str) -> None:
 
 
 def query_minmax(data: RankingData) -> RankingData:
-    """Each feature min–max scaled within each query to [0, 1]; 0 where it is constant in the query."""
+    """Scale each feature to [0, 1] within each query; a feature that is constant in a query becomes 0 there."""
     starts = data.query_offsets[:-1]
     low = np.minimum.reduceat(data.features, starts, axis=0)
     high = np.maximum.reduceat(data.features, starts, axis=0)

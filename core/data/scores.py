@@ -1,4 +1,4 @@
-"""Scores of documents from a text file, one a line, as the LETOR evaluation scripts take them."""
+"""Reader of score files: one score a line, as the LETOR evaluation scripts take them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from core.data.file_content import file_label, read_content
 
 
 def read_scores(path: Path, n_documents: int) -> NDArray[np.float64]:
-    """Read one score a line, shape (n_documents,), gzipped or not. Blank lines at the end are ignored.
+    """Read one score a line, shape (n_documents,), gzipped or not; blank lines at the end are ignored.
 
     Raises
     ------
     DataError
-        If the file cannot be read, a line is not a finite number, or there is not one line a document.
+        If the file cannot be read, a line is not a finite number, or the number of lines is not ``n_documents``.
     """
     label = file_label(path)
     lines = read_content(path, label).decode("utf-8", errors="replace").rstrip().split("\n")

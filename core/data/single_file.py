@@ -1,4 +1,4 @@
-"""One file as a `Dataset`, whatever its format: from a path, or uploaded in the browser."""
+"""One file of any format as a `Dataset`: by its path, or uploaded in the browser."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def open_file(
     group: bool = False,
     division: Division = WHOLE,
 ) -> Dataset:
-    """A LETOR or CSV file as a dataset: all of it for training, unless it is split.
+    """Open a LETOR or CSV file as a dataset; all of it is for training unless it is split.
 
     Parameters
     ----------
     path : Path
     name, provenance : str, optional
-        What the dataset is called and where it is from; by default told from the file's name.
+        Name and origin of the dataset; by default both follow from the file's name.
     options : ClassOptions
-        For a CSV file with a class column: the class to rank on top, and how its columns are read.
+        How a CSV file with a class column is read: the class to rank on top, and the use of its columns.
     group : bool
-        Put the documents of a query together where they are apart.
+        Put the documents of a query together if the file has them apart.
     division : Division
-        How it becomes folds.
+        How the documents are divided into folds.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def open_file(
 
 
 def _dataset_folder(path: Path) -> list[Path]:
-    """The folder of the dataset that a fold's or partition's file belongs to; empty for a file on its own."""
+    """Return the dataset folder of a fold's or partition's file; nothing for a file on its own."""
     folder = path.absolute().parent
     return [folder.parent] if folder.name == "partitions" or folder.name.lower().startswith("fold") else []
 
@@ -85,7 +85,7 @@ def _named(reading: ClassReading, names_file: Path | None) -> ClassReading:
 
 
 def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL) -> ClassTable | None:
-    """The columns of a file with classes, told apart; None where its relevance is graded.
+    """Return the columns of a file with classes; None where its relevance is graded.
 
     Raises
     ------
@@ -98,12 +98,12 @@ def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL)
 def read_file(
     source: Path | bytes, *, name: str | None = None, options: ClassOptions = USUAL, group: bool = False
 ) -> ClassReading:
-    """Read one file in the format that its content shows, through the cache.
+    """Read one file through the cache; its content decides which format it has.
 
     Raises
     ------
     DataError
-        If it cannot be used.
+        If the file cannot be used.
     """
     label = name or file_label(source)
     if _is_table(source, label):
@@ -123,7 +123,7 @@ def read_file(
 
 
 def convention_of(data: RankingData, file_name: str) -> Convention:
-    """How a file's metrics are counted: as LETOR 3.0 or 4.0 where its name or content says so."""
+    """Return the metric convention: LETOR 3.0's or 4.0's where the file's name or content shows it, else standard."""
     if has_letor3_name(Path(file_name)):
         return "letor3"
     known = recognise(data)
@@ -131,7 +131,7 @@ def convention_of(data: RankingData, file_name: str) -> Convention:
 
 
 def _is_table(source: Path | bytes, file_name: str) -> bool:
-    """Whether to read it as CSV; a file that is neither goes to the LETOR reader, which says why."""
+    """Tell whether to read a file as CSV; a file that is neither goes to the LETOR reader, which says what is wrong."""
     head = read_head(source, file_name)
     if _LETOR_LINE.search(head) or foreign_kind(head):
         return False

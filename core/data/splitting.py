@@ -1,4 +1,4 @@
-"""Splitting one set of documents into training, validation and test part, by queries where there are several."""
+"""Random splits into training, validation and test part: by query, or by document where there is one query."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from core.data.ranking_data import IntArray, RankingData
 def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingData, RankingData]:
     """Split at random into training and test part.
 
-    Whole queries are drawn, and both parts keep their order. A single query (bipartite data) is split by documents,
-    within each relevance level, so that both parts have the same mixture; there the order of the documents is drawn,
-    too: files are often sorted by class, and where a model leaves ties a ranking keeps the order of the file.
+    Whole queries are drawn, and both parts keep their order. A single query (bipartite data) is split by documents
+    within each relevance level, so that both parts have the same mixture. In that case the documents are also shuffled:
+    files are often sorted by class, and tied documents are ranked in the order of the file.
 
     Parameters
     ----------
     data : RankingData
     share : float
-        Part of the queries (or documents) for training, between 0 and 1.
+        Share of the queries (or documents) for training, between 0 and 1.
     seed : int
         The same seed gives the same split.
 
@@ -38,7 +38,7 @@ def split_with_validation(
 ) -> tuple[RankingData, RankingData, RankingData]:
     """Split at random into training, validation and test part.
 
-    The test part is that of `split_data`; the rest is split into training and validation part in the same shares
+    The test part is that of `split_data`. The rest is split into training and validation part with the same share
     (Rakotomamonjy 2012, §4.1: 70 % and 30 %, hence 49 % for training, 21 % for validation and 30 % for testing).
 
     Raises
@@ -63,7 +63,7 @@ def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) ->
 
 
 def _scarcest(data: RankingData) -> tuple[int, str]:
-    """How many there are of what a split has least of, and that in words."""
+    """Return the smallest count that limits a split (queries, or documents of a level), and the same in words."""
     if data.n_queries > 1:
         return data.n_queries, f"there are {data.n_queries} queries"
     levels, counts = np.unique(data.relevance, return_counts=True)
@@ -73,7 +73,7 @@ def _scarcest(data: RankingData) -> tuple[int, str]:
 
 
 def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -> tuple[RankingData, RankingData]:
-    """Two parts, of which the first has at least that many queries, or documents of every level."""
+    """Split into two parts; the first has at least ``left_for_first`` queries, or documents of every level."""
     generator = np.random.default_rng(seed)
     if data.n_queries > 1:
         chosen, rest = _draw(np.arange(data.n_queries), share, generator, left_for_first)
@@ -87,7 +87,7 @@ def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -
 def _draw(
     numbers: IntArray, share: float, generator: np.random.Generator, fewest: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The numbers in two random parts; at least ``fewest`` are in the first and at least one is in the second."""
+    """Split the numbers at random into two parts: at least ``fewest`` in the first and at least one in the second."""
     size = min(max(round(share * len(numbers)), fewest), len(numbers) - 1)
     drawn = generator.permutation(numbers)
     return drawn[:size], drawn[size:]

@@ -1,4 +1,4 @@
-"""The toy problem of Rakotomamonjy (2012, §4.1): two Gaussian classes apart in a few of many features."""
+"""The toy problem of Rakotomamonjy (2012, §4.1): two Gaussian classes that differ in a few of many features."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOY_PROVENANCE = (
 
 @dataclass(frozen=True, eq=False)
 class ToyProblem:
-    """Training and test data of one query each, and which features matter.
+    """Training and test data of one query each, and the relevant features.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ def toy_problem(
 ) -> ToyProblem:
     """Draw a toy problem.
 
-    In the relevant features the classes are Gaussian with means mu and -mu, mu drawn from {-1, +1}^r, and with
-    covariances drawn from a Wishart distribution, one a class. The paper does not give its parameters; here it is
-    W_r(I, r): scale I and r degrees of freedom, the fewest of a covariance that is not singular. With them the rate of
+    In the relevant features the classes are Gaussian with means mu and -mu, mu drawn from {-1, +1}^r, and each class
+    has its own covariance, drawn from a Wishart distribution. The paper does not give its parameters. Here it is W_r(I,
+    r): scale I and r degrees of freedom, the fewest with which the covariance is not singular. With them the rate of
     positives on top rises with the examples as in Figure 1 (a logistic model, r = 10, d = 30: 0.1 at 40, 0.4 at 100,
     0.5 at 1000); scaled to mean I, the classes would be separable. The other features are independent standard
-    Gaussians in both classes. The classes are evenly distributed, and documents stand in random order.
+    Gaussians in both classes. Both classes are equally frequent, and documents stand in random order.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def toy_problem(
     n_features : int
         d, relevant ones included.
     n_train, n_test : int
-        Documents, at least 2 each.
+        Number of documents, at least 2 each.
     seed : int
         The same seed gives the same problem. Problems of one seed share mu and both covariances if they share r, and
         the test documents (but for scaling) if they share d, too.
@@ -64,7 +64,7 @@ def toy_problem(
     Raises
     ------
     ValueError
-        If there is no relevant feature or fewer features than that, or there are fewer than two documents.
+        If ``n_relevant`` is not from 1 to ``n_features``, or a part has fewer than two documents.
     """
     if not 1 <= n_relevant <= n_features:
         msg = f"{n_relevant} of {n_features} features cannot be the relevant ones; take a number from 1 to {n_features}"
@@ -95,7 +95,7 @@ def toy_problem(
 
 
 def open_toy(name: str, provenance: str) -> Dataset:
-    """Ten draws of the toy problem (seeds 0 to 9) as folds, r = 10, d = 30.
+    """Return ten draws of the toy problem (seeds 0 to 9, r = 10, d = 30) as the folds of a dataset.
 
     As in the paper, hyperparameters are chosen on a random 30 % of the 100 training documents.
     """

@@ -1,1 +1,1 @@
-"""The papers' protocol and the numbers they published."""
+"""The papers' protocol, their other experiments, and the numbers they published."""

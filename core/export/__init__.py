@@ -1,1 +1,1 @@
-"""Results for other programs and for people without this one."""
+"""Export of results: reports and tables for people and for other programs."""

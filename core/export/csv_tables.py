@@ -1,4 +1,4 @@
-"""Tables as CSV, every digit kept."""
+"""Tables as CSV with every digit."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows under the columns of all of them, in the order in which they come.
+    """Write rows under the union of their columns, in order of first appearance.
 
-    Floats are written so that reading them gives the same float; None and what a row lacks is left empty.
+    Floats are written so that reading them gives the same float. None, and a column that a row lacks, is an empty cell.
 
     Parameters
     ----------
     rows : sequence of mapping
-        Of plain values.
+        Rows of plain values.
     """
     columns = list(dict.fromkeys(column for row in rows for column in row))
     text = io.StringIO()

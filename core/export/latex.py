@@ -1,4 +1,4 @@
-"""Tables for a paper: booktabs, the best in bold, a dagger where a method is significantly worse."""
+"""Tables in LaTeX: booktabs, the best in bold, a dagger where a method is significantly worse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 
 
 def escaped(text: str) -> str:
-    """Text as LaTeX prints it: ``"ℓ0.5 & 3 %"`` becomes ``"$\\ell_{0.5}$ \\& 3\\,\\%"``."""
+    r"""Escape text for LaTeX: ``"ℓ0.5 & 3 %"`` becomes ``"$\ell_{0.5}$ \& 3\,\%"``."""
     parts = []
     last = 0
     for norm in _NORM.finditer(text):
@@ -32,7 +32,7 @@ def escaped(text: str) -> str:
 
 
 def latex_table(table: Table) -> str:
-    """A ``table`` environment of its own, whose caption says what it shows and how to read it."""
+    """Return a ``table`` environment; its caption says what the table shows and how to read it."""
     alignment = "".join(_alignment(table, k) for k in range(len(table.head)))
     worse = any(entry.mark == "worse" for row in table.rows for entry in row)
     caption = f"{escaped(table.title)}. {escaped(table.note)}{DAGGER_WORDS if worse else ''}"
@@ -73,7 +73,7 @@ def _entry(entry: Entry) -> str:
 
 
 def _symbols(text: str) -> str:
-    """Character by character, so that what one becomes is not taken up again."""
+    """Escape character by character, so that no replacement is escaped again."""
     prepared = _MINUS.sub("−", _PER_CENT.sub("\u2009%", text))
     return "".join(_SYMBOLS.get(character, character) for character in prepared)
 

@@ -1,4 +1,4 @@
-"""Tables as Markdown, for a README or an issue."""
+"""Tables in Markdown, for a README or an issue."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _ESCAPES = str.maketrans({"|": r"\|", "\n": " ", "<": "&lt;", ">": "&gt;", "*": 
 
 
 def markdown_table(table: Table) -> str:
-    """The table with its title above and its note beneath; the best in bold, † where significantly worse."""
+    """Return the table with its title above and its note below; the best in bold, † where significantly worse."""
     lines = [f"**{_escaped(table.title)}**", "", _row([_escaped(name) for name in table.head])]
     lines.append(_row(["--:" if k in table.numeric else "---" for k in range(len(table.head))]))
     lines += [_row([_entry(entry) for entry in row]) for row in table.rows]

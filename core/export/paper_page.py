@@ -1,4 +1,4 @@
-"""An experiment of a paper as files: one HTML page with its pictures and tables, and every table as CSV and LaTeX."""
+"""An experiment of a paper as files: one HTML page with figures and tables, and every table as CSV and LaTeX."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from core.figures.papers.registry import PICTURES
 def experiment_files(
     experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], command: Sequence[str]
 ) -> dict[str, bytes]:
-    """Content by path: ``NAME.html``, and ``NAME-TABLE.csv`` and ``.tex`` for each table.
+    """Return content by path: ``NAME.html``, and ``NAME-TABLE.csv`` and ``.tex`` for each table.
 
     Parameters
     ----------
     experiment : PaperExperiment
     outcomes : sequence
-        In the order of the cells; at least one.
+        Outcomes in the order of the cells; at least one.
     command : sequence of str
-        The words that repeat it, not quoted.
+        Words of the command that repeats it, not quoted.
     """
     printed = [
         plain_table(f"{experiment.name}-{table.name}", table.title, "", [_shown(row) for row in table.rows], table.rows)
@@ -51,7 +51,7 @@ def experiment_files(
 def write_experiment(
     folder: Path, experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], command: Sequence[str]
 ) -> list[Path]:
-    """Write the files of `experiment_files`, each at once or not at all. Returns their paths, the page first.
+    """Write the files of `experiment_files`, each at once or not at all, and return their paths, the page first.
 
     Raises
     ------

@@ -75,7 +75,7 @@ def report_bytes(
     *,
     single: SingleScores | None = None,
 ) -> bytes:
-    """The same files as one zip archive."""
+    """Return the same files as one zip archive."""
     return zip_of(report_files(plan, results, problems, reference, commands, single=single))
 
 
@@ -90,7 +90,7 @@ def write_report(
     single: SingleScores | None = None,
     comparisons: Comparisons | None = None,
 ) -> list[Path]:
-    """Write the files below a folder, each at once or not at all. Returns their paths, the page first.
+    """Write the files below a folder, each at once or not at all, and return their paths, the page first.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Every table of a protocol's report."""
+"""All tables of a protocol run's report."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure
 
 N_STRONG = 10
-"""Features of which is asked whether methods keep them, where there are more than twice as many."""
+"""Number of strong features, if a dataset has at least twice as many."""
 SHOWN_DIGITS = 12  # of a fingerprint
 Rows = list[dict[str, object]]
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A run of the protocol with what follows from it.
+    """A run of the protocol with its summary.
 
     Attributes
     ----------
@@ -61,31 +61,31 @@ class Run:
         reference: str | None,
         comparisons: Comparisons | None = None,
     ) -> Run:
-        """With its lines. Comparisons that are not given are worked out when they are asked for."""
+        """Summarise a run. Comparisons that are not given are computed on demand."""
         lines = summarise(plan, results)
         return cls(plan, results, problems, reference, lines, choice_titles(plan.choices), comparisons)
 
     @cached_property
     def comparisons(self) -> Comparisons:
-        """With the reference and with the best of each dataset; their resamples take a moment."""
+        """Comparisons with the reference and with the best of each dataset; computing them takes a moment."""
         return self.given or Comparisons.of(self.lines, self.reference)
 
     @property
     def conventions(self) -> str:
-        """Of its datasets."""
+        """Conventions of its datasets."""
         return ", ".join(dict.fromkeys(dataset.convention for dataset in self.plan.datasets))
 
     def lines_of(self, dataset: str) -> list[MethodLine]:
-        """The lines of a dataset."""
+        """Return the lines of a dataset."""
         return [line for line in self.lines if line.dataset == dataset]
 
     def titled(self, rows: Sequence[Mapping[str, object]]) -> Rows:
-        """Rows with their methods as people call them."""
+        """Replace the ids of methods in rows by their titles."""
         return [dict(row) | {"method": self.titles.get(str(row["method"]), row["method"])} for row in rows]
 
 
 def results_table(run: Run) -> Table:
-    """Every method on every dataset, means over folds."""
+    """Make the table of every method on every dataset, means over folds."""
     note = (
         f"Means over folds on the test parts; {run.plan.choice_words}; {run.conventions} convention. ± folds: standard "
         "deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the mean when "
@@ -103,7 +103,7 @@ def results_table(run: Run) -> Table:
 
 
 def folds_table(run: Run) -> Table:
-    """Every chosen model."""
+    """Make the table of every chosen model."""
     numbers = [
         {"dataset": line.dataset, "method": line.choice.label}
         | {name: value for name, value in fold.items() if not isinstance(value, dict)}
@@ -121,12 +121,12 @@ def folds_table(run: Run) -> Table:
 
 
 def quality_tables(run: Run) -> tuple[Table, ...]:
-    """Tables V and VI of Laporte et al. (2014)."""
+    """Make Tables V and VI of Laporte et al. (2014)."""
     return tuple(quality_table(run.lines, measure, run.titles, run.comparisons.with_best) for measure in TESTED)
 
 
 def comparison_table(run: Run) -> Table | None:
-    """The others against the reference; None where there is none, or nothing to compare."""
+    """Compare the other methods with the reference; None if there is nothing to compare."""
     reference, compared = run.comparisons.reference, run.comparisons.with_reference
     if not compared or reference is None:
         return None
@@ -144,13 +144,13 @@ def comparison_table(run: Run) -> Table | None:
 
 
 def reproduced_tables(run: Run) -> tuple[Table, ...]:
-    """Ours and the papers' numbers, one row a method, of every dataset that they have."""
+    """Make, for every dataset of the papers, the table of our and the papers' numbers, one row a method."""
     found = (reproduced_table(run.lines, dataset.name, run.titles) for dataset in run.plan.datasets)
     return tuple(table for table in found if table is not None)
 
 
 def published_tables(run: Run) -> tuple[Table, ...]:
-    """Ours beside the published numbers, the papers' p-values beside ours, and what else is printed of the datasets."""
+    """Make the tables of published numbers beside ours, of p-values beside ours, and of other published numbers."""
     beside = beside_published(run.lines)
     note = (
         "Rows with the papers' settings only; rows of our own have no published number. Made alike: C was chosen by "
@@ -180,7 +180,7 @@ def published_tables(run: Run) -> tuple[Table, ...]:
 
 
 def features_table(run: Run, dataset: str) -> Table:
-    """In how many folds which method keeps a feature."""
+    """Make the table of how many folds of each method keep a feature."""
     lines = run.lines_of(dataset)
     names, counts = feature_names(lines), kept_in_folds(lines)
     kept = sorted({j for folds in counts.values() for j in folds})
@@ -195,7 +195,7 @@ def features_table(run: Run, dataset: str) -> Table:
 
 
 def strong_table(run: Run, dataset: str, single: SingleScores) -> Table | None:
-    """Whether what methods keep are the features that rank best alone; None where that is not known."""
+    """Make the table of how many kept features rank best alone; None if the single scores are unknown."""
     found = (
         strong_features(run.lines_of(dataset), single[dataset], n_strong(single, dataset)) if dataset in single else []
     )
@@ -215,13 +215,13 @@ def strong_table(run: Run, dataset: str, single: SingleScores) -> Table | None:
 
 
 def n_strong(single: SingleScores, dataset: str) -> int:
-    """How many of a dataset's features count as strong."""
+    """Return how many of a dataset's features count as strong."""
     n_features = len(next(iter(single[dataset].values())))
     return max(min(N_STRONG, n_features // 2), 1)
 
 
 def missing_table(run: Run) -> Table | None:
-    """The cells that have no result, with the reason."""
+    """List the cells without a result, with the reason."""
     rows: Rows = [
         {
             "dataset": cell.dataset,
@@ -237,7 +237,7 @@ def missing_table(run: Run) -> Table | None:
 
 
 def datasets_table(run: Run) -> Table:
-    """Which data it was, to the byte."""
+    """List the fingerprints of the data."""
     parts = ("train", "vali", "test")
     folds = {(cell.dataset, cell.fold): cell.fingerprints for cell in run.plan.cells}
     numbers: Rows = [
@@ -250,7 +250,7 @@ def datasets_table(run: Run) -> Table:
 
 
 def _certificate(found: Mapping[str, Any] | None) -> dict[str, object]:
-    """Its relative value and what that is of; nothing for a learner that has none."""
+    """Return the relative value and its unit; empty for a learner without a certificate."""
     if not found:
         return {"certificate": None, "certificate of": ""}
     words = f"{found['kind']} / {found['unit']}" + (f", {found['among']}" if found["among"] else "")
@@ -271,5 +271,5 @@ def _short(value: object) -> str:
 
 
 def stem(dataset: str) -> str:
-    """A dataset's name as part of a file's."""
+    """Turn a dataset's name into part of a file name."""
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in dataset)

@@ -1,4 +1,4 @@
-"""The formats in which tables are exported. A new one is a file with a function, and a row here."""
+"""The formats of exported tables. A new one is a file with a function, and a row here."""
 
 from __future__ import annotations
 

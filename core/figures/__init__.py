@@ -1,1 +1,1 @@
-"""Results as plotly figures: pure functions, no Streamlit."""
+"""Plotly figures of results: pure functions without Streamlit."""

@@ -1,4 +1,4 @@
-"""Losses: functions of scores, never of pairs."""
+"""Losses: convex (or nearly convex) functions of the documents' scores, computed without building pairs."""
 
 from core.losses.base import Loss, LossEvaluation, SmoothLoss
 from core.losses.importance_weighted import HeldImportances, ImportanceWeightedHuber

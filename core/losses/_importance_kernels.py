@@ -1,4 +1,4 @@
-"""The importance-weighted modified Huber loss: a sweep over the pairs themselves, none of which is kept."""
+"""Compiled sweep of the importance-weighted modified Huber loss; it visits all pairs and stores none."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from numba import njit
 def importance_sweep(  # type: ignore[no-untyped-def]
     scores, gain, discount, order, group_start, query_group, first, last, gradient
 ):
-    """Sum over pairs (i, j) of W_ij psi(s_i - s_j), W_ij = (gain_i - gain_j) |discount_i - discount_j|.
+    """Sum W_ij psi(s_i - s_j) over pairs (i, j), W_ij = (gain_i - gain_j) |discount_i - discount_j|.
 
-    O(n^2) a query: importances depend on both documents' ranks, so pairs share no sums.
+    This takes O(n^2) a query: an importance depends on the ranks of both documents, so pairs share no sums.
 
     Parameters
     ----------
     scores, gain, discount : ndarray of float64, shape (n_documents,)
-        Gains already divided by the query's ideal DCG.
+        The gains are divided by the query's ideal DCG.
     gradient : ndarray of float64, shape (n_documents,)
-        Zeros; d(sum)/d(score) is added for the documents of these queries.
+        Output, zeros before: d(sum)/d(score) is added for the documents of these queries.
 
     Returns
     -------
     (value, slope, curvature, steepest)
-        The sum; of its dual point alpha = -W psi': sum(alpha), sum(alpha^2 / (4 W)), and the largest alpha / W.
+        The sum, and three numbers of its dual point alpha = -W psi': sum(alpha), sum(alpha^2 / (4 W)), max(alpha / W).
     """
     value, dual_slope, dual_curvature, steepest = 0.0, 0.0, 0.0, 0.0
     for q in range(first, last):

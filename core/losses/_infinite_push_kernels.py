@@ -1,8 +1,8 @@
-"""A sweep over a range of queries for the infinite push with a top share, without the pairs.
+"""Compiled sweep of the infinite push with a top share over a range of queries, without building pairs.
 
-The positives of a query are sorted by score once. The height h_j = (1/m) sum_i max(0, 1 - s_i + s_j) of a top negative
-comes from the first r positives, found by bisection, and their prefix sum; the positives get their share back from
-the numbers r, summed from the top. Only the negatives that count are visited.
+The positives of a query are sorted by score once. For a top negative j, the height h_j = (1/m) sum_i max(0, 1 - s_i +
+s_j) comes from the first r positives, found by bisection, and their prefix sum. The gradient of the positives comes
+from the numbers r, summed from the top. Only the top negatives are visited.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from core.losses._squared_hinge_kernels import _count_active, _longest, _sort_gr
 
 @njit(nogil=True, cache=True)
 def _top_weights(local, m, size, k, weight):  # type: ignore[no-untyped-def]
-    """1 for the k highest-scored negatives, 0 for the others; ties at the k-th share what is left of k evenly."""
+    """Give weight 1 to the k highest-scored negatives, 0 to the others; ties at the k-th share the rest of k evenly."""
     n = size - m
     last = n - min(int(np.ceil(k)), n)
     threshold = np.partition(local[m:size], last)[last]
@@ -32,7 +32,7 @@ def _top_weights(local, m, size, k, weight):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def push_sweep(scores, order, group_start, query_group, first, last, top, gradient):  # type: ignore[no-untyped-def]
-    """Sums over queries of the loss and of its dual point; a subgradient of the former written into ``gradient``.
+    """Sum the loss and its dual point over queries, and write a subgradient of the loss into ``gradient``.
 
     Every query has two groups of documents in ``order``, positives first, and k = ``top[q]`` top negatives.
     """

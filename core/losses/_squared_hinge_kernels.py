@@ -1,13 +1,13 @@
-"""Sweeps over the preference pairs of a range of queries, in time that grows with documents.
+"""Compiled sweeps over the preference pairs of a range of queries; their time grows with documents, not pairs.
 
-For one group of documents and all less relevant documents of the same query: sort the group's scores
-h_0 <= h_1 <= ...; a less relevant document with score b forms active pairs (1 - h_k + b > 0) with exactly the
-first r of them, found by bisection on the scores as they are: whether a margin is exactly 1 is not for rounding to
-decide. Prefix sums over the h give the less relevant document its share; bins
-by r, summed from the top, give each h_k its share. The sum of squares is that of deviations from the mean of the h plus
-that of the mean, all of one sign: expanded into sums of scores and of their squares it would cancel where every slack
-is small, and with it what is left of the objective at a tiny lambda. Cost: documents x log(group size) for every level,
-and no sort of the (many) documents of the lowest level.
+A sweep takes one group of equally relevant documents and all less relevant documents of the query. It sorts the group's
+scores h_0 <= h_1 <= ... A less relevant document with score b forms active pairs (1 - h_k + b > 0) with exactly the
+first r of them, found by bisection on the unshifted scores, so that rounding does not decide whether a margin is
+exactly 1. Prefix sums over the h give the less relevant document its share of the gradient; bins by r, summed from the
+top, give each h_k its share. The sum of squares is computed as the squared deviations from the mean of the h plus the
+square of that mean: both have the same sign. Expanded into sums of scores and of squared scores it would cancel where
+every slack is small, and the objective at a tiny lambda would be lost. Cost: documents x log(group size) for every
+level; the (many) documents of the lowest level are not sorted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ IntArray = NDArray[np.int64]
 
 @njit(nogil=True, cache=True)
 def _sort_group(local, first, size, key, place):  # type: ignore[no-untyped-def]
-    """Sort local[first:first+size] into key, remembering places; insertion for the usual few documents."""
+    """Sort local[first:first+size] into key and store the places; insertion sort for the usual few documents."""
     if size <= 48:
         for a in range(size):
             value = local[first + a]
@@ -42,7 +42,7 @@ def _sort_group(local, first, size, key, place):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _count_active(key, size, score):  # type: ignore[no-untyped-def]
-    """Number of sorted scores h with h - score < 1."""
+    """Count the sorted scores h with h - score < 1."""
     low, high = 0, size
     while low < high:
         middle = (low + high) >> 1
@@ -63,9 +63,10 @@ def _longest(group_start, query_group, first, last):  # type: ignore[no-untyped-
 
 @njit(nogil=True, cache=True)
 def loss_sweep(scores, order, group_start, query_group, first, last, gradient):  # type: ignore[no-untyped-def]
-    """Sum over pairs of squared slack and of slack; d(sum of squares)/d(score) written into ``gradient``.
+    """Sum the squared slack and the slack over pairs; write d(sum of squares)/d(score) into ``gradient``.
 
-    Sums are of scores relative to the query's first document: pairs do not see the shift, sums of squares do.
+    Scores are taken relative to the query's first document: pair differences do not change, and sums of squares round
+    less.
     """
     longest = _longest(group_start, query_group, first, last)
     local = np.empty(longest)
@@ -124,7 +125,7 @@ def loss_sweep(scores, order, group_start, query_group, first, last, gradient): 
 
 @njit(nogil=True, cache=True)
 def curvature_sweep(scores, direction, order, group_start, query_group, first, last, product):  # type: ignore[no-untyped-def]
-    """2 x sum over active pairs of (v_i - v_j)(e_i - e_j), written into ``product``, for a direction v in scores."""
+    """Write 2 x sum over active pairs of (v_i - v_j)(e_i - e_j) into ``product``, for a direction v in scores."""
     longest = _longest(group_start, query_group, first, last)
     local = np.empty(longest)
     slope = np.empty(longest)
@@ -170,19 +171,19 @@ def curvature_sweep(scores, direction, order, group_start, query_group, first, l
 def hessian_rows(  # type: ignore[no-untyped-def]
     features, columns, scores, order, group_start, query_group, first, last, scaled, preferred, beaten
 ):
-    """Rows whose products give the Hessian of the chosen columns for queries ``first`` to ``last``.
+    """Compute rows whose products give the Hessian of the chosen columns, for queries ``first`` to ``last``.
 
-    With c_i the number of active pairs of document i and A their adjacency, sum over active pairs of
-    (x_i - x_j)(x_i - x_j)^T = B^T B - M^T Z - Z^T M, where B holds sqrt(c_i) x_i, M the preferred documents and Z, row
-    by row, the sum of the documents each of them should beat. Features are taken relative to the query's first
-    document, which the differences do not see and the rounding does.
+    With c_i the number of active pairs of document i, the sum over active pairs of (x_i - x_j)(x_i - x_j)^T is B^T B -
+    M^T Z - Z^T M. B holds sqrt(c_i) x_i, M the preferred documents, and each row of Z the sum of the documents that the
+    row's document in M should beat. Features are taken relative to the query's first document: differences do not
+    change, and rounding errors are smaller.
 
     Parameters
     ----------
     features : ndarray, shape (n_documents, n_features), C-contiguous
     columns : ndarray of int64, shape (n_columns,)
     scaled, preferred, beaten : ndarray of float64, shape (n_documents of these queries, n_columns)
-        Filled from the top: B, M and Z.
+        Output, filled from the top: B, M and Z.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a solver may ask of a loss: everything is a function of the scores s = X w."""
+"""The interface of a loss: a function of the scores s = X w."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class LossEvaluation:
-    """A loss at one vector of scores, with what a duality gap needs.
+    """Value and gradient of a loss at one vector of scores, with the dual ray from which a duality gap follows.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class LossEvaluation:
         ``theta * dual_slope - theta**2 * dual_curvature``.
     dual_curvature : float
     dual_limit : float
-        Infinite for a loss whose dual points form a cone.
+        Largest feasible theta; infinite for a loss whose dual points form a cone.
     """
 
     value: float
@@ -37,25 +37,27 @@ class LossEvaluation:
 
 
 class Loss(Protocol):
-    """A convex function of the scores of all documents.
+    """Interface of a loss: a function of the scores of all documents.
 
     Attributes
     ----------
     n_terms : int
-        What the loss is a mean over: C, which multiplies the sum, is 1 / (lambda n_terms).
+        Number of terms of which the loss is the mean. The papers' C multiplies the sum: C = 1 / (lambda n_terms).
     """
 
     @property
-    def n_terms(self) -> int: ...
+    def n_terms(self) -> int:
+        """Number of terms of which the loss is the mean."""
+        ...
 
     def evaluate(self, scores: FloatArray) -> LossEvaluation:
-        """Value, gradient and dual ray, in one sweep. ``scores`` has shape (n_documents,)."""
+        """Compute value, gradient and dual ray in one sweep. ``scores`` has shape (n_documents,)."""
         ...
 
 
 @runtime_checkable
 class SmoothLoss(Loss, Protocol):
-    """A loss with a gradient everywhere and a second derivative almost everywhere."""
+    """Interface of a loss with a gradient everywhere and a second derivative almost everywhere."""
 
     def hessian(self, scores: FloatArray, features: NDArray[np.floating], columns: IntArray) -> FloatArray:
         """Second derivative with respect to the weights of ``columns``, shape (n_columns, n_columns)."""

@@ -1,4 +1,4 @@
-"""RSRank's loss: pairs weighted by what swapping them would do to NDCG, under a modified Huber loss."""
+"""RSRank's loss: a modified Huber loss of pairs, each weighted by the change of NDCG if the pair is swapped."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ CHUNK_DOCUMENTS = 1024  # enough pairs to outweigh handing a chunk to a thread
 class ImportanceWeightedHuber:
     """L(s) = (1/Q) sum over queries and pairs (i, j) of W_ij(s) psi(s_i - s_j); pairs with relevance_i > relevance_j.
 
-    Lai et al. (2013, eq. 8.5) after Sun et al. (2009), whose paper was not at hand: a reconstruction. The importance
-    W_ij is the change of NDCG on swapping i and j in the ranking by s, (2^l_i - 2^l_j) |1/log2(1 + rank_i) -
-    1/log2(1 + rank_j)| over the ideal DCG; psi is the modified Huber loss, (1 - z)^2 for -1 <= z <= 1, 0 above and -4z
-    below. Equal scores rank in the order of the data, so at s = 0 the importances depend on it.
+    Source: Lai et al. (2013, eq. 8.5) after Sun et al. (2009). The latter paper was not available, so this is a
+    reconstruction. The importance W_ij is the change of NDCG if i and j are swapped in the ranking by s: (2^l_i -
+    2^l_j) |1/log2(1 + rank_i) - 1/log2(1 + rank_j)| over the ideal DCG. psi is the modified Huber loss: (1 - z)^2 for
+    -1 <= z <= 1, 0 above and -4z below. Equal scores rank in the order of the data, so at s = 0 the importances depend
+    on that order.
 
-    W jumps where the ranking changes, so L is not convex, and not even continuous; its gradient is that with the
-    importances held, under which it is both (see `held`). There is no second derivative: W has none to speak of.
+    W jumps where the ranking changes, so L is neither convex nor continuous. Its gradient is computed with the
+    importances held fixed, and the loss with held importances is convex and continuous (see `held`). There is no second
+    derivative.
 
     Parameters
     ----------
@@ -55,22 +57,22 @@ class ImportanceWeightedHuber:
 
     @classmethod
     def of(cls, data: RankingData) -> ImportanceWeightedHuber:
-        """The loss of these documents."""
+        """Make the loss of these documents."""
         return cls(data.relevance, data.query_offsets)
 
     @property
     def n_terms(self) -> int:
-        """Q, the number of queries with pairs: the importances of a query's pairs have a scale of their own."""
+        """Q, the number of queries with pairs."""
         return self.n_queries_used
 
     def held(self, scores: FloatArray) -> HeldImportances:
-        """The convex loss with the importances that the ranking by these scores, shape (n_documents,), gives."""
+        """Return the convex loss with the importances fixed by the ranking of these scores, shape (n_documents,)."""
         discount = np.empty_like(self._by_rank)
         discount[np.lexsort((-scores, self._query))] = self._by_rank
         return HeldImportances(self._groups, self._gain, discount)
 
     def evaluate(self, scores: FloatArray) -> LossEvaluation:
-        """Value and gradient with the importances of the scores' own ranking. O(n^2) a query."""
+        """Compute value and gradient with the importances of the ranking by ``scores``. O(n^2) a query."""
         return self.held(scores).evaluate(scores)
 
 
@@ -95,9 +97,10 @@ class HeldImportances:
         return len(self.groups.query_group) - 1
 
     def evaluate(self, scores: FloatArray) -> LossEvaluation:
-        """Value, gradient and dual ray.
+        """Compute value, gradient and dual ray.
 
-        The dual point is alpha = -W psi' <= 4 W; psi's conjugate gives it the value sum(alpha) - sum(alpha^2 / (4 W)).
+        The dual point is alpha = -W psi' <= 4 W. By the conjugate of psi its dual value is sum(alpha) - sum(alpha^2 /
+        (4 W)).
         """
         groups = self.groups
         gradient = np.zeros(len(scores))
@@ -117,7 +120,7 @@ class HeldImportances:
 
 
 def _discounts(query_offsets: IntArray) -> FloatArray:
-    """1 / log2(1 + rank) for the ranks 1, 2, ... of every query, shape (n_documents,)."""
+    """Compute 1 / log2(1 + rank) for the ranks 1, 2, ... of every query, shape (n_documents,)."""
     sizes = np.diff(query_offsets)
     rank = np.arange(1, query_offsets[-1] + 1) - np.repeat(query_offsets[:-1], sizes)
     discount: FloatArray = 1.0 / np.log2(1.0 + rank)

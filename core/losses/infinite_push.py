@@ -1,4 +1,4 @@
-"""The infinite push and its top share: ranking at the top of the list, without the pairs."""
+"""The infinite push loss and its extension to a top share of negatives, without building pairs."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
 class InfinitePush:
     """Mean over queries of the mean over the top negatives j of h_j = (1/m) sum_i max(0, 1 - s_i + s_j).
 
-    A query's m positives i have relevance > 0, its n negatives j relevance 0. The top negatives are the
-    k highest-scored ones, k = kappa n rounded up and at least 1: the conditional value at risk of h. As h_j rises with
-    s_j, kappa = 0 is max_j h_j, the infinite push of Agarwal (2011) and Rakotomamonjy (2012, eq. 2), and kappa = 1 the
-    mean over all pairs. With equal scores the loss is 1.
+    A query's m positives i have relevance > 0, its n negatives j have relevance 0. The top negatives are the k
+    highest-scored ones, where k is kappa n rounded up and at least 1: the mean over them is the conditional value at
+    risk of h. h_j increases with s_j, so kappa = 0 gives max_j h_j, the infinite push of Agarwal (2011) and
+    Rakotomamonjy (2012, eq. 2), and kappa = 1 the mean over all pairs. With equal scores the loss is 1.
 
     Parameters
     ----------
@@ -45,18 +45,18 @@ class InfinitePush:
     ----------
     positive : ndarray of bool, shape (n_documents,)
     groups : PairGroups
-        Two groups a query that counts: its positives, then its negatives.
+        Two groups for every query in the loss: its positives, then its negatives.
     n_pairs : int
-        Of a positive and a negative of the same query.
+        Number of pairs of a positive and a negative of the same query.
     top : ndarray, shape (n_queries_used,)
         k of every query.
     n_queries_used, n_queries_skipped : int
-        Queries with both positives and negatives, and the others, which have no part in the loss.
+        Number of queries with both positives and negatives, and of the others, which are not in the loss.
 
     Raises
     ------
     DataError
-        If no query has both.
+        If no query has both positives and negatives.
     ValueError
         If the share is not between 0 and 1.
     """
@@ -79,14 +79,14 @@ class InfinitePush:
 
     @classmethod
     def of(cls, data: RankingData, top_share: float = 0.0) -> InfinitePush:
-        """The loss of these documents."""
+        """Make the loss of these documents."""
         return cls(data.relevance, data.query_offsets, top_share)
 
     def evaluate(self, scores: FloatArray) -> LossEvaluation:
-        """Value, a subgradient and the dual ray in O(n log n) a query.
+        """Compute value, a subgradient and the dual ray in O(n log n) a query.
 
-        The dual point alpha_ij is p_j / m where the pair's slack is positive, p_j <= 1/k the weight of a top negative.
-        Its ray has slope sum(alpha), no curvature, and ends at theta = 1.
+        The dual point alpha_ij is p_j / m where the pair's slack is positive; p_j <= 1/k is the weight of top negative
+        j. Its ray has slope sum(alpha), no curvature, and ends at theta = 1.
         """
         groups = self.groups
         gradient = np.zeros(self.n_documents)
@@ -104,16 +104,16 @@ class InfinitePush:
         return LossEvaluation(value, gradient, slope, 0.0, 1.0)
 
     def value(self, scores: FloatArray) -> float:
-        """L(s)."""
+        """Compute L(s)."""
         return self.evaluate(scores).value
 
     def gradient(self, scores: FloatArray) -> FloatArray:
-        """A subgradient, shape (n_documents,)."""
+        """Compute a subgradient, shape (n_documents,)."""
         return self.evaluate(scores).gradient
 
 
 def top_counts(top_share: float, n_negatives: NDArray[np.integer]) -> FloatArray:
-    """k, how many top negatives of each query count: its share of them rounded up, at least 1; whole numbers."""
+    """Return k, the number of top negatives of each query: its share rounded up, at least 1 (as floats)."""
     counts: FloatArray = np.maximum(1.0, np.ceil(top_share * n_negatives - ROUNDING))
     return counts
 

@@ -1,4 +1,4 @@
-"""The order in which the sweeps visit documents: by query, most relevant first. Pairs are implied, never built."""
+"""Documents sorted by query and relevance: preference pairs follow from the groups and are never built."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class PairGroups:
-    """Documents of equal relevance within a query form a group; a group is preferred to all later ones.
+    """Groups of equally relevant documents of a query, the most relevant first; each is preferred to all later ones.
 
-    Queries whose documents all have the same relevance have no preference pairs and do not appear.
+    Queries whose documents all have the same relevance have no preference pairs and are left out.
 
     Attributes
     ----------
     order : ndarray of int64, shape (n_paired_documents,)
         Row of the document at each position.
     group_start : ndarray of int64, shape (n_groups + 1,)
-        Position at which each group starts.
+        Position in ``order`` at which each group starts.
     query_group : ndarray of int64, shape (n_paired_queries + 1,)
         First group of each query.
     n_pairs : int

@@ -1,4 +1,4 @@
-"""The squared hinge over preference pairs, the loss of RankSVM, without the pairs."""
+"""The squared hinge over preference pairs, the loss of RankSVM, without building pairs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ CHUNKS_HELD = 16  # of which the Hessian holds partial sums at once
 class SquaredHinge:
     """L(s) = (1/P) sum over pairs (i, j) of max(0, 1 - s_i + s_j)^2, pairs with relevance_i > relevance_j.
 
-    The mean over pairs, as in FenchelRank (Lai et al. 2013, eq. 2). Laporte et al. (2014, eq. 7) use C times the sum:
-    C = 1 / (lambda P).
+    It is the mean over pairs, as in FenchelRank (Lai et al. 2013, eq. 2). Laporte et al. (2014, eq. 7) use C times the
+    sum: C = 1 / (lambda P).
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class SquaredHinge:
     Raises
     ------
     DataError
-        If no query has documents of different relevance: there is nothing to learn from.
+        If no query has documents of different relevance, so that there are no pairs.
     """
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
@@ -53,18 +53,19 @@ class SquaredHinge:
 
     @property
     def n_terms(self) -> int:
-        """P: the loss is a mean over pairs."""
+        """P, the number of pairs of which the loss is the mean."""
         return self.n_pairs
 
     @classmethod
     def of(cls, data: RankingData) -> SquaredHinge:
-        """The loss of these documents."""
+        """Make the loss of these documents."""
         return cls(data.relevance, data.query_offsets)
 
     def evaluate(self, scores: FloatArray) -> LossEvaluation:
-        """Value, gradient and dual ray in O(n log m), m the largest number of equally relevant documents of a query.
+        """Compute value, gradient and dual ray in O(n log m), m the size of the largest group of equal relevance.
 
-        The dual ray: alpha_p = (2/P) max(0, 1 - x_p w), with slope sum(alpha) and curvature (P/4) sum(alpha^2) = L.
+        The dual ray goes through alpha_p = (2/P) max(0, 1 - x_p w), with slope sum(alpha) and curvature (P/4)
+        sum(alpha^2) = L.
         """
         groups = self.groups
         gradient = np.zeros(self._n_documents)
@@ -82,15 +83,15 @@ class SquaredHinge:
         return LossEvaluation(value, gradient, 2.0 * slack / self.n_pairs, value)
 
     def value(self, scores: FloatArray) -> float:
-        """L(s)."""
+        """Compute L(s)."""
         return self.evaluate(scores).value
 
     def gradient(self, scores: FloatArray) -> FloatArray:
-        """dL/ds, shape (n_documents,)."""
+        """Compute dL/ds, shape (n_documents,)."""
         return self.evaluate(scores).gradient
 
     def curvature_product(self, scores: FloatArray, direction: FloatArray) -> FloatArray:
-        """d2L/ds2 times a direction: (2/P) sum over active pairs of (v_i - v_j)(e_i - e_j), shape (n_documents,)."""
+        """Compute d2L/ds2 times a direction v: (2/P) sum over active pairs of (v_i - v_j)(e_i - e_j)."""
         groups = self.groups
         product = np.zeros(self._n_documents)
 
@@ -104,9 +105,10 @@ class SquaredHinge:
         return product
 
     def hessian(self, scores: FloatArray, features: NDArray[np.floating], columns: IntArray) -> FloatArray:
-        """(2/P) sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``.
+        """Compute (2/P) sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``.
 
-        A pair is active where 1 - s_i + s_j > 0. Memory: three blocks of ``HESSIAN_DOCUMENTS`` x n_columns a thread.
+        A pair is active where 1 - s_i + s_j > 0. Each thread needs three blocks of ``HESSIAN_DOCUMENTS`` x n_columns
+        numbers.
 
         Returns
         -------

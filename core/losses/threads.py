@@ -1,9 +1,9 @@
-"""Compiled kernels side by side: one shared pool of threads, chunks that do not depend on its size.
+"""A shared thread pool for compiled kernels; results do not depend on the number of threads.
 
-The kernels release the interpreter lock, so plain threads are enough. They are used rather than numba's own
-parallel loops because those abort the process when several Python threads (two visitors of the app, say)
-enter them at once under the ``workqueue`` layer. Chunks are cut by size, never by the number of threads:
-partial sums are then added in the same order everywhere, and a number is the same on every machine.
+The kernels release the interpreter lock, so plain threads suffice. numba's own parallel loops are not used: under the
+``workqueue`` layer they abort the process when several Python threads (two visitors of the app, say) enter them at
+once. Chunks are cut by size, never by the number of threads: partial sums are then added in the same order everywhere,
+so a result is the same on every machine.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def thread_count() -> int:
 
 
 def use_one_blas_thread() -> None:
-    """Leave parallel work to the pool, for the whole process.
+    """Limit BLAS to one thread in the whole process; parallel work belongs to the pool.
 
-    BLAS threads spin while they wait for each other. Beside the pool, or on a machine that is busy otherwise, a product
-    of a few microseconds then takes milliseconds.
+    BLAS threads spin while they wait for each other. Beside the pool, or on a busy machine, a product of a few
+    microseconds then takes milliseconds.
     """
     threadpool_limits(limits=1, user_api="blas")
 
@@ -49,7 +49,7 @@ def cut(sizes: NDArray[np.int64], target: int) -> list[tuple[int, int]]:
     ----------
     sizes : ndarray of int64, shape (n_items,)
     target : int
-        A range is closed as soon as it holds this much.
+        Size at which a range is closed.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def cut(sizes: NDArray[np.int64], target: int) -> list[tuple[int, int]]:
 
 
 def over_chunks(kernel: Callable[[int, int], Result], chunks: Sequence[tuple[int, int]]) -> list[Result]:
-    """``kernel(first, last)`` for every chunk, in order; at the same time where that can help."""
+    """Call ``kernel(first, last)`` for every chunk, in parallel where that can help; results are in order."""
     threads = min(thread_count(), len(chunks)) if len(chunks) > 1 else 1
     if threads <= 1:
         return [kernel(first, last) for first, last in chunks]

@@ -1,4 +1,4 @@
-"""Published recipes under their papers' names, and the registry that lists them."""
+"""Published ranking methods under their papers' names, and the registry that lists them."""
 
 from core.methods.base import Fit, Method, MethodRun, Variant
 from core.methods.registry import METHODS, get_method

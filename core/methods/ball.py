@@ -1,4 +1,7 @@
-"""Radius and lambda: the l1 ball and the l1 penalty have the same models (Lai et al. 2013, eq. 2 and 3)."""
+"""Conversion between lambda and the radius of the l1 ball, two parameters of the same models.
+
+See Lai et al. (2013), eq. 2 and 3.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,17 @@ LOOSE = Stop(tol=1e-8, max_steps=50)  # for a radius that is a convention; at so
 
 
 def radius_of(training: Training, lam: float) -> float:
-    """r(lambda) = ||w||_1 of the l1 model at this lambda: the ball within which the same model is best.
+    """Compute r(lambda) = ||w||_1 of the l1 model at this lambda: the ball of this radius has the same optimum.
 
-    Falls with lambda, to 0 at lambda_max. All minimisers of the l1 problem have the same ||w||_1, as the squared hinge
-    is strictly convex in what the pairs are short of their margin. Below ``SMALLEST_SHARE`` of lambda_max, see
-    `lam_of_radius`, it is the largest such r over lambda's share of that: so large balls have a lambda, too.
+    The radius decreases with lambda, to 0 at lambda_max. It is well defined: all minimisers of the l1 problem have the
+    same ||w||_1, because the squared hinge is strictly convex in the slacks of the pairs. Below ``SMALLEST_SHARE`` of
+    lambda_max the radius is the largest such r divided by lambda's share of that bound. This is a convention, so that
+    larger balls have a lambda too; see `lam_of_radius`.
 
     Parameters
     ----------
     training : Training
-        With a smooth loss.
+        Its loss must be smooth.
     lam : float
         > 0.
     """
@@ -39,22 +43,22 @@ def _size_of_l1_model(training: Training, lam: float, stop: Stop) -> float:
 
 
 def _loosest(training: Training) -> float:
-    """The radius from which on the ball counts as holding nothing back."""
+    """Return the radius beyond which the ball counts as no constraint."""
     return training.once("loosest ball", lambda: _size_of_l1_model(training, training.lam_at(SMALLEST_SHARE), LOOSE))
 
 
 def lam_of_radius(training: Training, radius: float) -> float:
-    """lambda(r) = ||grad L||_inf at the best model within the ball: the multiplier of its limit.
+    """Compute lambda(r) = ||grad L||_inf at the best model within the ball: the multiplier of the constraint.
 
-    Inverse of `radius_of`, found directly from the ball's own problem. A radius beyond ||w||_1 of the unconstrained
-    minimiser has the multiplier 0, which is no lambda, and all such balls have the same best models. An algorithm that
-    stops before the optimum ends elsewhere in each of them, so each has a name of its own: ``SMALLEST_SHARE`` of
-    lambda_max, times the share of the radius up to which a ball holds the model back. No l1 price is meant by it.
+    It is the inverse of `radius_of`, computed from the ball's own problem. A radius beyond ||w||_1 of the unconstrained
+    minimiser has the multiplier 0, which is no lambda, and all such balls have the same optima. An algorithm that stops
+    before the optimum ends elsewhere in each of them, so each gets a lambda of its own as a name: ``SMALLEST_SHARE`` of
+    lambda_max, times the largest constraining radius, divided by r. It is no price of an l1 penalty.
 
     Parameters
     ----------
     training : Training
-        With a smooth loss.
+        Its loss must be smooth.
     radius : float
         r > 0.
 
@@ -63,7 +67,7 @@ def lam_of_radius(training: Training, radius: float) -> float:
     ValueError
         If the radius is not a positive number.
     DataError
-        If lambda_max is 0: then the empty model is best in every ball.
+        If lambda_max is 0, so that the empty model is best in every ball.
     """
     if not (np.isfinite(radius) and radius > 0.0):
         msg = f"the radius must be a positive number, not {radius:g}"

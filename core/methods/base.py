@@ -1,4 +1,4 @@
-"""A published recipe: loss, penalty, solvers and grid, under the name its paper gave it."""
+"""A method: loss, penalty, solvers and grid, under the name that its paper gave it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A fitted model with the settings that made it; plain data."""
+    """A fitted model with the settings that made it, as plain data."""
 
     method: str
     solver: str
@@ -34,18 +34,18 @@ class Fit:
 
     @property
     def weights(self) -> FloatArray:
-        """Shape (n_features,)."""
+        """The weights, shape (n_features,)."""
         return self.result.weights
 
     @property
     def selected(self) -> NDArray[np.int64]:
-        """Columns (from 0) of the non-zero features, largest weight first."""
+        """Columns (from 0) of the non-zero features, largest absolute weight first."""
         chosen = np.flatnonzero(self.weights)
         return chosen[np.argsort(-np.abs(self.weights[chosen]), kind="stable")]
 
 
 class MethodRun:
-    """A method's fit under way; see `SolverRun`."""
+    """A method's fit in progress; see `SolverRun`."""
 
     def __init__(self, method: Method, solver: Solver, training: Training, lam: float, parameters: Mapping[str, float],
                  stop: Stop, start: FloatArray | None) -> None:  # fmt: skip
@@ -87,8 +87,11 @@ class MethodRun:
 
     @property
     def next_start(self) -> FloatArray:
-        """Where the model at the next lambda of a path starts, shape (n_features,): for a refitted one, where its
-        first stage has ended, so that the features which a path keeps do not depend on the refit."""
+        """The start of the model at the next lambda of a path, shape (n_features,).
+
+        For a refitted model it is the end of the first stage, so that the features along a path do not depend on the
+        refit.
+        """
         return self._of_first_stage if isinstance(self.steps.problem.penalty, Refitted) else self.steps.weights
 
     def extend(self) -> None:
@@ -118,16 +121,16 @@ class MethodRun:
 
 @dataclass(frozen=True)
 class Variant:
-    """A method as one of its paper's tables has it.
+    """A method with other parameters, as a row of its paper's tables.
 
     Attributes
     ----------
     title : str
-        A few letters.
+        A short name.
     settings : mapping
         Parameters that differ from their defaults.
     help : str
-        What it shows.
+        One sentence on what it shows.
     """
 
     title: str
@@ -137,44 +140,44 @@ class Variant:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Method:
-    """A row of the registry.
+    """A row of the registry: a method with everything needed to fit it.
 
     Attributes
     ----------
     id : str
-        As on the command line.
+        Its name on the command line.
     title : str
-        For people.
+        Its name for people.
     source : str
         Citation.
     objective : str
-        What it minimises, LaTeX.
+        The objective function, in LaTeX.
     explanation : str
         A short paragraph: what it does and when to use it.
     make_penalty : callable
-        From the parameters and C to the penalty.
+        Takes the parameters and C, returns the penalty.
     make_problem : callable, optional
-        From training data, lambda and parameters to the whole problem, for methods whose penalty depends on the data.
+        Takes training data, lambda and parameters, returns the problem; for methods whose penalty depends on the data.
     solvers : tuple of Solver
         The first is the default.
     parameters : tuple of Parameter
     convex : bool
     path_start : {"previous", "l1", "zero"}
-        Where a model of a path starts: from the one before it, from the l1 model at its own lambda, or from nothing.
+        The start of each model on a path: the previous model, the l1 model at the same lambda, or zero.
     ratios : ndarray
-        The default grid, as shares of lambda_max, falling.
+        The default grid as shares of lambda_max, descending.
     loss : LossRecipe
     stop : Stop
-        When its paper stops; where that says nothing, the tolerance of this program.
+        The stopping rule of its paper, or this program's tolerance if the paper gives none.
     stopping : str
-        When that is, in words, and what it leaves undone; empty where the paper says nothing.
+        The paper's rule in words, and how accurate its models are; empty if the paper gives no rule.
     make_grid : callable, optional
-        From training data and parameters to the falling lambdas that its paper chooses from, where they are no shares
-        of lambda_max.
+        Takes training data and parameters, returns the descending lambdas that its paper chooses from, if these are no
+        shares of lambda_max.
     takes_costs : bool
-        Whether its solvers work with a penalty that weighs features differently.
+        Whether its solvers accept a penalty with different factors for features.
     variants : tuple of Variant
-        Rows of its paper's tables beside the method itself.
+        Further rows of its paper's tables.
     """
 
     id: str
@@ -203,7 +206,7 @@ class Method:
 
     @property
     def separable(self) -> bool:
-        """Whether its penalty is a sum over features, each of which can be made dearer, free or forbidden."""
+        """Whether its penalty is a sum over features, so that each can be made more expensive, exempt or forbidden."""
         penalty = self.make_penalty(self.settings(), 1.0)
         return self.takes_costs and penalty.sparse and self.make_problem is None and not isinstance(penalty, L2AtMost)
 
@@ -220,30 +223,29 @@ class Method:
         data : RankingData
         parameters : mapping, optional
         convention : {"standard", "letor3", "letor4"}
-            How metrics are counted, by which some methods judge features: the dataset's own, unless a person says
-            otherwise.
+            The metric convention by which filters judge features: the dataset's own, unless a person chooses another.
 
         Raises
         ------
         DataError
-            If there are no preference pairs in it.
+            If the data has no preference pairs.
         ValueError
             If a parameter cannot be.
         """
         return Training(data, self.loss.make(data, self.settings(parameters)), self.loss, convention)
 
     def stop_at(self, tol: float | None) -> Stop:
-        """When its paper stops, or at a tolerance of one's own, which lifts its limits."""
+        """Return the paper's stopping rule, or one for a given tolerance, which has none of the paper's limits."""
         return self.stop if tol is None else Stop(tol=tol)
 
     def grid(self, training: Training, parameters: Mapping[str, float] | None = None) -> FloatArray:
-        """Lambdas, falling, among which validation chooses.
+        """Return the descending lambdas among which validation chooses.
 
         Parameters
         ----------
         training : Training
         parameters : mapping, optional
-            Those that are given; what the validation part chooses has no say in the grid.
+            Parameters that a person has set. Values that validation chooses do not change the grid.
 
         Raises
         ------
@@ -255,33 +257,33 @@ class Method:
         return training.lam_at(1.0) * self.ratios
 
     def problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
-        """What is minimised at this lambda with these parameters, all of which are given.
+        """Return the problem at this lambda; ``parameters`` has a value for every parameter.
 
-        Where lambda_max is 0 every model is the empty one, and there is nothing to refit.
+        Where lambda_max is 0 every model is the empty one, so there is nothing to refit.
         """
         first = self._first_problem(training, lam, parameters)
         refits = is_refitted(parameters) and training.lam_max > 0.0
         return refitted_problem(first, training, parameters) if refits else first
 
     def _first_problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
-        """Without a refit."""
+        """Return the problem without a refit."""
         if self.make_problem is not None:
             return self.make_problem(training, lam, parameters)
         penalty = self.make_penalty(parameters, training.c_of(lam))
         return Problem(training.data.features, training.loss, penalty, lam)
 
     def training_key(self, parameters: Mapping[str, float] | None = None) -> tuple[object, ...]:
-        """Methods and settings with the same key share their training data and its loss."""
+        """Return a key that methods and settings share if they can share training data and loss."""
         settings = self.settings(parameters)
         return (self.loss, *(settings[name] for name in self.loss.parameters))
 
     def solver(self, solver_id: str | None = None) -> Solver:
-        """The solver of that id, or the default one.
+        """Return the solver of that id, or the default one.
 
         Raises
         ------
         ValueError
-            Naming the solvers this method has.
+            If the method has no such solver; the message lists those it has.
         """
         if solver_id is None:
             return self.solvers[0]
@@ -292,7 +294,7 @@ class Method:
         raise ValueError(msg)
 
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """Every parameter with its value, defaults where none is given.
+        """Return the value of every parameter: the given one, else the default.
 
         Raises
         ------
@@ -317,7 +319,7 @@ class Method:
         stop: Stop | None = None,
         start: FloatArray | None = None,
     ) -> MethodRun:
-        """A fit, not yet begun. See `fit` for the parameters."""
+        """Prepare a fit without starting it. See `fit` for the parameters."""
         return MethodRun(self, self.solver(solver), training, lam, self.settings(parameters), stop or self.stop, start)
 
     def fit(
@@ -335,9 +337,9 @@ class Method:
         Parameters
         ----------
         training : Training
-            From `training`.
+            Made by `training`.
         lam : float
-            lambda > 0; `Training.lam_of` and `Training.lam_at` give it from C or a share of lambda_max.
+            lambda > 0. `Training.lam_of` computes it from C, `Training.lam_at` from a share of lambda_max.
         solver : str, optional
         parameters : mapping, optional
         stop : Stop, optional
@@ -346,6 +348,6 @@ class Method:
         Raises
         ------
         ValueError
-            If solver, parameter or lambda cannot be.
+            If solver, parameter or lambda is not valid.
         """
         return self.run(training, lam, solver=solver, parameters=parameters, stop=stop, start=start).finish()

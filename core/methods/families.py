@@ -1,4 +1,4 @@
-"""Which methods belong together: one loss and different penalties, or a learner of its own."""
+"""Families of methods: one loss with different penalties, or a learner of its own."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ REFITTED = ", refitted"
 
 
 def model_title(method: Method, parameters: Mapping[str, float]) -> str:
-    """The title of the method's models with these parameters: ``"ℓ1"``, or ``"ℓ1, refitted"``."""
+    """Return the title of the method's models with these parameters: ``"ℓ1"``, or ``"ℓ1, refitted"``."""
     return f"{method.title}{REFITTED}" if is_refitted(parameters) else method.title
 
 
 def full_title(method: Method) -> str:
-    """The title with its family, where it takes that to tell the ℓ1 of one family from the ℓ1 of another."""
+    """Return the title with its family if that distinguishes the ℓ1 of one family from the ℓ1 of another."""
     return f"RankSVM {method.title}" if method in RANKSVM else method.title

@@ -1,4 +1,4 @@
-"""FenchelRank: Frank-Wolfe on the l1 ball, which has the l1 models under another name."""
+"""FenchelRank: Frank-Wolfe on the l1 ball, whose models are those of the l1 penalty."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RADIUS = Parameter(
 
 
 def _problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
-    """The ball that belongs to lambda; or, where a radius is given, the lambda that belongs to the ball."""
+    """Return the problem on the ball that belongs to lambda; a given radius sets lambda instead."""
     radius = parameters["radius"]
     if radius == 0.0:
         radius = radius_of(training, lam)
@@ -34,7 +34,10 @@ def _problem(training: Training, lam: float, parameters: Mapping[str, float]) ->
 
 
 def _grid(training: Training, parameters: Mapping[str, float]) -> NDArray[np.float64]:
-    """Lambdas of all of the paper's radii: also of balls that hold nothing back, in which it stops at other models."""
+    """Return the lambdas of all radii of the paper.
+
+    They include balls that do not constrain the model: the paper's early stop gives other models there.
+    """
     return np.array([lam_of_radius(training, radius) for radius in PAPER_RADII])
 
 

@@ -1,4 +1,4 @@
-"""Filters: features are chosen first, and RankSVM-Primal is fitted to those alone."""
+"""Filters: features are selected first, and RankSVM-Primal is fitted on the selected features."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from core.methods.fsmrank import (
 from core.methods.sources import GENG_2007, LAI_2013_FENCHELRANK, LAI_2013_FSMRANK, LOSS_LATEX
 from core.methods.training import FloatArray, IntArray, Training
 from core.metrics import Measure
-from core.metrics.equal_values import rounded
+from core.metrics.equal_values import first_highest
 from core.metrics.feature_scores import oriented_scores, scores_alone, varying_within_queries
-from core.metrics.feature_similarity import kendall_within_queries
+from core.metrics.kendall import kendall_within_queries
 from core.penalties import L2On, Parameter
 from core.solvers import NesterovNemirovski, OnChosenFeatures, Problem, solve
 
 Choose = Callable[[Training, Mapping[str, float]], IntArray]
-"""From training data and parameters to the chosen features (from 0), the most wanted first."""
+"""Takes training data and parameters, returns the selected features (from 0), best first."""
 
 SECOND_STAGE_LATEX = (
     LOSS_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad \text{with } w_j = 0 \text{ unless } j \in S"
@@ -45,9 +45,10 @@ T_TRIED = (5.0, 10.0, 15.0, 20.0, 30.0, 40.0)
 
 
 def best_alone(training: Training, parameters: Mapping[str, float]) -> IntArray:
-    """FS-Rank: the k features whose values, falling, rank the training data with the highest NDCG@10.
+    """FS-Rank's selection: the k features whose descending values rank the training data with the highest NDCG@10.
 
-    By the convention of the training data; among equals (to 12 digits, as `scores_alone` gives them) the first.
+    NDCG@10 follows the convention of the training data. Among equal features (to 12 decimals, as in `scores_alone`) the
+    first wins.
     """
     k, convention = int(parameters["k"]), training.convention
     worth = training.once(
@@ -57,34 +58,36 @@ def best_alone(training: Training, parameters: Mapping[str, float]) -> IntArray:
 
 
 def greedy(importance: FloatArray, similarity: FloatArray, candidates: IntArray, t: int, c: float) -> IntArray:
-    """GAS of Geng et al. (2007): take the most important, lower the others by 2c their similarity to it, t times.
+    """Take the most important feature, lower the others by 2c times their similarity to it, and repeat.
+
+    This is GAS of Geng et al. (2007); it takes t features.
 
     Parameters
     ----------
     importance : ndarray, shape (n_features,)
     similarity : ndarray, shape (n_features, n_features)
     candidates : ndarray of int
-        The features to choose from; among equals (to 12 digits) the first.
+        The features to choose from; among equals (to 12 decimals) the first wins.
 
     Returns
     -------
     ndarray of int, shape (min(t, n_candidates),)
-        In the order in which they are taken.
+        The features in the order of selection.
     """
     worth, left = importance.copy(), candidates.tolist()
     taken: list[int] = []
     while left and len(taken) < t:
-        best = left.pop(int(np.argmax(rounded(worth[left]))))
+        best = left.pop(first_highest(worth[left]))
         taken.append(best)
         worth -= 2.0 * c * similarity[best]
     return np.array(taken, dtype=np.int64)
 
 
 def important_and_different(training: Training, parameters: Mapping[str, float]) -> IntArray:
-    """GAS-E: `greedy` by the worth alone and Kendall's tau within queries; a feature that cannot rank is not taken.
+    """GAS-E's selection: `greedy` by quality alone and Kendall's tau within queries, among features that can rank.
 
-    Both look at a feature in the direction of its values that ranks better, so a feature and its mirror image are one
-    feature. Kendall's tau changes its sign where one of the two is turned round.
+    Both quantities look at a feature in its better direction, so a feature and its mirror image are one feature.
+    Kendall's tau changes its sign if one of two features is reversed.
     """
     t, data = int(parameters["t"]), training.data
     measure = Measure.parse(GAS_IMPORTANCE.text(parameters["importance"]))
@@ -94,7 +97,7 @@ def important_and_different(training: Training, parameters: Mapping[str, float])
 
 
 def heaviest_of_fsmrank(training: Training, parameters: Mapping[str, float]) -> IntArray:
-    """FSMSVM: the t features with the largest weights of FSMRank's model, of those that are not 0."""
+    """FSMSVM's selection: the t features with the largest non-zero weights in FSMRank's model."""
     t = int(parameters["t"])
     first_stage = {name: value for name, value in parameters.items() if name != "t"}
     w = training.once(tuple(first_stage.items()), lambda: _fsmrank_weights(training, first_stage))
@@ -102,7 +105,7 @@ def heaviest_of_fsmrank(training: Training, parameters: Mapping[str, float]) -> 
 
 
 def _fsmrank_weights(training: Training, parameters: Mapping[str, float]) -> FloatArray:
-    """By the paper's algorithm and stop, at a share of the lambda_2 from which on the model is empty."""
+    """Fit FSMRank by the paper's algorithm and stop, at a share of the smallest lambda_2 with an empty model."""
     importance = importance_of(training, IMPORTANCE.text(parameters["importance"]))
     lam = parameters["ratio"] * largest_lambda2(training, importance)
     return solve(NesterovNemirovski(), fsmrank_problem(training, lam, parameters), PAPERS_STOP).weights
@@ -110,7 +113,10 @@ def _fsmrank_weights(training: Training, parameters: Mapping[str, float]) -> Flo
 
 def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, explanation: str,
             parameters: tuple[Parameter, ...]) -> Method:  # fmt: skip
-    """The method that fits RankSVM-Primal to what ``choose`` chooses; ``count`` names how many that is."""
+    """Make the method that fits RankSVM-Primal on the features that ``choose`` selects.
+
+    ``count`` names the parameter for their number.
+    """
 
     def problem(training: Training, lam: float, settings: Mapping[str, float]) -> Problem:
         return Problem(training.data.features, training.loss, L2On(choose(training, settings)), lam)

@@ -1,4 +1,4 @@
-"""FSMRank: features are chosen while the ranking is learned, by their importance and their similarity."""
+"""FSMRank: feature selection during learning, by importance and similarity of the features."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from core.methods.sources import LAI_2013_FSMRANK, LOSS_LATEX
 from core.methods.training import FloatArray, Training
 from core.metrics import Measure
 from core.metrics.feature_scores import relevance_correlation, scores_alone
-from core.metrics.feature_similarity import kendall_within_queries, pearson_matrix
+from core.metrics.feature_similarity import pearson_matrix
+from core.metrics.kendall import kendall_within_queries
 from core.penalties import ImportanceSimilarity, Parameter, lifted
 from core.solvers import Fista, NesterovNemirovski, Problem, Stop, Subgradient
 from core.solvers.problem import pull_back
@@ -53,7 +54,7 @@ STOPPING = (
 
 
 def importance_of(training: Training, kind: str) -> FloatArray:
-    """s, shape (n_features,), in [0, 1]; ``kind`` is one of the choices of ``IMPORTANCE``."""
+    """Compute s, shape (n_features,), in [0, 1]; ``kind`` is one of the choices of ``IMPORTANCE``."""
     data = training.data
     match kind:
         case "pearson":
@@ -66,7 +67,7 @@ def importance_of(training: Training, kind: str) -> FloatArray:
 
 
 def similarity_of(training: Training, kind: str) -> FloatArray:
-    """A of `ImportanceSimilarity`; ``kind`` is one of the choices of ``SIMILARITY``."""
+    """Compute A of `ImportanceSimilarity`; ``kind`` is one of the choices of ``SIMILARITY``."""
     data = training.data
     match kind:
         case "pearson":
@@ -78,7 +79,7 @@ def similarity_of(training: Training, kind: str) -> FloatArray:
 
 
 def fsmrank_problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
-    """Eq. 2 with lambda_2 = lam."""
+    """Make the problem of eq. 2 with lambda_2 = lam."""
     penalty = ImportanceSimilarity(
         importance_of(training, IMPORTANCE.text(parameters["importance"])),
         similarity_of(training, SIMILARITY.text(parameters["similarity"])),
@@ -88,17 +89,20 @@ def fsmrank_problem(training: Training, lam: float, parameters: Mapping[str, flo
 
 
 def largest_lambda2(training: Training, importance: FloatArray) -> float:
-    """max_j s_j |dL/dw_j at 0|: at or above it the model is empty. Below lambda_max of l1, as no s_j exceeds 1."""
+    """Compute max_j s_j |dL/dw_j at 0|: at or above it the model is empty.
+
+    It is at most lambda_max of l1, because no s_j exceeds 1.
+    """
     data = training.data
     slope = pull_back(data.features, training.loss.evaluate(np.zeros(data.n_documents)).gradient)
     return float((importance * np.abs(slope)).max())
 
 
 def _grid(training: Training, parameters: Mapping[str, float]) -> FloatArray:
-    """Values of lambda_2 from the one at which the model is empty on, by the importance that is chosen.
+    """Return values of lambda_2, descending from the smallest one with an empty model under the chosen importance.
 
-    Multiplying all importances multiplies this scale and changes no model at a share of it. So the rows of Table III,
-    whose importances differ tenfold in size, choose from the same shares, at the same lambda_1.
+    Multiplying all importances multiplies this scale, and the models at the same shares of it stay the same. So the
+    rows of Table III, whose importances differ tenfold in size, choose among the same shares, at the same lambda_1.
     """
     importance = importance_of(training, IMPORTANCE.text(parameters["importance"]))
     return largest_lambda2(training, importance) * DEFAULT_RATIOS

@@ -1,4 +1,4 @@
-"""The support vector infinite push: ranking at the top of the list, sparse and dense, and by elimination."""
+"""The support vector infinite push, which ranks at the top of the list: sparse, dense, and by elimination."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _largest_lam(data: RankingData, loss: Loss) -> float:
 
 
 def _explain_empty(data: RankingData, loss: Loss) -> EmptyOptimumError:
-    """In most lists the top irrelevant document cannot be beaten by any weights: say so, and from which share on."""
+    """Explain why the empty model is optimal: no weights beat most lists' top negatives. Name a share that works."""
     assert isinstance(loss, InfinitePush)
     enough = smallest_useful_share(data)
     asked = "the top irrelevant document" if loss.top_share == 0.0 else f"the top share κ = {loss.top_share:g}"
@@ -109,7 +109,7 @@ INFINITE_PUSH_RFE = Method(
 
 
 def _reweighted(base: Method, penalty_latex: str) -> Method:
-    """A concave penalty of RankSVM, with this loss; nobody has published those."""
+    """Make the infinite push with a concave penalty of RankSVM; no paper has published these methods."""
 
     def penalty(parameters: Mapping[str, float], c: float) -> Penalty:
         return base.make_penalty({name: value for name, value in parameters.items() if name != TOP_SHARE.name}, c)

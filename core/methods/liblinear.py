@@ -1,4 +1,4 @@
-"""LIBLINEAR on explicit pairs: the reference of Laporte, Déjean & Mothe (2014), and a check on our own l1."""
+"""LIBLINEAR on explicit pairs: the reference of Laporte, Déjean & Mothe (2014), and a check on our l1 solver."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""Debiasing: a sparse method's model, fitted again on its support by ridge RankSVM.
+"""Refit (debiasing): a sparse model fitted again on its support by ridge RankSVM.
 
-A penalty does two things: it selects features, and it shrinks the weights of those it keeps. A refit keeps the first
-and undoes the second, so that methods can be compared by their selection alone. Every sparse method that does not end
-with a ridge model by itself lists ``REFITTING`` among its parameters; nothing else is needed. RSRank and the infinite
-pushes select by another loss than RankSVM's: their refit changes loss and shrinkage at once, and compares with other
-refits, not with the method itself.
+A penalty selects features and shrinks the weights of those it keeps. A refit keeps the selection and undoes the
+shrinkage, so that methods can be compared by their selection alone. Every sparse method that does not end with a ridge
+model lists ``REFITTING`` among its parameters; nothing else is needed. RSRank and the infinite pushes select with
+another loss than RankSVM's, so their refit changes loss and shrinkage at once: compare it with other refits, not with
+the method itself.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ REFITTING = (REFIT, RIDGE)
 
 
 def is_refitted(parameters: Mapping[str, float]) -> bool:
-    """Whether the model is fitted again on its support."""
+    """Tell whether these parameters ask for a refit."""
     return parameters.get(REFIT.name, 0.0) == YES
 
 
 def ranksvm(training: Training) -> Training:
-    """The same data with RankSVM's loss: what a refit is fitted to, whatever loss has selected the features."""
+    """Return the same data with RankSVM's loss, on which every refit is fitted."""
     if training.recipe is RANKSVM_LOSS:
         return training
     make = RANKSVM_LOSS.make
@@ -51,22 +51,22 @@ def ranksvm(training: Training) -> Training:
 
 
 def refitted_problem(first: Problem, training: Training, parameters: Mapping[str, float]) -> Problem:
-    """The first stage's problem with the refit's penalty around its own; lambda stays that of the first stage.
+    """Return the first stage's problem with the refit's penalty around its own; lambda stays that of the first stage.
 
     Raises
     ------
     DataError
-        If RankSVM's lambda_max is 0, of which the refit's lambda is a share.
+        If RankSVM's lambda_max is 0, because the refit's lambda is a share of it.
     """
     ratio = ranksvm(training).lam_at(parameters[RIDGE.name]) / first.lam
     return replace(first, penalty=Refitted(first.penalty, ratio))
 
 
 def both_stages(stop: Stop) -> tuple[Stop, Stop]:
-    """When the first stage ends, and when the whole does.
+    """Return the stopping rules of the first stage and of the whole fit.
 
-    The first ends as it would without a refit, but for the time limit, which is the whole's. The refit is brought to
-    this program's tolerance, whatever a paper says of the first stage: it costs a few Newton steps.
+    The first stage ends as it would without a refit, except for the time limit, which belongs to the whole fit. The
+    refit runs to this program's tolerance, whatever the paper's rule for the first stage: it costs a few Newton steps.
     """
     whole = Stop(
         tol=min(stop.tol, Stop().tol), max_steps=stop.max_steps + MOST_REFIT_STEPS, max_seconds=stop.max_seconds

@@ -1,4 +1,4 @@
-"""Every method, in the order in which menus show them. A new one is one file and one row here."""
+"""All methods in the order of the menus. A new one is one file and one row here."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ _BY_ID = {method.id: method for method in METHODS}
 
 
 def get_method(method_id: str) -> Method:
-    """The method of that id.
+    """Return the method of that id.
 
     Raises
     ------
     ValueError
-        Naming the closest, or all.
+        If there is no such method; the message lists similar ones, or all.
     """
     method = _BY_ID.get(method_id)
     if method is None:

@@ -1,4 +1,4 @@
-"""Rank-l2-AROM and RankRWFS: l2 models of reweighted features, until few are left."""
+"""Rank-l2-AROM and RankRWFS: l2 models of reweighted features, until few features are left."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAPERS_SHARES = tuple(
 
 
 def most_kept(share: float, n_usable: int) -> int:
-    """r: the largest number of features that is no more than this share of the usable ones, and at least 1."""
+    """Compute r, the largest number of features within this share of the usable ones, at least 1."""
     return max(1, math.floor(share * n_usable + 1e-9))  # 0.29 * 100 is a little less than 29
 
 

@@ -1,4 +1,4 @@
-"""Citations, each written once."""
+"""Citations of the papers, each written once."""
 
 LAPORTE_2014 = (
     "Laporte, Flamary, Canu, Déjean & Mothe (2014), Nonconvex regularizations for feature selection in ranking with "

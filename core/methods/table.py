@@ -1,4 +1,4 @@
-"""The registry as a table for the README."""
+"""The registry as a Markdown table for the README."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _HEAD = "| id | method | solvers | parameters | source |\n|---|---|---|---|---|"
 
 
 def markdown_table() -> str:
-    """One row a method in the registry's order: id, title, solvers, parameters with defaults, authors."""
+    """Write one row a method in the registry's order: id, title, solvers, parameters with defaults, authors."""
     return "\n".join([_HEAD, *map(_row, METHODS)])
 
 

@@ -1,4 +1,4 @@
-"""Training data with its loss, and how a family of methods makes one: what penalty, C and solver do not change."""
+"""Training data with its loss, and the recipe by which a family of methods makes its loss."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ T = TypeVar("T")
 
 
 class EmptyOptimumError(DataError):
-    """The empty model is optimal at every lambda; the sentence says why.
+    """The empty model is optimal at every lambda; the message says why.
 
     Parameters
     ----------
     reason : str
     way_out : mapping
-        Parameters of the method under which it is not so; empty where there are none.
+        Parameters of the method with which another model is optimal; empty if there are none.
     """
 
     def __init__(self, reason: str, way_out: Mapping[str, float] | None = None) -> None:
@@ -37,22 +37,22 @@ class EmptyOptimumError(DataError):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LossRecipe:
-    """A loss as a family of methods uses it.
+    """How a family of methods makes and uses its loss.
 
     Attributes
     ----------
     make : callable
-        From the data and a method's parameters to the loss.
+        Takes the data and a method's parameters, returns the loss.
     parameters : tuple of str
         Names of the parameters that the loss depends on.
     largest_lam : callable
-        From data and loss to lambda_max, the smallest lambda at which the l1 model is empty.
+        Takes data and loss, returns lambda_max, the smallest lambda at which the l1 model is empty.
     explain_empty : callable
-        From data and loss to the error that says why lambda_max is 0.
+        Takes data and loss, returns the error that explains why lambda_max is 0.
     l1_solver : Solver
-        For the l1 problem with which the reweighting of a concave penalty begins.
+        Solver of the l1 problem that starts the reweighting of a concave penalty.
     convex : bool
-        Whether the loss is: only then does a lambda_max of 0 prove that the empty model is optimal.
+        Whether the loss is convex. Only then does a lambda_max of 0 prove that the empty model is optimal.
     """
 
     make: Callable[[RankingData, Mapping[str, float]], Loss]
@@ -71,11 +71,11 @@ class Training:
     ----------
     data : RankingData
     loss : Loss
-        Of these documents.
+        The loss of these documents.
     recipe : LossRecipe
-        That made the loss.
+        The recipe that made the loss.
     convention : {"standard", "letor3", "letor4"}
-        How the data's metrics are counted; filters judge features by it.
+        Metric convention of the data; filters judge features by it.
     """
 
     data: RankingData
@@ -85,7 +85,10 @@ class Training:
     _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` finds in the data, worked out the first time; for filters, which do not depend on C."""
+        """Return the result of ``make``, computed on the first call with this key.
+
+        It is for quantities that do not depend on C, such as those of filters.
+        """
         if key not in self._kept:
             self._kept[key] = make()
         kept: T = self._kept[key]
@@ -93,25 +96,25 @@ class Training:
 
     @cached_property
     def lam_max(self) -> float:
-        """At or above it the l1 model is empty. 0 where it is empty at every lambda."""
+        """Smallest lambda at which the l1 model is empty; 0 if it is empty at every lambda."""
         return self.recipe.largest_lam(self.data, self.loss)
 
     @cached_property
     def empty(self) -> DataError:
-        """Why the empty model is optimal at every lambda, where lambda_max is 0."""
+        """The error that explains why the empty model is optimal at every lambda, where lambda_max is 0."""
         return self.recipe.explain_empty(self.data, self.loss)
 
     def c_of(self, lam: float) -> float:
-        """C = 1 / (lambda n_terms); n_terms is P for RankSVM, as in Laporte et al. (2014, eq. 7)."""
+        """Compute C = 1 / (lambda n_terms); n_terms is P for RankSVM, as in Laporte et al. (2014, eq. 7)."""
         return 1.0 / (lam * self.loss.n_terms)
 
     def lam_of(self, c: float) -> float:
-        """lambda = 1 / (C n_terms).
+        """Compute lambda = 1 / (C n_terms).
 
         Raises
         ------
         ValueError
-            If C is not a positive number.
+            If C is not a positive number, or beyond the range of double precision.
         """
         if not (np.isfinite(c) and c > 0):
             msg = f"C must be a positive number, not {c:g}"
@@ -123,14 +126,14 @@ class Training:
         return 1.0 / scaled
 
     def lam_at(self, ratio: float) -> float:
-        """lambda at a share of lambda_max.
+        """Compute lambda from its share of lambda_max.
 
         Raises
         ------
         ValueError
             If the ratio is not a positive number.
         DataError
-            If lambda_max is 0; an `EmptyOptimumError` where that is an answer rather than a fault of the data.
+            If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
         """
         if not (np.isfinite(ratio) and ratio > 0):
             msg = f"lambda / lambda_max must be a positive number, not {ratio:g}"
@@ -141,7 +144,7 @@ class Training:
 
 
 def steepest_slope(data: RankingData, loss: Loss) -> float:
-    """||dL/dw at 0||_inf of a smooth loss, its lambda_max; 0 where no feature helps at all."""
+    """Compute lambda_max of a smooth loss, ||dL/dw at 0||_inf; 0 where no feature helps at all."""
     score_gradient = loss.evaluate(np.zeros(data.n_documents)).gradient
     gradient = pull_back(data.features, score_gradient)
     largest = float(np.abs(gradient).max(initial=0.0))

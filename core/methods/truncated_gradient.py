@@ -1,4 +1,4 @@
-"""TGRank and RSRank: the sparse learners that FenchelRank was compared with, both by truncated gradient."""
+"""TGRank and RSRank: sparse learners by truncated gradient, with which FenchelRank was compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of a ranking and of a model's sparsity; every number names its convention."""
+"""Measures of a ranking under a named convention, and of a model's sparsity."""
 
 from core.metrics.conventions import describe_convention
 from core.metrics.evaluation import evaluate_ranking, per_query, top_rate

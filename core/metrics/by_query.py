@@ -1,7 +1,7 @@
-"""Sorting and summing within each query, over all queries at once.
+"""Compiled sorting and running sums within each query, over all queries at once.
 
-Compiled, because queries are short and many: sorting a whole file by query and score takes numpy two to ten
-times as long, and numpy has no exact form of a running sum that starts afresh at every query.
+They are compiled because queries are short and many: numpy takes two to ten times as long to sort a whole file by query
+and score, and has no exact running sum that restarts at every query.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.data.ranking_data import FloatArray, IntArray
 
 @njit(nogil=True, cache=True)
 def descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
-    """Positions of the documents, query by query, from the largest value down; ties keep file order.
+    """Sort the documents of every query from the largest value down; ties keep file order.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
     Returns
     -------
     ndarray of int64, shape (n_documents,)
-        A permutation that keeps every document inside its query.
+        A permutation of the documents within each query.
     """
     order = np.empty(values.size, dtype=np.int64)
     for q in range(query_offsets.size - 1):
@@ -36,7 +36,7 @@ def descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
 
 @njit(nogil=True, cache=True)
 def running_sums(values: FloatArray, query_offsets: IntArray) -> FloatArray:
-    """Cumulative sums that start afresh at every query.
+    """Compute cumulative sums that restart at every query.
 
     Parameters
     ----------
@@ -57,19 +57,19 @@ def running_sums(values: FloatArray, query_offsets: IntArray) -> FloatArray:
 
 
 TIED = 1e-12
-"""Neighbours are tied where they differ by at most this share of the larger of the two in size: that is rounding, and
-whether two documents with the same features have the same score to the last bit is up to the processor."""
+"""Neighbours are tied if they differ by at most this share of the larger absolute value. Such a difference is rounding:
+the processor decides whether two documents with the same features have the same last bit."""
 TIED_BESIDE = 1e-15
-"""They are tied, too, where they differ by at most this share of the query's largest score in size, which is the
-rounding of a sum of terms of that size: scores may be what is left of terms that cancel."""
+"""They are also tied if they differ by at most this share of the query's largest absolute score. That is the rounding
+of a sum of terms of that size, and a small score may be the rest of large terms that cancel."""
 
 
 @njit(nogil=True, cache=True)
 def tie_starts(ranked: FloatArray, query_offsets: IntArray) -> IntArray:
-    """Places where a group of tied documents begins; a document that is tied with no other is its own group.
+    """Find the places where groups of tied documents begin; a document without ties is a group of its own.
 
-    Two neighbours are tied where they are equal, or finite and differ by no more than rounding: see `TIED` and
-    `TIED_BESIDE`. One score that is far from all others does not tie them.
+    Two neighbours are tied if they are equal, or finite and differ by no more than rounding: see `TIED` and
+    `TIED_BESIDE`. One score far from all others does not tie the others.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def tie_starts(ranked: FloatArray, query_offsets: IntArray) -> IntArray:
     Returns
     -------
     ndarray of int64, shape (n_groups,)
-        Rising; every query begins a group.
+        Ascending; every query begins a group.
     """
     first = np.empty(ranked.size, dtype=np.int64)
     n_groups = 0

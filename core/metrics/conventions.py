@@ -1,4 +1,4 @@
-"""The three ways to count NDCG and precision, so that every number can name its own."""
+"""The three conventions for NDCG and precision: standard, LETOR 3.0 and LETOR 4.0."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from core.data.ranking_data import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class CountingRules:
-    """Where the conventions differ; all else (gain 2^l − 1, AP, ties in file order) they share.
+    """The rules in which the conventions differ; they share the gain 2^l − 1, AP, and ties in file order.
 
     Parameters
     ----------
     discount : callable
-        From ranks (1, 2, …) to the weight of a gain at that rank.
+        Maps ranks (1, 2, …) to the weights of gains there.
     ndcg_needs_full_list : bool
-        A query with fewer than k documents has NDCG@k = 0.
+        Whether a query with fewer than k documents has NDCG@k = 0.
     precision_needs_full_list : bool
-        A query with fewer than k documents has P@k = 0; otherwise the missing documents count as
-        not relevant.
+        Whether a query with fewer than k documents has P@k = 0; if not, the missing documents count as not relevant.
     description : str
         The convention in words.
     """
@@ -76,7 +75,7 @@ _RULES: dict[Convention, CountingRules] = {
 
 
 def counting_rules(convention: Convention) -> CountingRules:
-    """The rules of a convention.
+    """Return the rules of a convention.
 
     Raises
     ------
@@ -91,7 +90,7 @@ def counting_rules(convention: Convention) -> CountingRules:
 
 
 def describe_convention(convention: Convention) -> str:
-    """One or two sentences on what is counted how, for people.
+    """Describe a convention in one or two sentences for people.
 
     Raises
     ------

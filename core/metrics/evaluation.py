@@ -1,4 +1,4 @@
-"""From data and scores to measures, in one call."""
+"""Functions that compute measures from data and scores in one call."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def evaluate_ranking(
     data : RankingData
     scores : array-like, shape (n_documents,)
     convention : {"standard", "letor3", "letor4"}
-        How short lists and discounts are counted; see `describe_convention`.
+        Rules for short lists and discounts; see `describe_convention`.
     cutoffs : iterable of int
-        The ranks k at which NDCG@k and P@k are wanted, each at least 1.
+        The ranks k of NDCG@k and P@k, each at least 1.
 
     Returns
     -------
@@ -39,40 +39,40 @@ def evaluate_ranking(
     Raises
     ------
     ValueError
-        If there is not one score a document, a score is NaN, a cutoff is below 1, or there is no such
+        If the number of scores is not that of the documents, a score is NaN, a cutoff is below 1, or there is no such
         convention.
     """
     return JudgedLists(data, convention).rank(scores).summary(cutoffs)
 
 
 def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Convention) -> FloatArray:
-    """A measure's value for every query, as significance tests need it.
+    """Compute a measure for every query, as significance tests need it.
 
     Parameters
     ----------
     data : RankingData
     scores : array-like, shape (n_documents,)
     measure : str
-        ``"MAP"`` (then average precision), ``"NDCG@10"``, ``"P@5"``, ``"MeanNDCG"``, ``"Top"``, …
+        ``"MAP"`` (average precision of each query), ``"NDCG@10"``, ``"P@5"``, ``"MeanNDCG"``, ``"Top"``, …
     convention : {"standard", "letor3", "letor4"}
 
     Returns
     -------
     ndarray of float64, shape (n_queries,)
-        Its mean is what `evaluate_ranking` gives.
+        The mean over queries is the value that `evaluate_ranking` returns.
 
     Raises
     ------
     ValueError
-        If there is not one score a document, a score is NaN, or there is no such measure or convention.
+        If the number of scores is not that of the documents, a score is NaN, or there is no such measure or convention.
     """
     return JudgedLists(data, convention).rank(scores).per_query(Measure.parse(measure))
 
 
 def top_rate(data: RankingData, scores: ArrayLike) -> float:
-    """Share of a query's positives that score strictly above all its negatives, averaged over queries.
+    """Compute the share of a query's positives that score strictly above all its negatives, averaged over queries.
 
-    What `evaluate_ranking` calls Top, and nothing else; see `shares_on_top`.
+    This is the measure Top of `evaluate_ranking`, computed alone; see `shares_on_top`.
 
     Parameters
     ----------

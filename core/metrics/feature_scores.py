@@ -1,4 +1,4 @@
-"""What a feature is worth by itself: as the ranking score, or by its correlation with relevance."""
+"""Scores of single features: the quality of the ranking by one feature, or its correlation with relevance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Direction = Literal["descending", "better"]
 
 
 def varying_within_queries(data: RankingData) -> NDArray[np.bool_]:
-    """Which features differ between two documents of the same query, shape (n_features,): the others cannot rank."""
+    """Mark the features that differ within some query, shape (n_features,); the others cannot rank."""
     constant = np.ones(data.n_features, dtype=bool)
     for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
         block = data.features[first:last, constant]
@@ -29,11 +29,11 @@ def varying_within_queries(data: RankingData) -> NDArray[np.bool_]:
 
 
 def scores_alone(data: RankingData, measure: Measure, convention: Convention, direction: Direction) -> FloatArray:
-    """The measure of the ranking by each feature alone, shape (n_features,), in [0, 1].
+    """Measure the ranking by each feature alone, shape (n_features,), in [0, 1].
 
-    Documents that a feature does not tell apart count in expectation over their orders, so that no feature is worth
-    what the order of the file is worth. A feature that is constant within queries ranks nothing and has 0. The scores
-    are rounded to 12 digits, so that those that a choice must not tell apart are equal.
+    Documents with equal values count in expectation over their orders, so that a feature gets no credit for the order
+    of the file. A feature that is constant within queries ranks nothing and scores 0. Scores are rounded to 12
+    decimals, so that values that differ by rounding only are equal in a choice.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def scores_alone(data: RankingData, measure: Measure, convention: Convention, di
     measure : Measure
     convention : {"standard", "letor3", "letor4"}
     direction : {"descending", "better"}
-        Documents by falling value (FS-Rank), or by falling or rising value, whichever is better (Geng et al. 2007:
-        a learner can give either sign).
+        "descending" ranks by falling value (FS-Rank); "better" by falling or rising value, whichever scores higher
+        (Geng et al. 2007: a learner can give either sign).
     """
     if direction == "descending":
         return _scores_in_direction(data, measure, convention, 1.0)
@@ -50,7 +50,7 @@ def scores_alone(data: RankingData, measure: Measure, convention: Convention, di
 
 
 def oriented_scores(data: RankingData, measure: Measure, convention: Convention) -> tuple[FloatArray, FloatArray]:
-    """Every feature's score in its better direction, and that direction.
+    """Measure every feature in its better direction, and return that direction.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ def oriented_scores(data: RankingData, measure: Measure, convention: Convention)
     Returns
     -------
     (scores, signs) : ndarrays of shape (n_features,)
-        `scores_alone` in the better direction; 1 where that is falling values, -1 where rising ones are better. Equals
-        are falling, and so is a feature that ranks nothing.
+        `scores_alone` in the better direction; 1 where falling values are better, -1 where rising ones are. A feature
+        that scores the same in both directions, or ranks nothing, has 1.
     """
     falling, rising = (_scores_in_direction(data, measure, convention, sign) for sign in (1.0, -1.0))
     return np.maximum(falling, rising), np.where(falling >= rising, 1.0, -1.0)
@@ -77,9 +77,10 @@ def _scores_in_direction(data: RankingData, measure: Measure, convention: Conven
 
 
 def relevance_correlation(data: RankingData) -> FloatArray:
-    """|Pearson's correlation| of every feature with relevance over all documents, shape (n_features,).
+    """Compute |Pearson's correlation| of every feature with relevance over all documents, shape (n_features,).
 
-    The importance of FSMRank (Lai et al. 2013, Section III-B). 0 for a constant feature, whose correlation is 0 / 0.
+    This is the importance of FSMRank (Lai et al. 2013, Section III-B). A constant feature, whose correlation is 0 / 0,
+    has 0.
     """
     label = standardised(data.relevance[:, None].astype(np.float64))[:, 0]
     return np.asarray(np.minimum(np.abs(standardised(data.features).T @ label), 1.0))

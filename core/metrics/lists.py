@@ -1,7 +1,7 @@
-"""Judged lists and ranked lists: what a measure needs before and after the scores are known.
+"""Judged lists (everything before the scores are known) and ranked lists (from which measures are read).
 
-Every measure but Top reads one of two curves along a list: the relevant documents so far, or NDCG, at each rank.
-Both are laid out flat, one value a document, query after query; no query is padded to the length of another.
+Every measure but Top is read from one of two curves along a list: the number of relevant documents so far, or NDCG, at
+each rank. Both are stored flat, one value a document, query after query, without padding.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from core.metrics.top_of_list import shares_on_top
 
 
 def as_scores(scores: ArrayLike, n_documents: int) -> FloatArray:
-    """Scores of all documents as float64, checked.
+    """Check the scores of all documents and return them as float64.
 
     Raises
     ------
     ValueError
-        If there is not one score a document, or a score is NaN. (Infinite scores do have an order.)
+        If the number of scores is not that of the documents, or a score is NaN. (Infinite scores are allowed.)
     """
     s = np.asarray(scores, dtype=np.float64)
     if s.shape != (n_documents,):
@@ -44,9 +44,9 @@ def as_scores(scores: ArrayLike, n_documents: int) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class JudgedLists:
-    """The judgements of a dataset under a convention: all that does not depend on the scores.
+    """The judgements of a dataset under a convention: everything in a measure that does not depend on the scores.
 
-    Build it once where many scorings of the same data are measured (a path, all single features).
+    Build it once to measure many scorings of the same data (a path, all single features).
 
     Parameters
     ----------
@@ -59,11 +59,12 @@ class JudgedLists:
 
     @cached_property
     def rules(self) -> CountingRules:
+        """The rules of the convention."""
         return counting_rules(self.convention)
 
     @property
     def starts(self) -> IntArray:
-        """Number of every query's first document, shape (n_queries,)."""
+        """Row of every query's first document, shape (n_queries,)."""
         return self.data.query_offsets[:-1]
 
     @cached_property
@@ -73,7 +74,7 @@ class JudgedLists:
 
     @cached_property
     def ranks(self) -> IntArray:
-        """1, 2, … along every list, shape (n_documents,)."""
+        """The ranks 1, 2, … along every list, shape (n_documents,)."""
         return np.arange(1, self.data.n_documents + 1) - np.repeat(self.starts, self.sizes)
 
     @cached_property
@@ -83,9 +84,9 @@ class JudgedLists:
 
     @cached_property
     def gains(self) -> FloatArray:
-        """2^l − 1 in units of 2^(largest l of the query), shape (n_documents,).
+        """The gains 2^l − 1 in units of 2^(largest l of the query), shape (n_documents,).
 
-        NDCG has no unit, and in this one no label, however large, overflows.
+        NDCG does not depend on the unit, and with this one no label, however large, overflows.
         """
         largest = np.maximum.reduceat(self.data.relevance, self.starts)
         top = np.repeat(largest, self.sizes).astype(np.float64)
@@ -101,7 +102,7 @@ class JudgedLists:
         return running_sums(self.gains[order] * self._discounts, self.data.query_offsets)
 
     def sums_by_query(self, values: FloatArray) -> FloatArray:
-        """Sum of the values of each query's documents, shape (n_queries,)."""
+        """Sum the values of each query's documents, shape (n_queries,)."""
         return np.asarray(np.add.reduceat(values, self.starts))
 
     @cached_property
@@ -110,7 +111,7 @@ class JudgedLists:
         return self.sums_by_query(self.relevant)
 
     def ndcg_curve(self, ranked_gains: FloatArray) -> FloatArray:
-        """NDCG at every rank of every list; 0 throughout a list without relevant documents.
+        """Compute NDCG at every rank of every list; 0 throughout a list without relevant documents.
 
         Parameters
         ----------
@@ -125,16 +126,16 @@ class JudgedLists:
         return np.divide(dcg, self._ideal_dcg, out=np.zeros_like(dcg), where=self._ideal_dcg > 0)
 
     def at_cutoff(self, curve: FloatArray, cutoff: int, *, needs_full_list: bool) -> FloatArray:
-        """A curve's value at rank ``cutoff`` of every list, shape (n_queries,).
+        """Return a curve's value at rank ``cutoff`` of every list, shape (n_queries,).
 
-        A shorter list gives its last value, or 0 where the convention asks for a full list.
+        A shorter list gives its last value, or 0 where the convention needs a full list.
         """
         last = self.starts + np.minimum(self.sizes, cutoff) - 1
         values = curve[last]
         return np.where(self.sizes < cutoff, 0.0, values) if needs_full_list else values
 
     def rank(self, scores: ArrayLike) -> RankedLists:
-        """Put the documents of every query in descending order of score; ties keep file order.
+        """Sort the documents of every query by descending score; ties keep file order.
 
         Parameters
         ----------
@@ -149,9 +150,9 @@ class JudgedLists:
         return RankedLists(self, s, descending_order(s, self.data.query_offsets))
 
     def expect(self, scores: ArrayLike) -> MeasuredLists:
-        """The lists by descending score, in expectation over the orders of tied documents.
+        """Rank by descending score and measure in expectation over the orders of tied documents.
 
-        Whatever chooses (C, features, budgets) judges by it: a choice must not profit from the order of the file.
+        Everything that chooses (C, features, budgets) uses it, so that no choice profits from the order of the file.
 
         Parameters
         ----------
@@ -166,9 +167,9 @@ class JudgedLists:
 
 
 class MeasuredLists(ABC):
-    """What the measures are read from: two curves along the ranks of every list, and average precision.
+    """Base of the lists that measures are read from: two curves along the ranks, and precision at relevant ranks.
 
-    `RankedLists` reads them off one order of the documents, `ExpectedLists` takes their mean over several.
+    `RankedLists` reads them from one order of the documents, `ExpectedLists` takes their mean over several orders.
     """
 
     judged: JudgedLists
@@ -190,10 +191,10 @@ class MeasuredLists(ABC):
         """Precision at every rank with a relevant document, 0 at the others, shape (n_documents,)."""
 
     def per_query(self, measure: Measure) -> FloatArray:
-        """The measure's value for every query, shape (n_queries,), each in [0, 1].
+        """Compute the measure for every query, shape (n_queries,), each in [0, 1].
 
-        A query without relevant documents has 0. MeanNDCG is the mean of NDCG@1, …, NDCG@n over the n ranks
-        of the list; the LETOR 4.0 script defined it, and it is given in the other conventions likewise.
+        A query without relevant documents has 0. MeanNDCG is the mean of NDCG@1, …, NDCG@n over the n ranks of the
+        list. The LETOR 4.0 script defines it; the other conventions use the same definition.
         """
         judged, rules = self.judged, self.judged.rules
         match measure:
@@ -209,11 +210,11 @@ class MeasuredLists(ABC):
                 return judged.sums_by_query(self.precision_where_relevant) / np.maximum(judged.n_relevant, 1)
 
     def mean(self, measure: Measure) -> float:
-        """The measure's mean over all queries."""
+        """Average the measure over all queries."""
         return float(self.per_query(measure).mean())
 
     def summary(self, cutoffs: Iterable[int] = range(1, 11)) -> dict[str, float]:
-        """Means over queries of MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top, by name.
+        """Average MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top over queries, by name.
 
         Raises
         ------
@@ -225,13 +226,13 @@ class MeasuredLists(ABC):
 
 @dataclass(frozen=True, eq=False)
 class RankedLists(MeasuredLists):
-    """Judged lists in the order of a scoring, ready to be measured; tied documents stand in file order.
+    """Judged lists sorted by a scoring; tied documents stand in file order.
 
     Parameters
     ----------
     judged : JudgedLists
     scores : ndarray of float64, shape (n_documents,)
-        In file order; their order says nothing of ties.
+        In file order.
     order : ndarray of int64, shape (n_documents,)
         The documents in ranked order, query by query.
     """
@@ -266,12 +267,12 @@ class RankedLists(MeasuredLists):
 class ExpectedLists(MeasuredLists):
     """Judged lists in expectation over uniformly random orders of documents with the same score.
 
-    What a ranking is worth without a look at the order of the file, as McSherry & Najork (2008) calculate it. NDCG and
-    precision are linear in what stands at each rank, where the mean of the tied documents is expected. For average
-    precision: among n tied documents, m of them relevant, with h relevant documents above them, the p-th (from 0) is
-    relevant with probability m / n, and each of the p before it is then relevant with probability (m − 1) / (n − 1).
-    The conventions' rules for short lists do not depend on the order. Nor does Top, which counts ties against a
-    document.
+    This is the value of a ranking independent of the file's order, computed as by McSherry & Najork (2008). NDCG and
+    precision are linear in the document at each rank, so at each rank the mean of the tied documents stands in. Average
+    precision is not linear: among n tied documents, m of them relevant, with h relevant documents above them, the p-th
+    (from 0) is relevant with probability m / n, and each of the p before it is then relevant with probability (m − 1) /
+    (n − 1). The conventions' rules for short lists do not depend on the order. Nor does Top, which counts ties against
+    a document.
 
     Parameters
     ----------
@@ -281,7 +282,7 @@ class ExpectedLists(MeasuredLists):
     order : ndarray of int64, shape (n_documents,)
         The documents in ranked order, query by query; tied ones in any order.
     first : ndarray of int64, shape (n_groups,)
-        The place in that order where each group of tied documents begins, rising; from `tie_starts`.
+        The places in that order where groups of tied documents begin, ascending; from `tie_starts`.
 
     References
     ----------
@@ -316,7 +317,7 @@ class ExpectedLists(MeasuredLists):
         return np.asarray(hits[self.first + self._sizes - 1] - self._relevant)
 
     def _spread(self, values: FloatArray) -> FloatArray:
-        """A value a group for each of its documents, shape (n_documents,)."""
+        """Repeat the value of each group for its documents, shape (n_documents,)."""
         return np.repeat(values, self._sizes)
 
     @cached_property
@@ -333,7 +334,7 @@ class ExpectedLists(MeasuredLists):
 
     @cached_property
     def precision_where_relevant(self) -> FloatArray:
-        """Expected precision at a rank where its document is relevant, else 0, shape (n_documents,)."""
+        """Expected precision at a rank if its document is relevant, else 0, shape (n_documents,)."""
         also_relevant = self._spread((self._relevant - 1.0) / np.maximum(self._sizes - 1, 1))
         hits_if_relevant = self._spread(self._hits_above) + 1.0 + self._place * also_relevant
         return self._spread(self._relevant / self._sizes) * hits_if_relevant / self.judged.ranks

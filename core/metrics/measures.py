@@ -1,4 +1,4 @@
-"""The measures by name: ``MAP``, ``NDCG@10``, ``P@5``, ``MeanNDCG``, ``Top``."""
+"""The measures and their names: ``MAP``, ``NDCG@10``, ``P@5``, ``MeanNDCG``, ``Top``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Measure:
 
     @classmethod
     def parse(cls, name: str) -> Measure:
-        """The measure of this name, in upper or lower case.
+        """Return the measure with this name, in upper or lower case.
 
         Raises
         ------
@@ -53,7 +53,7 @@ class Measure:
 
 
 def measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:
-    """MAP, NDCG and P at every cutoff, MeanNDCG and Top, in this order.
+    """List MAP, NDCG and P at every cutoff, MeanNDCG and Top, in this order.
 
     Raises
     ------

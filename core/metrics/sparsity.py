@@ -1,4 +1,4 @@
-"""How many of the features a model could use it does use."""
+"""The sparsity ratio: the share of usable features to which a model gives a weight."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from core.data import RankingData
 
 
 def usable_features(data: RankingData) -> NDArray[np.bool_]:
-    """Which features are not zero for every document of every query, shape (n_features,)."""
+    """Mark the features that are non-zero for some document, shape (n_features,)."""
     return np.asarray(data.features.any(axis=0))
 
 
 def sparsity_ratio(weights: ArrayLike, usable: ArrayLike) -> float:
-    """Share of the usable features that a model gives a weight other than 0; smaller is sparser.
+    """Compute the share of usable features with a non-zero weight; smaller is sparser.
 
     Parameters
     ----------
     weights : array-like, shape (n_features,)
     usable : array-like of bool, shape (n_features,)
-        From `usable_features` of the training data. A feature that is zero everywhere cannot matter and
-        counts neither above nor below the line.
+        From `usable_features` of the training data. A feature that is zero everywhere cannot matter and is counted in
+        neither numerator nor denominator.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def sparsity_ratio(weights: ArrayLike, usable: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If the two do not have the same length.
+        If the two have different lengths.
 
     References
     ----------

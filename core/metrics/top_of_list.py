@@ -1,4 +1,4 @@
-"""How many positives stand above all negatives: what the infinite push is after."""
+"""The share of positives ranked above all negatives, the objective of the infinite push."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from core.metrics.by_query import descending_order, tie_starts
 
 
 def shares_on_top(positive: NDArray[np.bool_], query_offsets: IntArray, scores: FloatArray) -> FloatArray:
-    """Share of every query's positives that score strictly above all its negatives.
+    """Compute the share of every query's positives that score strictly above all its negatives.
 
-    A positive tied with the best negative is not above it, so a constant score puts none on top, whatever the
-    order of the file; `tie_starts` says what is tied, for all measures. As in the other measures, a query without
-    positives has 0, and one without negatives 1.
+    A positive tied with the best negative is not above it, so a constant score puts none on top, whatever the order of
+    the file. `tie_starts` defines ties, as for all measures. A query without positives has 0, as in the other measures;
+    one without negatives has 1.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Penalties: what makes a weight vector small, sparse, or both.
+"""Penalties on the weight vector: they make it small, sparse, or both.
 
 A new penalty needs no row here: its method imports it from its own file (see CONTRIBUTING.md).
 """

@@ -1,4 +1,4 @@
-"""Coordinate descent on a small quadratic plus a penalty in which the sizes of the weights meet in pairs."""
+"""Compiled coordinate descent on a small quadratic plus a penalty that couples the absolute weights in pairs."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from numba import njit
 def coupled_lasso(hessian, gradient, start, threshold, coupling, tolerance, max_sweeps):  # type: ignore[no-untyped-def]
     """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| + |u|.C.|u| / 2 over u.
 
-    Each coordinate is soft-thresholded, by its own threshold and by what the others make it pay. The directional
-    derivative is a sum over coordinates, so where none of them can move, nothing can.
+    Each coordinate is soft-thresholded by its own threshold plus the coupling to the other coordinates. The directional
+    derivative is a sum over coordinates, so a point that no single coordinate improves is a minimiser.
 
     Parameters
     ----------
     hessian, coupling : ndarray of float64, shape (k, k)
-        H and C, symmetric and positive semi-definite; C with no entry below 0.
+        H and C, symmetric and positive semi-definite; C has no negative entry.
     gradient, start, threshold : ndarray of float64, shape (k,)
         A threshold may be infinite.
     tolerance : float
-        Stop where no coordinate's subgradient distance exceeds it.
+        Stop when no coordinate's distance of 0 to the subdifferential exceeds it.
     max_sweeps : int
 
     Returns

@@ -1,4 +1,4 @@
-"""Half the squared l2 norm on at most k features: what filters and eliminations look for."""
+"""Half the squared l2 norm on at most k features: the penalty of filters and eliminations."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ KEEP = Parameter(
 
 
 class L2AtMost(L2):
-    """(1/2) sum_j w_j^2 where at most ``keep`` weights are not 0, else infinite.
+    """(1/2) sum_j w_j^2 if at most ``keep`` weights are non-zero, else infinite.
 
-    Its minimisers are out of reach (best-subset selection); eliminations and filters find good ones.
+    Minimising with it is best-subset selection, which is out of reach in general; eliminations and filters find good
+    models.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ class L2AtMost(L2):
     Raises
     ------
     ValueError
-        If it is not.
+        If ``keep`` is not a whole number of at least 1.
     """
 
     title = "ℓ2 on at most k features"
@@ -45,7 +46,7 @@ class L2AtMost(L2):
         return super().value(w) if np.count_nonzero(w) <= self.keep else np.inf
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """The k weights whose removal would cost most, shrunk; ties go to the first."""
+        """Keep the k weights whose removal would cost most and shrink them; ties go to the first."""
         gain = v * v / (1.0 + np.broadcast_to(step, v.shape))
         kept = np.argsort(-gain, kind="stable")[: self.keep]
         u = np.zeros_like(v)
@@ -53,12 +54,12 @@ class L2AtMost(L2):
         return u
 
     def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
-        """As for l2 on the features that are kept; the others are held at 0 by the limit, whatever their gradient."""
+        """Distance for l2 on the kept features; 0 for features that the limit holds at 0, whatever their gradient."""
         held = (w == 0.0) & (np.count_nonzero(w) >= self.keep)
         return np.where(held, 0.0, np.abs(gradient + lam * w))
 
     def dual_bound(
         self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
     ) -> float | None:
-        """None: the dual of a set of k features says nothing about the others."""
+        """Return None: a dual value on one set of k features bounds nothing on the other sets."""
         return None

@@ -1,4 +1,4 @@
-"""What a solver, a chart and a control panel may ask of a penalty."""
+"""The interface of a penalty, and the description of its parameters."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number a person may set; the app builds its control from this.
+    """A parameter that a person may set; the app builds its control from this description.
 
     Attributes
     ----------
     name : str
-        As in ``--set NAME=VALUE`` and in the constructor.
+        Name in ``--set NAME=VALUE`` and in the constructor.
     symbol : str
         The papers' letter.
     default, minimum, maximum : float
         Inclusive range.
     help : str
-        One sentence on what a larger value does.
+        One sentence on the effect of its value.
     choices : tuple of str
-        Names of the values 0, 1, …, where the parameter is a choice among a few things.
+        Names of the values 0, 1, … of a parameter that is a choice among a few things.
     ends : tuple of str
-        What the minimum and the maximum mean, where the parameter is a scale between two things.
+        Meaning of the minimum and of the maximum, for a parameter that is a scale between two things.
     tried : tuple of float
-        Values, rising, from which the validation part chooses wherever it chooses C and nobody has given one; empty for
-        a parameter that keeps its default then.
+        Ascending values among which the validation part chooses, together with C, if nobody has given a value; empty
+        for a parameter that then keeps its default.
     counts : bool
-        Whether it is a number of features: whole, and above as many as there are the same as all of them.
+        Whether it is a number of features: a whole number; one above the number of features means all of them.
     needs : tuple of (str, float), optional
         Another parameter and the value without which this one has no effect.
     pictured : float, optional
@@ -62,24 +62,24 @@ class Parameter:
 
     @classmethod
     def choice(cls, name: str, symbol: str, choices: tuple[str, ...], help: str) -> Parameter:
-        """One of a few named things; the first is the default."""
+        """Make a parameter that is one of a few named things; the first is the default."""
         return cls(name, symbol, 0.0, 0.0, len(choices) - 1.0, help, choices)
 
     def matters(self, settings: Mapping[str, float]) -> bool:
-        """Whether it has an effect among these values of parameters, by name."""
+        """Tell whether the parameter has an effect among these parameter values, by name."""
         return self.needs is None or settings.get(self.needs[0]) == self.needs[1]
 
     def text(self, value: float) -> str:
-        """The value as people write it: by its name where it has one."""
+        """Write the value for people: by its name where it has one."""
         return self.choices[int(value)] if self.choices else f"{value:g}"
 
     def check(self, value: float | str) -> float:
-        """The value, or that of the name, if it lies in the range.
+        """Return the value, or the value that a name stands for, if it lies in the range.
 
         Raises
         ------
         ValueError
-            Naming the parameter and its range or names, or that a number of features is a whole one.
+            If the value is out of range, no known name, or a number of features that is not whole.
         """
         if isinstance(value, str) and value in self.choices:
             return float(self.choices.index(value))
@@ -97,15 +97,13 @@ class Parameter:
 
 
 class Penalty(ABC):
-    """Omega(w) = sum_j g_j(|w_j|), each g_j increasing from g_j(0) = 0.
-
-    All arrays have shape (n_features,) unless said otherwise.
+    """Interface of a penalty Omega(w) = sum_j g_j(|w_j|), each g_j increasing from g_j(0) = 0.
 
     Attributes
     ----------
     among : str
-        Outside which models it is infinite, in words that follow "no model": what a certificate of a problem with it
-        is silent about. Empty where any model may be weighed against the others.
+        The models among which a certificate with this penalty holds, in words that follow "no model"; the penalty is
+        infinite outside them. Empty where a certificate holds among all models.
     """
 
     title: str
@@ -116,35 +114,38 @@ class Penalty(ABC):
 
     @abstractmethod
     def curve(self, t: FloatArray) -> FloatArray:
-        """g(t) for t >= 0, elementwise; the last axis runs over features."""
+        """Compute g(t) for t >= 0, elementwise; the last axis runs over features."""
 
     @abstractmethod
     def weights(self, w: FloatArray) -> FloatArray:
-        """g'(|w|), the weight of each |w_j| in the next round of reweighting; may be infinite at 0."""
+        """Compute g'(|w|), the weight of each |w_j| in the next round of reweighting; may be infinite at 0."""
 
     def curvature(self, w: FloatArray) -> FloatArray:
-        """g''(|w|) where w is not 0, and 0 where it is; <= 0 for a concave penalty."""
+        """Compute g''(|w|) where w is not 0, and 0 where it is; <= 0 for a concave penalty."""
         return np.zeros_like(w)
 
     @abstractmethod
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """The global minimiser u of (u - v)^2 / 2 + step * g(|u|), elementwise; one step for all or one a feature."""
+        """Return the global minimiser u of (u - v)^2 / 2 + step * g(|u|), elementwise.
+
+        ``step`` is one number for all features, or one number a feature.
+        """
 
     def first_weights(self, n_features: int) -> FloatArray:
-        """beta of the first round of reweighting, which knows no weights yet (Laporte et al. 2014, Algorithm 2)."""
+        """Return the weights of the first round of reweighting (Laporte et al. 2014, Alg. 2)."""
         return np.ones(n_features)
 
     def value(self, w: FloatArray) -> float:
-        """Omega(w)."""
+        """Compute Omega(w)."""
         return float(self.curve(np.abs(w)).sum())
 
     def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
-        """Distance of 0 from gradient_j + lam * subdifferential of g(|.|) at w_j, elementwise.
+        """Compute the distance of 0 from gradient_j + lam * subdifferential of g(|.|) at w_j, elementwise.
 
         Parameters
         ----------
         gradient : ndarray
-            Of the loss with respect to w.
+            Gradient of the loss with respect to w.
         """
         slope = lam * self.weights(w)
         at_zero = np.maximum(np.abs(gradient) - slope, 0.0)
@@ -155,28 +156,28 @@ class Penalty(ABC):
     def dual_bound(
         self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
     ) -> float | None:
-        """Largest dual value on the ray theta * alpha, or None where the penalty offers no bound.
+        """Return the largest dual value on the ray theta * alpha; None where the penalty offers no bound.
 
         Parameters
         ----------
         slope, curvature, limit : float
-            The loss's part of the dual value is ``theta * slope - theta**2 * curvature`` for theta up to the limit
-            (`LossEvaluation`).
+            The loss contributes ``theta * slope - theta**2 * curvature`` to the dual value, for theta up to the limit
+            (see `LossEvaluation`).
         gradient : ndarray
-            Of the loss with respect to w; minus the features' product with alpha.
+            Gradient of the loss with respect to w; it is minus the product of the pair differences with alpha.
         """
         return None
 
     def support(self, w: FloatArray) -> tuple[Penalty, float]:
-        """A penalty that, with the constant added, lies nowhere above this one and touches it at w.
+        """Return a penalty and a constant whose sum bounds this one from below and touches it at w.
 
-        Where features are coupled, this is the one whose dual bound is known; of any other it is the penalty itself.
+        A penalty that couples features returns one with a known dual bound; any other penalty returns itself.
         """
         return self, 0.0
 
 
 def best_on_ray(slope: float, curvature: float, longest: float) -> float:
-    """Maximum of theta * slope - theta^2 * curvature over 0 <= theta <= longest."""
+    """Maximise theta * slope - theta^2 * curvature over 0 <= theta <= longest, and return the value."""
     if slope <= 0.0:
         return 0.0
     theta = longest if curvature <= 0.0 else min(longest, slope / (2.0 * curvature))

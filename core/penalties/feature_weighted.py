@@ -1,4 +1,4 @@
-"""A sparse penalty that weighs every feature by a factor of its own: costs, prohibitions and free passes."""
+"""A sparse penalty multiplied, feature by feature, by a factor: a cost, a ban (infinity) or an exemption (0)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from core.penalties.base import FloatArray, Penalty
 
 
 class FeatureWeighted(Penalty):
-    """sum_j factor_j g(|w_j|), g the curve of another penalty.
+    """sum_j factor_j g(|w_j|), with g the curve of another penalty.
 
-    A factor of 2 makes a feature twice as dear, 0 frees it from the penalty, infinity forbids it. Reweighting
-    multiplies its weights by the factors, in the first round as well.
+    A factor of 2 makes a feature twice as expensive, 0 exempts it from the penalty, infinity forbids it. In every round
+    of reweighting, the weights are multiplied by the factors.
 
     Parameters
     ----------
@@ -66,9 +66,9 @@ class FeatureWeighted(Penalty):
     def dual_bound(
         self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
     ) -> float | None:
-        """The penalty's own, of a gradient divided by the factors.
+        """Return the dual bound of the inner penalty at the gradient divided by the factors.
 
-        A sparse penalty is concave in |w|; where it has a dual bound it is convex, too, hence a multiple of |w|. Then
+        A sparse penalty is concave in |w|. One with a dual bound is also convex, hence a multiple of |w|. Then
         |gradient_j| <= lam factor_j g'(0) is the same as |gradient_j / factor_j| <= lam g'(0).
         """
         if np.any(self._free & (gradient != 0.0)):
@@ -77,6 +77,6 @@ class FeatureWeighted(Penalty):
         return self.penalty.dual_bound(slope, curvature, scaled, lam, limit)
 
     def _scaled(self, slopes: FloatArray) -> FloatArray:
-        """Factors times slopes, either of which may be infinite: forbidden stays forbidden, free stays free."""
+        """Multiply slopes by factors, either of which may be infinite; forbidden and exempt features stay so."""
         finite = self._finite * np.where(self._free, 0.0, slopes)
         return np.where(self._forbidden, np.inf, finite)

@@ -1,4 +1,4 @@
-"""FSMRank's penalty: l1 that is dearer for unimportant features, and a charge for similar ones that come together."""
+"""FSMRank's penalty: weighted l1 that costs more for unimportant features, plus a charge on similar features."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ PROX_SWEEPS = 10_000
 
 
 class ImportanceSimilarity(Penalty):
-    """sum_j |w_j| / s_j + (ratio / 2) |w|^T A |w| (Lai et al. 2013, FSMRank, eq. 2, over lambda_2).
+    """sum_j |w_j| / s_j + (ratio / 2) |w|^T A |w| (Lai et al. 2013, FSMRank, eq. 2, divided by lambda_2).
 
-    The paper writes it on 2d non-negative variables, the positive and the negative part of every weight. Both parts
-    of a feature have the same importance and the same similarity to any other, so at a minimum one of the two is 0
-    and the problem is this one in w. It is not the paper's eq. 1, whose w^T A w rewards similar features for weights
-    of opposite signs.
+    The paper writes it on 2d non-negative variables, the positive and the negative part of every weight. Both parts of
+    a feature have the same importance and the same similarity to any other feature, so at a minimum one of the two is 0
+    and the problem is this one in w. It is not the paper's eq. 1, where w^T A w rewards similar features for weights of
+    opposite signs.
 
     Parameters
     ----------
     importance : ndarray, shape (n_features,)
         s, in [0, 1]; a feature of importance 0 is forbidden.
     similarity : ndarray, shape (n_features, n_features) or (n_features,)
-        A, with no entry below 0 and positive semi-definite (see `lifted`); one dimension stands for a diagonal.
+        A, without negative entries and positive semi-definite (see `lifted`); one dimension means a diagonal matrix.
     ratio : float
         lambda_1 / lambda_2, at least 0.
 
@@ -48,16 +48,16 @@ class ImportanceSimilarity(Penalty):
         self.ratio = ratio
 
     def toll(self, t: FloatArray) -> FloatArray:
-        """ratio * A t: what features of these sizes make each feature pay beyond its own price."""
+        """Charge on each feature for its similarity to features of these absolute weights t: ratio * A t."""
         return self.ratio * (self.similarity @ t if self.similarity.ndim == 2 else self.similarity * t)
 
     def coupling(self, n_features: int) -> FloatArray:
-        """ratio * A, shape (n_features, n_features)."""
+        """Matrix ratio * A, shape (n_features, n_features)."""
         full = self.similarity if self.similarity.ndim == 2 else np.broadcast_to(self.similarity, n_features)
         return self.ratio * (full if full.ndim == 2 else np.diag(full))
 
     def curve(self, t: FloatArray) -> FloatArray:
-        """Every feature's share of the penalty: its price, and its half of the charge for every pair it is in."""
+        """Compute every feature's share of the penalty: its own price, and half of the charge for each of its pairs."""
         return WeightedL1(self.price).curve(t) + 0.5 * t * self.toll(t)
 
     def weights(self, w: FloatArray) -> FloatArray:
@@ -71,12 +71,12 @@ class ImportanceSimilarity(Penalty):
         return np.where(w == 0.0, 0.0, self.ratio * diagonal)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """By coordinate descent: the features are coupled.
+        """Compute the prox by coordinate descent, because the features are coupled.
 
         Raises
         ------
         ValueError
-            If the step differs by feature: the penalty is no sum over features.
+            If the step differs by feature, because the penalty is no sum over features.
         """
         if np.ndim(step) != 0:
             msg = "similar features are charged together, so they need one common step"
@@ -91,16 +91,16 @@ class ImportanceSimilarity(Penalty):
         return u
 
     def support(self, w: FloatArray) -> tuple[Penalty, float]:
-        """The quadratic's tangent in |w|: a weighted l1, less the half it counts twice."""
+        """Return the tangent in |w|: a weighted l1, less half of the quadratic part, which it counts twice."""
         t = np.abs(w)
         return WeightedL1(self.weights(w)), -0.5 * float(t @ self.toll(t))
 
 
 def lifted(similarity: FloatArray) -> FloatArray:
-    """|A|, its diagonal raised by as much as makes it positive semi-definite.
+    """Return |A| with its diagonal raised until it is positive semi-definite.
 
-    A correlation matrix is that by itself, its absolute values need not be (-0.027 is the smallest eigenvalue on
-    MQ2008), and then FSMRank's problem, which its paper takes to be convex, is not.
+    A correlation matrix is positive semi-definite, but its absolute values need not be (the smallest eigenvalue on
+    MQ2008 is -0.027). FSMRank's problem, which its paper takes to be convex, is then not convex.
     """
     sizes = np.abs(similarity)
     lowest = float(np.linalg.eigvalsh(sizes)[0])

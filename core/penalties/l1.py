@@ -1,4 +1,4 @@
-"""The l1 norm, plain and weighted."""
+"""The l1 norm and the weighted l1 norm."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.penalties.base import FloatArray, Penalty, best_on_ray
 
 
 def soft_threshold(v: FloatArray, threshold: FloatArray | float) -> FloatArray:
-    """sign(v) max(|v| - threshold, 0) (Laporte et al. 2014, eq. 11-12); an infinite threshold gives 0."""
+    """Compute sign(v) max(|v| - threshold, 0) (Laporte et al. 2014, eq. 11-12); an infinite threshold gives 0."""
     return np.sign(v) * np.maximum(np.abs(v) - threshold, 0.0)
 
 
@@ -18,7 +18,7 @@ class WeightedL1(Penalty):
     Parameters
     ----------
     beta : ndarray, shape (n_features,)
-        Each >= 0; infinite forbids the feature.
+        Each >= 0. An infinite weight forbids the feature.
     """
 
     title = "weighted ℓ1"

@@ -1,4 +1,4 @@
-"""The l1 ball: no price on the weights, but a limit on the sum of their sizes."""
+"""The l1 ball as a penalty: a limit on the sum of the absolute weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROUNDING = 1e-12  # of the radius: what a sum of weights on the sphere may be of
 class L1Ball(Penalty):
     """0 where ||w||_1 <= radius, else infinite (Lai et al. 2013, eq. 3).
 
-    Not a sum over features: `curve` is what a single weight pays when all others are 0.
+    It is not a sum over features: `curve` is the penalty of a single weight when all others are 0.
 
     Parameters
     ----------
@@ -36,21 +36,21 @@ class L1Ball(Penalty):
         self.radius = float(radius)
 
     def contains(self, w: FloatArray) -> bool:
-        """Whether ||w||_1 <= radius, up to rounding."""
+        """Tell whether ||w||_1 <= radius, up to rounding."""
         return bool(np.abs(w).sum() <= self.radius * (1.0 + ROUNDING))
 
     def curve(self, t: FloatArray) -> FloatArray:
         return np.where(t <= self.radius * (1.0 + ROUNDING), 0.0, np.inf)
 
     def weights(self, w: FloatArray) -> FloatArray:
-        """0 everywhere: inside the ball nothing is paid. There is nothing to reweight."""
+        """Return 0 everywhere: the penalty is flat inside the ball, so there is nothing to reweight."""
         return np.zeros_like(w)
 
     def value(self, w: FloatArray) -> float:
         return 0.0 if self.contains(w) else np.inf
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """The nearest point of the ball, whatever the step: soft thresholding at the level that leaves ||u||_1 = r.
+        """Project on the ball, whatever the step: soft thresholding at the level that leaves ||u||_1 = r.
 
         Duchi, Shalev-Shwartz, Singer & Chandra (2008), Figure 1. Sorts the features, once.
         """
@@ -64,10 +64,10 @@ class L1Ball(Penalty):
         return u if total <= self.radius else u * (self.radius / total)  # the rounding of a large v
 
     def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
-        """Distance of 0 from gradient_j + nu * subdifferential of |.| at w_j, nu the multiplier of the limit.
+        """Compute the distance of 0 from gradient_j + nu * subdifferential of |.| at w_j, nu the limit's multiplier.
 
-        Inside the ball nu is 0; on its sphere it is ||gradient||_inf, as at the optimum. Outside nothing is
-        stationary.
+        Inside the ball nu is 0. On its sphere nu is ||gradient||_inf, as at the optimum. Outside, the distance is
+        infinite.
         """
         if not self.contains(w):
             return np.full_like(w, np.inf)
@@ -79,5 +79,8 @@ class L1Ball(Penalty):
     def dual_bound(
         self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
     ) -> float:
-        """The conjugate of the limit is r ||.||_inf (Lai et al. 2013, Lemma 3), so any theta is feasible."""
+        """Return the largest dual value on the ray.
+
+        The conjugate of the limit is r ||.||_inf (Lai et al. 2013, Lemma 3), so any theta is feasible.
+        """
         return best_on_ray(slope - self.radius * float(np.abs(gradient).max(initial=0.0)), curvature, limit)

@@ -1,4 +1,4 @@
-"""Half the squared l2 norm on chosen features: the second stage of a filter."""
+"""Half the squared l2 norm on chosen features, the penalty of a filter's second stage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.penalties.l2 import L2
 
 
 class L2On(L2):
-    """(1/2) sum_j w_j^2 where all weights but those of the chosen features are 0, else infinite.
+    """(1/2) sum_j w_j^2 if only the weights of the chosen features are non-zero, else infinite.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class L2On(L2):
         return np.where(self._others(v), 0.0, super().prox(v, step))
 
     def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
-        """As for l2 on the chosen features; the others are held at 0, whatever their gradient."""
+        """Distance for l2 on the chosen features; 0 for the others, which are held at 0 whatever their gradient."""
         return np.where(self._others(w), 0.0, np.abs(gradient + lam * w))
 
     def dual_bound(
@@ -41,7 +41,7 @@ class L2On(L2):
         return super().dual_bound(slope, curvature, np.where(self._others(gradient), 0.0, gradient), lam, limit)
 
     def _others(self, w: FloatArray) -> NDArray[np.bool_]:
-        """Which features are not chosen."""
+        """Mark the features that are not chosen."""
         others = np.ones(len(w), dtype=bool)
         others[self.columns] = False
         return others

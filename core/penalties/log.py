@@ -13,7 +13,7 @@ class Log(Penalty):
     Parameters
     ----------
     epsilon : float
-        Weights well above it are hardly penalised further. The paper's default is 0.1.
+        A weight far above epsilon is hardly shrunk. The paper's default is 0.1.
     """
 
     title = "log"
@@ -38,7 +38,7 @@ class Log(Penalty):
         return np.where(w == 0.0, 0.0, -1.0 / (self.epsilon + np.abs(w)) ** 2)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """The larger root of u^2 + (epsilon - |v|) u + step - epsilon |v| = 0 where it beats 0."""
+        """Return the larger root of u^2 + (epsilon - |v|) u + step - epsilon |v| = 0 if it is better than 0."""
         size = np.abs(v)
         discriminant = (size + self.epsilon) ** 2 - 4.0 * step
         root = 0.5 * (size - self.epsilon + np.sqrt(np.maximum(discriminant, 0.0)))

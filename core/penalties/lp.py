@@ -10,7 +10,7 @@ from core.penalties.base import FloatArray, Parameter, Penalty
 class Lp(Penalty):
     """sum_j |w_j|^p, so that g'(t) = p t^(p - 1) (Laporte et al. 2014, Table II; the paper uses p = 0.5).
 
-    The derivative is infinite at 0: a weight that has reached zero stays there.
+    The derivative is infinite at 0: a weight that has reached zero stays zero in reweighting.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Lp(Penalty):
             return np.where(w == 0.0, 0.0, self.p * (self.p - 1.0) * np.abs(w) ** (self.p - 2.0))
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """Newton's method from |v| down to the larger stationary point, kept where it beats 0."""
+        """Run Newton's method from |v| down to the larger stationary point; return it if it is better than 0."""
         size = np.abs(np.asarray(v, dtype=np.float64))
         bend = (step * self.p * (1.0 - self.p)) ** (1.0 / (2.0 - self.p))  # where the objective turns convex
         lowest_slope = bend - size + step * self.p * bend ** (self.p - 1.0)

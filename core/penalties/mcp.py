@@ -9,15 +9,16 @@ from core.penalties.l1 import soft_threshold
 
 
 class MCP(Penalty):
-    """g'(t) = max(1 - t / knee, 0): like l1 near 0, free beyond the knee (Zhang 2010).
+    """g'(t) = max(1 - t / knee, 0): like l1 near 0, flat beyond the knee (Zhang 2010).
 
-    Laporte et al. (2014, Table II) write the knee as gamma lambda for the *summed* loss, that is gamma / C. What that
-    means for a weight depends on the number of pairs, so here the knee is a weight of its own.
+    Laporte et al. (2014, Table II) write the knee as gamma lambda for the *summed* loss, that is gamma / C. Its size
+    relative to a weight then depends on the number of pairs, so here the knee is a parameter of its own, in units of a
+    weight.
 
     Parameters
     ----------
     knee : float
-        Weights at or above it are not penalised further. The default is the sparsest value within one standard error of
+        A weight at or above it is not shrunk. The default is the sparsest value within one standard error of
         the best by validation MAP on five sets other than LETOR's (``python -m benchmarks mcp_knee``), where 0.02 to
         0.5 are nearly level and larger ones, ℓ1 among them, a little worse.
     """
@@ -46,7 +47,7 @@ class MCP(Penalty):
         return np.where((w == 0.0) | (np.abs(w) >= self.knee), 0.0, -1.0 / self.knee)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """Firm threshold where the problem is convex (step < knee), else the better of 0 and v."""
+        """Apply the firm threshold where the problem is convex (step < knee), else take the better of 0 and v."""
         convex = np.less(step, self.knee)
         inside = soft_threshold(v, step) / np.where(convex, 1.0 - step / self.knee, 1.0)
         firm = np.where(np.abs(v) <= self.knee, inside, v)

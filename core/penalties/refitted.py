@@ -1,4 +1,4 @@
-"""Half the squared l2 norm on the features that another penalty has left: where a refit ends."""
+"""Half the squared l2 norm on the features that another penalty has selected: the penalty of a refit."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from core.penalties.base import FloatArray, Penalty
 
 
 class Refitted(Penalty):
-    """(ratio / 2) sum_j w_j^2 on the support of the model of another penalty.
+    """(ratio / 2) sum_j w_j^2 on the support of a model that another penalty has selected.
 
-    The other penalty decides which weights are not 0 (selection), this one what they are (shrinkage). As the support is
-    the outcome of another problem, no penalty has the refitted model as its minimiser among all models.
+    The other penalty decides which weights are non-zero (selection), this one their values (shrinkage). The support is
+    the outcome of another problem, so no penalty has the refitted model as its minimiser among all models.
 
     Parameters
     ----------
     first : Penalty
-        Which finds the support.
+        The penalty that selects the support.
     ratio : float
-        lambda of the refit over that of the first penalty, > 0: F of the refit is L(w) + lambda * this penalty.
+        Ratio of the refit's lambda to the first penalty's, > 0. The refit minimises L(w) + lambda * this penalty.
 
     Raises
     ------
@@ -47,9 +47,9 @@ class Refitted(Penalty):
         return np.full_like(w, self.ratio)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """On the support of v."""
+        """Compute the prox on the support of v."""
         return v / (1.0 + step * self.ratio)
 
     def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
-        """On the support of w; the other weights are held at 0, whatever their gradient."""
+        """Compute the distance on the support of w; the other weights are held at 0, whatever their gradient."""
         return np.where(w == 0.0, 0.0, np.abs(gradient + lam * self.ratio * w))

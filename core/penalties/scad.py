@@ -1,4 +1,4 @@
-"""The smoothly clipped absolute deviation."""
+"""The smoothly clipped absolute deviation (SCAD)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ class SCAD(Penalty):
     Parameters
     ----------
     knee : float
-        Up to here it is l1. As for MCP, a weight of its own rather than lambda. The default has the best validation
-        MAP on five sets other than LETOR's (``python -m benchmarks mcp_knee``).
+        Up to the knee the penalty is l1. As for MCP, it is a parameter in units of a weight and does not depend on
+        lambda. The default has the best validation MAP on five sets other than LETOR's (``python -m benchmarks
+        mcp_knee``).
     a : float
-        From a * knee on, weights are not penalised further. Fan & Li suggest 3.7.
+        A weight at or above a * knee is not shrunk. Fan & Li suggest 3.7.
     """
 
     title = "SCAD"
@@ -49,7 +50,7 @@ class SCAD(Penalty):
         return np.where(falling, -1.0 / ((self.a - 1.0) * self.knee), 0.0)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """The best of the candidates of the three pieces: the objective may have two local minima."""
+        """Return the best of the candidates of the three pieces, because the objective may have two local minima."""
         knee, a = self.knee, self.a
         size = np.abs(v)
         slack = (a - 1.0) * knee

@@ -1,4 +1,4 @@
-"""Half the squared l2 norm on the features that survive reweighting: where iteratively reweighted l2 SVMs end."""
+"""Half the squared l2 norm on the features that survive reweighting: the penalty of iteratively reweighted l2 SVMs."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ NULL = Parameter("null", "ε", 1e-5, 1e-12, 1.0, "A feature whose weight a round
 
 
 class L2Survivors(L2AtMost):
-    """(1/2) sum_j w_j^2 where at most ``keep`` weights are not 0, which are found by dropping what falls below a null
-    threshold (Laporte, Déjean & Mothe 2014, Algorithm 1).
+    """(1/2) sum_j w_j^2 if at most ``keep`` weights are non-zero, else infinite.
+
+    The solver finds these weights by dropping every weight that falls below a null threshold (Laporte, Déjean & Mothe
+    2014, Algorithm 1).
 
     Parameters
     ----------
     keep : float
         r, a whole number of at least 1.
     null : float
-        > 0. It decides which features survive, not what their weights cost.
+        Null threshold, > 0. It decides which features survive, not what their weights cost.
     """
 
     title = "ℓ2 on the survivors"

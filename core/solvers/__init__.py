@@ -1,4 +1,4 @@
-"""Solvers: algorithms that know neither papers nor pictures."""
+"""Solvers: iterative algorithms for a `Problem`; they know nothing of papers' settings or of figures."""
 
 from core.solvers.admm.admm import Admm, AdmmExactProx
 from core.solvers.ball.frank_wolfe import AwaySteps, FrankWolfe, FrankWolfeShortStep

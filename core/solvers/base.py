@@ -1,4 +1,4 @@
-"""What a solver is: an algorithm that yields iterates, each with a certificate of how far it is from done."""
+"""The interface of a solver: an algorithm that yields iterates, each with a certificate of its accuracy."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ IN_ROUND = "in this round's own problem"  # among which models the certificate o
 
 @dataclass(frozen=True)
 class Certificate:
-    """How far from done, at most, and among which models that holds.
+    """A bound on the distance from optimality, and the models among which it holds.
 
     Attributes
     ----------
     kind : {"duality gap", "stationarity"}
-        A gap bounds F(w) - F*; a stationarity residual is the largest distance of 0 from the subdifferential of F, for
-        problems that are not convex or have no usable dual point.
+        A duality gap bounds F(w) - F*. A stationarity residual is the largest distance of 0 from the subdifferential of
+        F; it serves problems that are not convex or have no usable dual point.
     value : float
-        In units of F for a gap, of its gradient for a residual.
+        The gap in units of F, or the residual in units of its gradient.
     relative : float
         The gap over F, or the residual over lambda, unless ``unit`` says otherwise.
     unit : str
-        What ``relative`` is a share of, where that is something else.
+        What ``relative`` is a share of, if it is neither F (gap) nor lambda (residual).
     among : str
-        Of a gap: among which models it holds, in words that follow "no model"; empty: among all. Of a residual: into
-        the directions of which models alone it looks; empty: into all. A residual compares no models, so see
-        ``holds_among`` for what may be said of them. There is no default, so that none can be left out.
+        For a gap: the models among which it holds, in words that follow "no model"; empty means all. For a residual:
+        the models towards which it considers directions; empty means all. A residual compares no models, so
+        ``holds_among`` decides what may be said. There is no default, so that nobody forgets it.
     """
 
     kind: CertificateKind
@@ -53,26 +53,28 @@ class Certificate:
 
     @property
     def share_of(self) -> str:
-        """What ``relative`` is a share of: F, lambda, or the loss of the empty model."""
+        """The unit of ``relative``: F, lambda, or the loss of the empty model."""
         return self.unit or ("F" if self.kind == "duality gap" else "λ")
 
     @property
     def holds_among(self) -> str | None:
-        """``among`` as records have it: the empty text only of a gap, among all models; None of a residual, which
-        compares with none, unless it looks only into some directions."""
+        """``among`` for records: None for a residual that considers all directions, because it compares no models.
+
+        For a gap among all models it is the empty text.
+        """
         return self.among or ("" if self.kind == "duality gap" else None)
 
 
 @dataclass(frozen=True)
 class FirstStage:
-    """How the model ended that chose the features of a refitted one.
+    """How the fit ended that selected the features of a refitted model.
 
     Attributes
     ----------
     stop : str
-        Why it stopped.
+        The reason why it stopped.
     certificate : Certificate
-        Of its own problem, where it stopped.
+        The certificate of its own problem at its end.
     """
 
     stop: StopReason
@@ -86,26 +88,26 @@ class Iterate:
     Attributes
     ----------
     step : int
-        0 is the start.
+        Number of the step; 0 is the start.
     weights : ndarray, shape (n_features,)
     objective : float
         F(w).
     certificate : Certificate
     passes : float
-        Passes over X so far; one is reading every entry once.
+        Passes over X so far; one pass reads every entry once.
     measuring : float
-        Seconds of this step that only served to measure, which a solver's time does not include.
+        Seconds of this step spent on measuring only; a solver's time does not include them.
     provisional : bool
-        Inside a round of reweighting: a step on the round's own problem, which need not lower F and is nothing to
-        stop at. Its certificate is the round's.
+        Whether it is a step on another problem, such as a round of reweighting. It need not lower F, no stopping rule
+        applies to it, and its certificate is that of the other problem.
     hidden : tuple of float
-        Numbers that change with what the algorithm carries beside the weights (multipliers, a barrier, a number of
-        features left): while they do, the same weights again are no standstill.
+        Numbers that change with the algorithm's state beside the weights (multipliers, a barrier, the number of
+        features left). While they change, equal weights are no standstill.
     ends : str or None
-        Why the algorithm ends here, where it has found the empty model optimal: at every lambda, among all models or on
+        Set if the algorithm ends because it has found the empty model optimal at every lambda, among all models or on
         the features that are left.
     first_stage : FirstStage or None
-        Of a refit, once its second stage has begun: how the first has ended.
+        In the second stage of a refit: how the first stage ended.
     """
 
     step: int
@@ -121,16 +123,16 @@ class Iterate:
 
 
 class Solver(Protocol):
-    """An algorithm: an endless stream of iterates, or one that ends where no progress is possible."""
+    """Interface of a solver: it yields iterates without end, or until no progress is possible."""
 
     id: ClassVar[str]
     title: ClassVar[str]
     explanation: ClassVar[str]
 
     def accepts(self, problem: Problem) -> str | None:
-        """None, or one sentence why this solver cannot work on the problem."""
+        """Return None, or one sentence that says why this solver cannot solve the problem."""
         ...
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        """Iterates from ``start``, shape (n_features,); the first one is the start itself."""
+        """Yield iterates from ``start``, shape (n_features,); the first one is the start itself."""
         ...

@@ -1,4 +1,4 @@
-"""How far from the optimum an iterate can be, from quantities the solver has anyway."""
+"""Certificates of an iterate, from quantities that the solver has computed anyway."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.solvers.problem import FloatArray, Problem
 
 
 class Certifier:
-    """Duality gap where the problem offers one, else the stationarity residual.
+    """Makes certificates: the duality gap where the problem offers one, else the stationarity residual.
 
     Every dual value is a lower bound of the optimum, so the best one so far is kept.
     """
@@ -20,7 +20,7 @@ class Certifier:
         self._best_bound = -np.inf
 
     def add_bound(self, w: FloatArray, evaluation: LossEvaluation, gradient: FloatArray) -> None:
-        """Learn from the dual point of any scores, not only the iterate's; w are weights near the optimum."""
+        """Use the dual point of any scores, not only the iterate's; ``w`` are weights near the optimum."""
         problem = self._problem
         ray = evaluation
         penalty, constant = problem.penalty.support(w)
@@ -30,7 +30,7 @@ class Certifier:
 
     @property
     def among(self) -> str:
-        """`Certificate.among` of its certificates."""
+        """The models among which its certificates hold; see `Certificate.among`."""
         return self._problem.penalty.among
 
     @property
@@ -39,20 +39,20 @@ class Certifier:
         return bool(np.isfinite(self._best_bound))
 
     def gap(self, objective: float) -> Certificate:
-        """F(w) minus the best lower bound so far (0 at the least: rounding)."""
+        """Return F(w) minus the best lower bound so far (at least 0, against rounding)."""
         gap = max(objective - self._best_bound, 0.0)
         relative = gap / objective if objective > 0.0 else 0.0
         return Certificate("duality gap", gap, relative, among=self.among)
 
     def stationarity(self, w: FloatArray, gradient: FloatArray) -> Certificate:
-        """Largest distance of 0 from the subdifferential of F at w."""
+        """Return the largest distance of 0 from the subdifferential of F at w."""
         problem = self._problem
         distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
         worst = float(distance.max(initial=0.0))
         return Certificate("stationarity", worst, worst / problem.lam, among=self.among)
 
     def certify(self, w: FloatArray, objective: float, evaluation: LossEvaluation, gradient: FloatArray) -> Certificate:
-        """The certificate at w, whose loss evaluation and gradient these are."""
+        """Return the certificate at w, given the loss evaluation and the gradient there."""
         if self._problem.penalty.convex:
             self.add_bound(w, evaluation, gradient)
             if self.has_bound:

@@ -1,4 +1,4 @@
-"""The solver for problems whose answer is known to be the empty model."""
+"""Solver for problems whose optimum is known to be the empty model."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from core.solvers.problem import FloatArray, Problem
 
 
 class EmptyModel:
-    """All weights 0, in one step. For a loss of which 0 is a minimiser: no penalty can make another model better.
+    """Returns the empty model in one step, for a loss that 0 minimises: then no penalty makes another model better.
 
-    The gap is 0 among all models, also where the penalty allows only some.
+    The gap is 0 among all models, even where the penalty allows only some.
     """
 
     id: ClassVar[str] = "empty-model"

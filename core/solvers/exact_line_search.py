@@ -1,4 +1,4 @@
-"""The exact minimum of a loss along a line, by a few sweeps: no breakpoint is sorted, no pass over X taken."""
+"""Exact line search on a smooth loss by a few sweeps, without sorted breakpoints and without a pass over X."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def exact_step(
     longest: float,
     further_slope: Callable[[float], float] = lambda mu: 0.0,
 ) -> tuple[float, LossEvaluation]:
-    """argmin of loss(scores + mu * along) over 0 <= mu <= longest (Lai et al. 2013, eq. 19 and 20).
+    """Minimise loss(scores + mu * along) over 0 <= mu <= longest (Lai et al. 2013, eq. 19 and 20).
 
-    For the squared hinge the slope in mu is rising and piecewise linear, with a breakpoint for every pair; the paper
-    sorts them all. Its root needs none of them: a Newton step with the loss's own curvature along the line, then
-    secant steps, which a bracket keeps safe. A trial costs one evaluation of the loss.
+    For the squared hinge the slope in mu is non-decreasing and piecewise linear, with a breakpoint for every pair; the
+    paper sorts them all. The root of the slope needs no sorting: the method takes a Newton step with the loss's
+    curvature along the line, then secant steps inside a bracket. A trial costs one evaluation of the loss.
 
     Parameters
     ----------
@@ -34,16 +34,16 @@ def exact_step(
         Convex.
     scores, along : ndarray, shape (n_documents,)
     evaluation : LossEvaluation
-        At the scores.
+        The evaluation at the scores.
     longest : float
         Finite, >= 0.
     further_slope : callable
-        From mu to the slope there of what is to be minimised together with the loss; nothing by default.
+        Maps mu to the slope of a function that is added to the loss; 0 by default.
 
     Returns
     -------
     (step, evaluation)
-        0 and the evaluation given, where the loss does not fall along the line.
+        0 and the given evaluation if the loss does not decrease along the line.
     """
     first = float(evaluation.gradient @ along) + further_slope(0.0)
     if first >= 0.0 or longest <= 0.0:
@@ -72,7 +72,7 @@ def exact_step(
 
 
 def _within(low: float, low_slope: float, high: float, high_slope: float, secant: float) -> float:
-    """The secant's root if it lies in the bracket; else the end not tried yet, or a point well inside."""
+    """Return the secant's root if it lies in the bracket; else the end not tried yet, or a point well inside."""
     if low < secant < high:
         return secant
     if high_slope == np.inf:

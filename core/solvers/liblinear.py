@@ -1,4 +1,4 @@
-"""LIBLINEAR through scikit-learn, on pairs that are written out: a check from outside, for small data."""
+"""LIBLINEAR through scikit-learn on explicit pairs: an independent check for small data."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ TOLERANCES = tuple(10.0**-k for k in range(1, 11))
 class Liblinear:
     """scikit-learn's ``LinearSVC`` (l1, squared hinge, primal, no intercept) on the differences of all pairs.
 
-    Its ||w||_1 + C sum_p slack_p^2 is F / lam with C = 1 / (lam P). It takes two classes, so every other pair is turned
-    round, and a row of zeros, whose loss is constant, makes sure that both are there.
+    Its ||w||_1 + C sum_p slack_p^2 is F / lam with C = 1 / (lam P). It needs two classes, so every other pair is
+    reversed; a row of zeros, whose loss is constant, makes sure that both classes occur.
 
-    LIBLINEAR does not tell where it stands. So it is run to the tolerances 1e-1, 1e-2, ... one after the other, each
-    time from zero, and every answer is an iterate, certified by our own duality gap. A run retraces the one before it
-    (the seed is the same), so only what it takes beyond that counts as solver time: the time of an iterate is that of
-    one run to its tolerance, with the writing out of the pairs.
+    LIBLINEAR does not report intermediate iterates. So it runs to the tolerances 1e-1, 1e-2, ... one after the other,
+    each time from zero, and every result is an iterate, certified by our own duality gap. With the same seed a run
+    repeats the previous one and goes on from there, so only the additional time counts: the time of an iterate is that
+    of one run to its tolerance, including the construction of the pairs.
 
     Parameters
     ----------
     max_iter : int
-        Of a run, LIBLINEAR's own limit; the last run is the first to reach it.
+        LIBLINEAR's limit of iterations in one run; the first run that reaches it is the last.
     """
 
     id: ClassVar[str] = "liblinear"
@@ -61,7 +61,7 @@ class Liblinear:
         return None
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        """The start, and then LIBLINEAR's answers, which do not depend on it."""
+        """Yield the start, and then LIBLINEAR's results, which do not depend on it."""
         assert isinstance(problem.loss, SquaredHinge)
         begun = time.perf_counter()
         from sklearn.svm import LinearSVC  # noqa: F401  # heavy to import, which is no part of solving
@@ -85,7 +85,7 @@ class Liblinear:
     def _judged(
         self, problem: Problem, certifier: Certifier, w: FloatArray, step: int, passes: float, measuring: float
     ) -> Iterate:
-        """The iterate at w, which nothing but its certificate needs the loss for."""
+        """Make the iterate at w; the loss is evaluated for its certificate only."""
         begun = time.perf_counter()
         evaluation = problem.loss.evaluate(problem.scores(w))
         gradient = problem.pull_back(evaluation.gradient)
@@ -94,7 +94,7 @@ class Liblinear:
         return Iterate(step, w, objective, certificate, passes, measuring + time.perf_counter() - begun)
 
     def _run(self, pairs: FloatArray, classes: FloatArray, problem: Problem, tol: float) -> tuple[FloatArray, int]:
-        """Weights and number of iterations, each of which reads all pairs at least once."""
+        """Return weights and number of iterations, each of which reads all pairs at least once."""
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.svm import LinearSVC
 
@@ -108,7 +108,7 @@ class Liblinear:
 
 
 def _two_classes(features: NDArray[np.floating], groups: PairGroups) -> tuple[FloatArray, FloatArray]:
-    """Differences of all pairs, every other one turned round, and a row of zeros last; with their classes."""
+    """Build the differences of all pairs, every other one reversed, a row of zeros last, and their classes."""
     winners, losers = [], []
     for first, last in zip(groups.query_group[:-1], groups.query_group[1:], strict=True):
         end = groups.group_start[last]

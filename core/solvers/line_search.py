@@ -1,4 +1,4 @@
-"""What decides the length of a step: Armijo's rule along a direction, and how far the loss bends above a tangent."""
+"""Backtracking line search by Armijo's rule, and the rise of the loss above its tangent."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Point = tuple[FloatArray, FloatArray, LossEvaluation, float]  # weights, scores,
 def backtrack(
     problem: Problem, w: FloatArray, scores: FloatArray, objective: float, direction: FloatArray, slope: float
 ) -> Point | None:
-    """Halve the step until F falls by a hundredth of what the slope promises (Armijo).
+    """Halve the step until F decreases by a hundredth of what the slope promises (Armijo).
 
-    Costs one pass over X (the direction's scores) however many trials it takes. Where only a short step falls, a pair
-    whose margin is won is in the way. Halving stops short of it every time, nearer and nearer; the minimum along the
-    line lies a little beyond, where the pair has slack, and the next model knows of it.
+    It costs one pass over X (the direction's scores), whatever the number of trials. If only a short step decreases F,
+    a pair whose margin is just reached blocks the way: halving would stop short of it every time, nearer and nearer.
+    The minimum along the line lies a little beyond, where the pair has slack, so that the next model includes the pair.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ def backtrack(
     objective : float
         F(w).
     slope : float
-        Upper bound, below 0, of the directional derivative of F.
+        Upper bound of the directional derivative of F; it is below 0.
 
     Returns
     -------
-    (weights, scores, evaluation, objective) at the accepted point, or None where F never falls, or no weight moves
+    (weights, scores, evaluation, objective) at the accepted point, or None if F never decreases or no weight moves
     """
     score_direction = problem.scores(direction)
     size = 1.0
@@ -54,7 +54,7 @@ def backtrack(
 
 
 def rounding_of(objective: float, scores: FloatArray, evaluation: LossEvaluation) -> float:
-    """What F may be off by: its own last bits, and the loss's answer to the last bits of the scores."""
+    """Bound the rounding error of F: its own last bits, and the change of the loss with the last bits of the scores."""
     answer = float(np.abs(evaluation.gradient) @ np.abs(scores))
     return 4.0 * float(np.finfo(np.float64).eps) * (abs(objective) + answer)
 
@@ -67,7 +67,7 @@ def _farther(
     size: float,
     found: Point,
 ) -> Point:
-    """The minimum of F along the line up to twice the step that falls, if it is lower than there."""
+    """Minimise F along the line up to twice the accepted step; return that point if it is lower."""
     if not isinstance(problem.loss, SmoothLoss):
         return found
     moving = direction != 0.0
@@ -89,15 +89,15 @@ def _farther(
 
 
 def bend(at_z: LossEvaluation, at_new: LossEvaluation, promised: float, moved: FloatArray) -> float:
-    """How far the loss at the new point lies above its tangent at z.
+    """Compute how far the loss at the new point lies above its tangent at z.
 
-    From the values where they differ enough, else (near the optimum) from the change of the gradient, which for a
-    quadratic is the same and does not cancel.
+    It uses the values where they differ enough, else (near the optimum) the change of the gradient, which is the same
+    for a quadratic and does not cancel.
 
     Parameters
     ----------
     promised : float
-        Gradient at z times the move, in weights.
+        Gradient at z times the move in weights.
     moved : ndarray, shape (n_documents,)
         The move in scores.
     """

@@ -1,4 +1,4 @@
-"""What is minimised: features, loss, penalty and lambda, and the only places that read the features."""
+"""The problem that a solver minimises, and the only functions that read the features."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Problem:
     Attributes
     ----------
     features : ndarray, shape (n_documents, n_features)
-        X. Only `scores` and `pull_back` touch it (and the loss's Hessian).
+        X. Only `scores`, `pull_back` and the loss's Hessian read it.
     lam : float
         lambda > 0.
     """
@@ -38,7 +38,7 @@ class Problem:
 
     @property
     def smooth_loss(self) -> SmoothLoss:
-        """The loss with its second derivative; `needs_curvature` tells in words where it has none.
+        """The loss as one with a second derivative; check with `needs_curvature` first.
 
         Raises
         ------
@@ -52,14 +52,15 @@ class Problem:
 
     @property
     def n_features(self) -> int:
+        """Number of features, d."""
         return int(self.features.shape[1])
 
     def scores(self, w: FloatArray) -> FloatArray:
-        """X w, shape (n_documents,): one pass over X."""
+        """Compute X w, shape (n_documents,): one pass over X."""
         return scores_of(self.features, w)
 
     def pull_back(self, score_gradient: FloatArray) -> FloatArray:
-        """X^T g, shape (n_features,): one pass over X."""
+        """Compute X^T g, shape (n_features,): one pass over X."""
         return pull_back(self.features, score_gradient)
 
 
@@ -67,13 +68,13 @@ BLOCK_ENTRIES = 1 << 20
 
 
 def scores_of(features: NDArray[np.floating], w: FloatArray) -> FloatArray:
-    """X w in float64, shape (n_documents,), block by block: of a float32 X there is never a float64 copy."""
+    """Compute X w in float64, shape (n_documents,), block by block, so that a float32 X is never copied whole."""
     parts = over_chunks(lambda first, last: _rows(features, first, last) @ w, _blocks(features))
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
 def pull_back(features: NDArray[np.floating], score_gradient: FloatArray) -> FloatArray:
-    """X^T g in float64, shape (n_features,), block by block."""
+    """Compute X^T g in float64, shape (n_features,), block by block."""
     total = np.zeros(features.shape[1])
     for part in over_chunks(lambda a, b: _rows(features, a, b).T @ score_gradient[a:b], _blocks(features)):
         total += part
@@ -81,18 +82,18 @@ def pull_back(features: NDArray[np.floating], score_gradient: FloatArray) -> Flo
 
 
 def _rows(features: NDArray[np.floating], first: int, last: int) -> FloatArray:
-    """A block of X in float64."""
+    """Return a block of X in float64."""
     block: FloatArray = features[first:last].astype(np.float64, copy=False)
     return block
 
 
 def _blocks(features: NDArray[np.floating]) -> list[tuple[int, int]]:
-    """Ranges of rows, large enough to be worth a thread each."""
+    """Cut the rows into ranges large enough for a thread each."""
     n, width = features.shape
     rows = max(BLOCK_ENTRIES // max(width, 1), 1)
     return [(first, min(first + rows, n)) for first in range(0, n, rows)]
 
 
 def needs_curvature(problem: Problem, who: str) -> str | None:
-    """None, or one sentence why a solver that uses the loss's second derivative cannot work on the problem."""
+    """Return None, or one sentence that says why a solver with second derivatives cannot solve the problem."""
     return None if isinstance(problem.loss, SmoothLoss) else f"{who} needs a smooth loss; this one has kinks"

@@ -1,4 +1,4 @@
-"""A sparse model fitted again on its support, without the penalty that has chosen it."""
+"""Refit of a sparse model on its support, without the penalty that selected it."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from core.solvers.run import SolverRun, Stop
 
 @dataclass(frozen=True)
 class RefitOnSupport:
-    """Two stages: a sparse model by any solver, then the l2 model of the features whose weights are not 0.
+    """Two stages: a sparse model by any solver, then the l2 model of its non-zero features.
 
-    The steps of the first stage are provisional, with the objective and the certificate of its own problem. The
-    certificate of the second holds among the models on these features: whether another support is better, it does not
-    say. So every iterate of the second carries how the first has ended. An empty support leaves the empty model.
+    The steps of the first stage are provisional, with the objective and certificate of its own problem. The certificate
+    of the second stage holds among the models on these features; it does not compare with other supports. So every
+    iterate of the second stage also carries how the first stage ended. An empty support gives the empty model.
 
     Parameters
     ----------
     inner : Solver
-        Of the first stage.
+        Solver of the first stage.
     loss : Loss
-        Of the second; the first has the problem's own.
+        Loss of the second stage; the first stage uses the problem's loss.
     stop : Stop
-        When the first stage ends; then the second begins, whether the first has converged or not.
+        When the first stage ends. The second then begins, whether the first has converged or not.
     ridge : Solver
-        Of the second.
+        Solver of the second stage.
     """
 
     id: ClassVar[str] = "refit-on-support"
@@ -55,7 +55,7 @@ class RefitOnSupport:
         return self.inner.accepts(replace(problem, penalty=problem.penalty.first)) or self.ridge.accepts(second)
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        """The first stage from ``start``, the second from where the first has ended."""
+        """Yield the first stage from ``start``, then the second stage from the end of the first."""
         assert isinstance(problem.penalty, Refitted)
         first = SolverRun(self.inner, replace(problem, penalty=problem.penalty.first), self.stop, start)
         yield from _provisional(first)
@@ -85,7 +85,7 @@ ON_THESE = "on these features"
 
 
 def _provisional(run: SolverRun) -> Iterator[Iterate]:
-    """The steps of a run until it stops."""
+    """Yield the steps of a run until it stops."""
     seconds = 0.0
     while run.reason is None:
         begun = time.perf_counter()

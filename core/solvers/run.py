@@ -1,4 +1,4 @@
-"""The one loop that drives every solver: when to stop, what is kept of the way, and the result."""
+"""The loop that drives every solver: stopping rules, trace and result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIFTED_BY_EXTENDING: tuple[StopReason, ...] = ("the paper's rule", "the paper's 
 
 @dataclass(frozen=True)
 class TracePoint:
-    """What is kept of an iterate once it has passed; ``seconds`` is the solver's own time so far."""
+    """The record of an iterate in the trace; ``seconds`` is the solver's own time so far."""
 
     step: int
     objective: float
@@ -29,20 +29,20 @@ class TracePoint:
 
 @dataclass(frozen=True)
 class Stop:
-    """When to stop.
+    """Stopping rules of a run.
 
     Attributes
     ----------
     tol : float
-        Converged where the relative certificate is at or below it, and nowhere else.
+        The run has converged when the relative certificate is at most this, and only then.
     max_steps : int
     max_seconds : float
-        Of the solver's own time.
+        Limit of the solver's own time.
     change : float
-        Some papers stop where a step changes the objective by at most this share of it, without knowing how far the
-        optimum is. That is the paper's rule, not convergence. By default no step is small enough.
+        The rule of some papers: stop when a step changes the objective by at most this share of it. It says nothing
+        about the distance to the optimum, so it is called the paper's rule, not convergence. By default it never holds.
     papers_limit : bool
-        Whether ``max_steps`` is the paper's own, and not patience.
+        Whether ``max_steps`` is the limit of the method's paper.
     """
 
     tol: float = 1e-6
@@ -56,7 +56,7 @@ class Stop:
 class FitResult:
     """A finished fit as plain data: it can be stored, compared and drawn without refitting.
 
-    ``first_stage`` is how the model ended that chose the features of a refitted one, once there is a refitted one.
+    ``first_stage`` says how the first stage of a refit ended, once the second has begun.
     """
 
     weights: FloatArray
@@ -70,27 +70,29 @@ class FitResult:
 
     @property
     def steps(self) -> int:
+        """Number of steps."""
         return self.trace[-1].step
 
     @property
     def nonzero(self) -> int:
+        """Number of non-zero weights."""
         return int(np.count_nonzero(self.weights))
 
     @property
     def converged_to_a_stationary_point(self) -> bool:
-        """Whether it has converged by a residual, which may be nearly zero at a saddle as well."""
+        """Whether it converged by a stationarity residual, which may be nearly zero at a saddle point too."""
         return self.stop == "converged" and self.certificate.kind == "stationarity"
 
 
 class SolverRun:
-    """A fit under way: take the next iterate or don't. Stop, resume and time-outs are nothing more.
+    """A fit in progress. Each `advance` takes one iterate, so stopping, resuming and time limits need nothing else.
 
     Parameters
     ----------
     solver, problem
-        What to run.
+        The solver and its problem.
     stop : Stop, optional
-        May be replaced between steps; an exhausted or stopped run goes on with the next `advance`.
+        May be replaced between steps; a stopped run continues with the next `advance`.
     start : ndarray, shape (n_features,), optional
         Zeros by default.
 
@@ -119,7 +121,7 @@ class SolverRun:
         self._first_stage: FirstStage | None = None
 
     def advance(self) -> TracePoint | None:
-        """Take one iterate; None where the solver has none left, or repeats itself."""
+        """Take one iterate; return None if the solver has none left or repeats itself."""
         begun = time.perf_counter()
         iterate = next(self._iterates, None)
         spent = time.perf_counter() - begun
@@ -142,7 +144,7 @@ class SolverRun:
 
     @property
     def reason(self) -> StopReason | None:
-        """Why to stop now, or None to go on."""
+        """The reason to stop now; None to go on."""
         if not self.trace:
             return None
         last = self.trace[-1]
@@ -162,14 +164,14 @@ class SolverRun:
 
     @property
     def _settled(self) -> bool:
-        """Whether the last step hardly changed the objective."""
+        """Whether the last step changed the objective by no more than the paper's rule allows."""
         if self.stop.change < 0.0 or len(self.trace) < 2:
             return False
         before, now = self.trace[-2].objective, self.trace[-1].objective
         return abs(now - before) <= self.stop.change * abs(before)
 
     def extend(self) -> None:
-        """Where a limit has been reached, allow as much again; where a paper's rule is met, go on to the tolerance."""
+        """Double a limit that has been reached; where the paper's rule holds, continue to the tolerance."""
         if self.reason == "the paper's rule":
             most = max(self.stop.max_steps, Stop().max_steps)
             self.stop = replace(self.stop, change=Stop().change, max_steps=most, papers_limit=False)
@@ -179,7 +181,7 @@ class SolverRun:
             self.stop = replace(self.stop, max_seconds=2 * self.stop.max_seconds)
 
     def result(self) -> FitResult:
-        """What has been reached so far."""
+        """Return the result so far."""
         if not self.trace:
             self.advance()  # the start itself
         last = self.trace[-1]
@@ -196,7 +198,7 @@ class SolverRun:
         )
 
     def _residual(self, weights: FloatArray) -> Certificate:
-        """Of F itself, where the trace's last certificate is that of a round of reweighting."""
+        """Compute the residual of F itself, in place of the certificate of a provisional iterate."""
         problem = self.problem
         gradient = problem.pull_back(problem.loss.evaluate(problem.scores(weights)).gradient)
         distance = problem.penalty.distance_to_stationarity(weights, gradient, problem.lam)

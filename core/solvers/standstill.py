@@ -1,4 +1,4 @@
-"""Where an algorithm repeats itself: its iterates come back to the last bit, and double precision has no better one."""
+"""Detection of an algorithm that repeats its iterates to the last bit, so that double precision allows no progress."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ WINDOW = 100  # steps within which they count
 
 
 def until_standstill(iterates: Iterator[Iterate]) -> Iterator[Iterate]:
-    """The iterates, up to the one that has returned for the fifth time among the last hundred.
+    """Yield the iterates until one has returned five times among the last hundred.
 
-    Where an algorithm's next step follows from where it stands, what has come back comes back for ever: at once where a
-    step changes nothing, after some steps where the last bits go in circles. An iterate is the same where weights,
-    objective, certificate and `Iterate.hidden` are; an objective that waits for multipliers to grow, or for a bound to
-    rise, is no standstill.
+    If the next step depends on the present state only, a state that returns will return for ever: at once if a step
+    changes nothing, after some steps if the last bits cycle. Two iterates are equal if weights, objective, certificate
+    and `Iterate.hidden` are. So an objective that waits for growing multipliers or a rising bound is no standstill.
 
     Parameters
     ----------
     iterates : iterator of Iterate
-        Of any solver, or of a round within one.
+        The iterates of any solver, or of a round within one.
     """
     recent: deque[Hashable] = deque()
     seen: Counter[Hashable] = Counter()

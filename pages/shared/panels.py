@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement
 from core.data import DataError, MissingValuesError, UndecidedColumnError
@@ -66,7 +67,7 @@ def chart(
     )
     if table is not None:
         beneath(figure, name, table)
-    return list(state["selection"]["points"]) if select else []
+    return list(state["selection"]["points"]) if select and not isinstance(state, DeltaGenerator) else []
 
 
 # The picture's own title does not wrap: it is out of sight, but in what the camera saves. Letters along the axes are as

@@ -14,7 +14,7 @@ from core.data.letor.letor_format import read_letor
 from core.data.naming import read_feature_names
 from core.data.ranking_data import RankingData
 from core.data.tables.table_format import read_ranking_table
-from core.data.writers import write_feature_names, write_letor, write_table
+from tests.ranking_files import write_feature_names, write_letor, write_table
 
 words = st.text(
     st.characters(codec="utf-8", categories=["L", "N", "P"], exclude_characters="#"), min_size=1, max_size=6

@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from datetime import UTC, datetime
+from html import unescape
 from pathlib import Path
 from statistics import mean
 
@@ -67,7 +68,7 @@ def test_published_numbers_say_whether_they_were_made_alike(files: dict[str, byt
 
 def test_the_page_says_how_it_was_made(files: dict[str, bytes]) -> None:
     page = files["report.html"].decode()
-    assert "python -m core protocol &#x27;my data&#x27; --methods l1,log,fenchelrank,l2 --out runs" in page
+    assert "python -m core protocol 'my data' --methods l1,log,fenchelrank,l2 --out runs" in unescape(page)
     assert "2026-01-02 03:04 UTC" in page
     assert code_version() in page
     assert all(f"{name} {version}" in page for name, version in library_versions().items())

@@ -1,1 +1,1 @@
-"""A dataset looked at before anything is fitted."""
+"""Descriptions of a dataset before anything is fitted."""

@@ -1,4 +1,4 @@
-"""What a dataset is, in the numbers that papers give of theirs."""
+"""The size of a dataset in the numbers that papers report."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from core.metrics.feature_scores import varying_within_queries
 
 @dataclass(frozen=True)
 class DatasetCard:
-    """A row of Table III, and what else decides whether a set can teach a ranking.
+    """A row of Table III, and further numbers that decide whether a ranking can be learned from the data.
 
     Parameters
     ----------
     n_features, n_queries, n_documents : int
-        Documents count once for every query they belong to: query-document pairs.
+        A document counts once for every query it belongs to.
     n_pairs : int
         Preference pairs: same query, different relevance.
     documents_per_query, relevant_per_query : float
@@ -26,7 +26,7 @@ class DatasetCard:
     smallest_query, largest_query : int
         Fewest and most documents of a query.
     levels : tuple of (int, int)
-        Every relevance level that occurs, rising, with its number of documents.
+        Every relevance level that occurs, ascending, with its number of documents.
     queries_without_pairs : int
         Queries whose documents all have the same relevance; a ranking loss learns nothing from them.
     queries_without_relevant : int
@@ -34,7 +34,7 @@ class DatasetCard:
     zero_features, constant_features : tuple of int
         Features that are 0, or another constant, in every document; counted from 1 as in LETOR files.
     level_features : tuple of int
-        Features that are constant within every query but differ between queries: they cannot rank either.
+        Features that are constant within every query but differ between queries; they cannot rank either.
 
     References
     ----------
@@ -59,22 +59,22 @@ class DatasetCard:
 
     @property
     def n_usable(self) -> int:
-        """How many features are not zero everywhere: what a sparsity ratio is a share of."""
+        """Number of features that are not zero everywhere; a sparsity ratio is a share of them."""
         return self.n_features - len(self.zero_features)
 
     @property
     def n_telling(self) -> int:
-        """How many features differ between documents of at least one query: all that a linear model can use."""
+        """Number of features that differ between documents of at least one query; a linear model can use no others."""
         return self.n_usable - len(self.constant_features) - len(self.level_features)
 
 
 def dataset_card(*parts: RankingData) -> DatasetCard:
-    """The card of one part of a fold, or of several taken together.
+    """Make the card of one part of a fold, or of several parts together.
 
     Parameters
     ----------
     *parts : RankingData
-        At least one; with the same features and no query in common.
+        At least one part. All have the same features, and no two share a query.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def dataset_card(*parts: RankingData) -> DatasetCard:
 
 
 def _relevance_ranges(data: RankingData) -> NDArray[np.int32]:
-    """Lowest and highest relevance of every query, shape (2, n_queries)."""
+    """Compute the lowest and the highest relevance of every query, shape (2, n_queries)."""
     starts = data.query_offsets[:-1]
     return np.stack([np.minimum.reduceat(data.relevance, starts), np.maximum.reduceat(data.relevance, starts)])
 

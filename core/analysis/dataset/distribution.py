@@ -1,4 +1,4 @@
-"""How a feature's values lie at each relevance level: what it could know about relevance at all."""
+"""Distribution of a feature's values at each relevance level."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class LevelValues:
     shares : ndarray, shape (n_bins,)
         Share of the documents in every bin of the histogram.
     quantiles : ndarray, shape (n_points,)
-        Values below or at which a share of ``linspace(0, 1, n_points)`` of the documents lies: the empirical
-        distribution function, thinned to at most 200 points whatever the size of the data.
+        Quantiles at ``linspace(0, 1, n_points)``: the empirical distribution function, at most 200 points for data of
+        any size.
     """
 
     relevance: int
@@ -50,10 +50,10 @@ class FeatureDistribution:
     bin_edges : ndarray, shape (n_bins + 1,)
         Common to all levels.
     levels : tuple of LevelValues
-        By rising relevance.
+        In ascending order of relevance.
     higher_when_relevant : float or None
-        Of all pairs of a relevant (level 1 or more) and an irrelevant document, of any queries, the share in which
-        the relevant one has the higher value; ties count half. 0.5 says nothing about relevance. None where one of
+        Share of all pairs of a relevant (level 1 or more) and an irrelevant document, of any queries, in which the
+        relevant one has the higher value; ties count half. At 0.5 the feature carries no information. None where one of
         the two kinds is missing.
     """
 
@@ -65,7 +65,7 @@ class FeatureDistribution:
 
 
 def feature_distribution(data: RankingData, position: int, *, n_bins: int = 30) -> FeatureDistribution:
-    """The distribution of the feature at a position (from 0), on all documents.
+    """Compute the distribution of the feature at a position (from 0) over all documents.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def feature_distribution(data: RankingData, position: int, *, n_bins: int = 30) 
 
 
 def _bin_edges(lowest: float, highest: float, n_bins: int) -> FloatArray:
-    """Evenly spaced from the lowest to the highest value; fewer where doubles are not as dense as that."""
+    """Space edges evenly from the lowest to the highest value; fewer where doubles are not that dense."""
     if lowest == highest:
         return np.array([lowest - 0.5, highest + 0.5]) if abs(lowest) < 1e15 else lowest * np.array([0.5, 1.5])
     return np.unique(np.linspace(lowest, highest, n_bins + 1))
@@ -107,7 +107,7 @@ def _level_values(values: FloatArray, relevance: int, edges: FloatArray) -> Leve
 
 
 def _higher_share(values: FloatArray, relevant: NDArray[np.bool_]) -> float | None:
-    """The Mann-Whitney statistic over its maximum (the area under the ROC curve)."""
+    """Compute the Mann-Whitney statistic over its maximum (the area under the ROC curve)."""
     n_relevant = int(relevant.sum())
     n_other = len(values) - n_relevant
     if n_relevant == 0 or n_other == 0:

@@ -1,4 +1,4 @@
-"""How good the order of the file itself is: what ties, and models that know nothing, would borrow from it."""
+"""Quality of the order of the file itself, from which ties and empty models would profit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from core.metrics import JudgedLists, Measure
 
 @dataclass(frozen=True)
 class FileOrder:
-    """A measure of the documents as they stand in the file, beside all orders of them.
+    """A measure of the file's own order, beside its expectation over all orders.
 
     Attributes
     ----------
     measure : str
     file : float
-        Every query's documents in the order of the file: what the official scripts give a model that scores all alike.
+        The measure of the order of the file: the value that the official scripts give to a constant score.
     expected : float
-        Mean over all orders of the documents; calculated, not drawn.
+        The exact mean over all orders of the documents.
     """
 
     measure: str
@@ -29,7 +29,7 @@ class FileOrder:
 
 
 def file_order(data: RankingData, convention: Convention, measure: str) -> FileOrder:
-    """Judge the order of the file.
+    """Measure the order of the file.
 
     Parameters
     ----------

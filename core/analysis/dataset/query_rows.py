@@ -13,15 +13,15 @@ from core.data.ranking_data import IntArray
 
 @dataclass(frozen=True, eq=False)
 class QueryRows:
-    """Raw rows of a query by falling relevance, equals in the order of the file.
+    """The raw rows of a query in descending order of relevance; ties in the order of the file.
 
     Parameters
     ----------
     query_id : str
     n_documents, n_relevant : int
-        Of the whole query, also where only its first rows are here.
+        Counts over the whole query, even if only its first rows are here.
     places : ndarray of int64, shape (n_rows,)
-        Place of every row in the file's order of the query, from 0.
+        Position of every row in the file's order of the query, from 0.
     relevance : ndarray of int32, shape (n_rows,)
     features : ndarray, shape (n_rows, n_features)
     document_ids : tuple of str, length n_rows, optional
@@ -37,7 +37,7 @@ class QueryRows:
 
 
 def query_rows(data: RankingData, query: int, *, most: int | None = None) -> QueryRows:
-    """The rows of the query with this number (from 0), or the ``most`` first of them.
+    """Return the rows of the query with this number (from 0), or the ``most`` first of them.
 
     Raises
     ------

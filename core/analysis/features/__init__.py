@@ -1,1 +1,1 @@
-"""What single features can do, and which ones models keep."""
+"""Analysis of features: alone, compared with each other, and in models."""

@@ -1,4 +1,4 @@
-"""What features cost to compute, as a table of two columns that a person can fill in elsewhere."""
+"""Costs of computing features, as a CSV table of two columns that people edit elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FloatArray = NDArray[np.float64]
 
 
 def read_costs(text: str, feature_names: Sequence[str]) -> FloatArray:
-    """Costs from CSV lines ``feature name,cost``; a feature that is not named costs 1.
+    """Read costs from CSV lines ``feature name,cost``; a feature that is not named costs 1.
 
     A first line that ends in ``cost`` is a header.
 
@@ -26,7 +26,7 @@ def read_costs(text: str, feature_names: Sequence[str]) -> FloatArray:
     Raises
     ------
     DataError
-        Naming the line: an unknown or repeated feature, or a cost that is not a number of 0 or more.
+        If a feature is unknown or repeated, or a cost is not a number of 0 or more; the error names the line.
     """
     columns = {name: j for j, name in enumerate(feature_names)}
     costs = np.ones(len(feature_names))
@@ -50,7 +50,7 @@ def read_costs(text: str, feature_names: Sequence[str]) -> FloatArray:
 
 
 def write_costs(costs: FloatArray, feature_names: Sequence[str]) -> str:
-    """The CSV text that `read_costs` reads."""
+    """Write the CSV text that `read_costs` reads."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["feature", "cost"])
@@ -59,7 +59,7 @@ def write_costs(costs: FloatArray, feature_names: Sequence[str]) -> str:
 
 
 def _cost(row: Sequence[str]) -> float | None:
-    """The second of exactly two cells as a cost, or None."""
+    """Return the second of exactly two cells as a cost; None if it is none."""
     try:
         value = float(row[1]) if len(row) == 2 else np.nan
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where on their paths several methods can be compared fairly."""
+"""Selection of models with equally many features, so that methods are compared fairly."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from core.analysis.path import PathPoint
 
 
 def with_as_many_features(points: Sequence[PathPoint], n_features: int) -> PathPoint:
-    """The model of a path whose number of features is nearest to a given one.
+    """Return the model of a path whose number of features is nearest to ``n_features``.
 
-    Among equally near ones the smaller; among equally small ones that with the largest C, which is shrunk the least.
+    Of two equally near sizes the smaller wins; of equal sizes the model with the largest C, which is shrunk the least.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Which feature enters first along a path, and whether it stays."""
+"""The order in which features enter a path, and whether they stay."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ class Entry:
     feature : int
         Column, from 0.
     ratio : float
-        lambda / lambda_max of the first model that has it; known to within the spacing of the path's grid.
+        lambda / lambda_max of the first model with the feature, exact up to the spacing of the path's grid.
     rank : int
-        1 for the first feature to enter. Features that enter with the same model rank by the size of their weight in
-        it.
+        1 for the first feature to enter. Features that enter with the same model rank by their absolute weight in it.
     leaves : bool
-        Whether a later model of the path is without it.
+        Whether a later model of the path lacks it.
     """
 
     feature: int
@@ -34,12 +33,12 @@ class Entry:
 
 
 def entry_order(points: Sequence[PathPoint]) -> tuple[Entry, ...]:
-    """The features that enter along a path, first one first.
+    """Return the features that enter along a path, in the order of entry.
 
     Parameters
     ----------
     points : sequence of PathPoint
-        In falling order of lambda.
+        In descending order of lambda.
 
     Returns
     -------

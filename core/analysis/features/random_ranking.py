@@ -1,9 +1,8 @@
-"""Two lines that a feature or a model should leave below it: a random order of the documents, random weights of all
-features.
+"""Two baselines for a feature or a model: a random order of the documents, and random weights of all features.
 
-They answer different questions. Documents in random order are what a ranking gets that knows nothing. Random weights of
-all features know which features there are, and that large values mean relevant: where most features do mean that, they
-rank far better than chance. The red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, is the second.
+They answer different questions. A random order is a ranking without any knowledge. Random non-negative weights use the
+features, and that large values tend to mean relevance: where most features do, they rank far better than chance. The
+red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, is the second.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ class Band:
     Parameters
     ----------
     expected : float
-        Mean over all orders of the documents; calculated, not drawn.
+        The exact mean over all orders of the documents.
     low, high : float
-        5 % and 95 % quantile over the drawn orders of the mean over queries.
+        5 % and 95 % quantile of the mean over queries, over the drawn orders.
     """
 
     expected: float
@@ -40,13 +39,13 @@ class Band:
 
 @dataclass(frozen=True)
 class RandomOrder:
-    """The bands of NDCG@10 and MAP under uniformly random orders of every query's documents.
+    """Bands of NDCG@10 and MAP under uniformly random orders of every query's documents.
 
     Parameters
     ----------
     ndcg_at_10, map : Band
     n_draws : int
-        How many orders were drawn for the quantiles.
+        Number of orders drawn for the quantiles.
     """
 
     ndcg_at_10: Band
@@ -56,12 +55,12 @@ class RandomOrder:
 
 @dataclass(frozen=True)
 class DrawnValues:
-    """A measure of a few random models: the mean, and between what it lies.
+    """Mean and range of a measure over a few random models.
 
     Parameters
     ----------
     mean, low, high : float
-        Mean, smallest and largest value over the draws of the mean over queries.
+        Mean, smallest and largest value of the mean over queries, over the draws.
     """
 
     mean: float
@@ -71,13 +70,13 @@ class DrawnValues:
 
 @dataclass(frozen=True)
 class RandomWeights:
-    """NDCG@10 and MAP of linear models whose weights are random, not negative, and sum to 1.
+    """NDCG@10 and MAP of linear models with random non-negative weights that sum to 1.
 
     Parameters
     ----------
     ndcg_at_10, map : DrawnValues
     n_draws : int
-        How many models were drawn.
+        Number of models drawn.
     """
 
     ndcg_at_10: DrawnValues
@@ -86,7 +85,7 @@ class RandomWeights:
 
 
 def random_order(data: RankingData, convention: Convention, *, n_draws: int = 200, seed: int = 0) -> RandomOrder:
-    """Bands of NDCG@10 and MAP under random orders of the documents; the same seed gives the same bands.
+    """Compute bands of NDCG@10 and MAP under random orders of the documents; the same seed gives the same bands.
 
     Parameters
     ----------
@@ -99,7 +98,7 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
     Raises
     ------
     ValueError
-        If there is no such convention, or nothing is to be drawn.
+        If there is no such convention, or ``n_draws`` is below 1.
     """
     _check_draws(n_draws, "a band of random orders")
     judged = JudgedLists(data, convention)
@@ -118,12 +117,12 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
 def random_weights(
     data: RankingData, convention: Convention, *, n_draws: int = PAPERS_DRAWS, seed: int = 0
 ) -> RandomWeights:
-    """NDCG@10 and MAP of random convex weightings of all features, as in Lai et al. (2013, FenchelRank), Fig. 1.
+    """Compute NDCG@10 and MAP of random convex weightings of all features (Lai et al. 2013, FenchelRank, Fig. 1).
 
-    The paper initialises w at random, w_i >= 0 and sum_i w_i = 1, sorts the documents by falling <w, x>, ten times, and
-    takes the average. It does not say from which distribution; here every such w is equally likely (a flat Dirichlet
-    distribution, the uniform one on the simplex). Features stay as they are: their scales and directions count. Tied
-    documents are judged in expectation over their orders. The same seed gives the same values.
+    The paper draws w at random, w_i >= 0 and sum_i w_i = 1, sorts the documents by descending <w, x>, ten times, and
+    takes the average. It does not name the distribution; here every such w is equally likely (a flat Dirichlet
+    distribution, uniform on the simplex). Features stay as they are: their scales and directions count. Tied documents
+    are judged in expectation over their orders. The same seed gives the same values.
 
     Parameters
     ----------
@@ -136,7 +135,7 @@ def random_weights(
     Raises
     ------
     ValueError
-        If there is no such convention, or nothing is to be drawn.
+        If there is no such convention, or ``n_draws`` is below 1.
     """
     _check_draws(n_draws, "a line of random weights")
     judged = JudgedLists(data, convention)

@@ -1,4 +1,4 @@
-"""How alike features are: two that rank alike are redundant, and a sparse model needs one of them."""
+"""Similarity of features: of two that rank alike a sparse model needs one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from scipy.cluster.hierarchy import average, leaves_list
 from scipy.spatial.distance import squareform
 
-from core.analysis.features.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 from core.data import RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded, pearson_matrix
+from core.metrics.kendall import kendall_matrix
 
 Kind = Literal["pearson", "kendall"]
 
@@ -24,11 +24,11 @@ class Similarity:
     Parameters
     ----------
     kind : {"pearson", "kendall"}
-        Pearson's correlation of values, or Kendall's tau-b of the orders they make.
+        Pearson's correlation of the values, or Kendall's tau-b of the rankings by them.
     values : ndarray, shape (n_features, n_features)
         Symmetric, in [-1, 1], never NaN: a constant feature has 0 with all others and 1 with itself.
     n_documents : int
-        How many documents it was worked out on.
+        Number of documents on which it was computed.
     """
 
     kind: Kind
@@ -36,10 +36,10 @@ class Similarity:
     n_documents: int
 
     def order(self) -> IntArray:
-        """Features (from 0) put so that those alike are neighbours, shape (n_features,).
+        """Order the features (from 0) so that similar ones are neighbours, shape (n_features,).
 
-        The leaves of average-linkage clustering with distance 1 − |similarity|: to a linear model a feature and its
-        negative are the same.
+        The order is that of the leaves of average-linkage clustering with distance 1 − |similarity|: to a linear model
+        a feature and its negative are the same.
         """
         if len(self.values) < 2:
             return np.arange(len(self.values), dtype=np.int64)
@@ -47,9 +47,9 @@ class Similarity:
         return leaves_list(average(squareform(distance, checks=False))).astype(np.int64)
 
     def closest(self) -> list[Pair]:
-        """For each feature the other that is most like it, strongest first.
+        """List for each feature the other feature most similar to it, the most similar pair first.
 
-        A pair that is closest both ways comes once.
+        A pair that is closest in both directions appears once.
         """
         if len(self.values) < 2:
             return []
@@ -59,11 +59,11 @@ class Similarity:
         return sorted(pairs, key=lambda pair: (-abs(pair.similarity), pair.first, pair.second))
 
     def with_twin(self, threshold: float) -> IntArray:
-        """Features (from 0) that have another at least this similar, in absolute value."""
+        """Return the features (from 0) that have another one at least this similar, in absolute value."""
         return np.flatnonzero(self._strength_of_others().max(axis=1) >= threshold)
 
     def _strength_of_others(self) -> FloatArray:
-        """Absolute similarity, with −1 on the diagonal: nothing is its own twin."""
+        """Return absolute similarities, with −1 on the diagonal, so that no feature is its own twin."""
         strength = np.abs(self.values)
         np.fill_diagonal(strength, -1.0)
         return strength
@@ -79,19 +79,10 @@ class Pair:
 
 
 def pearson(data: RankingData) -> Similarity:
-    """Pearson's correlation of all features, over all documents."""
+    """Compute Pearson's correlation of all features, over all documents."""
     return Similarity("pearson", pearson_matrix(data.features), data.n_documents)
 
 
-def kendall(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> Similarity:
-    """Kendall's tau-b of all features, over all documents or a random sample of at most ``largest``.
-
-    Where it takes long, `kendall_rows` gives the same step by step.
-    """
-    sample = sample_documents(data.n_documents, largest=largest, seed=seed)
-    return kendall_similarity(list(kendall_rows(data.features[sample])), len(sample))
-
-
 def kendall_similarity(rows: list[FloatArray], n_documents: int) -> Similarity:
-    """The similarity that all rows of `kendall_rows` make, worked out on this many documents."""
+    """Assemble the rows of `kendall_rows`, computed on ``n_documents`` documents, into a `Similarity`."""
     return Similarity("kendall", bounded(kendall_matrix(rows)), n_documents)

@@ -1,4 +1,4 @@
-"""What each feature can do alone: its value as the ranking score."""
+"""Quality of the ranking by each feature alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAP = Measure("MAP")
 
 @dataclass(frozen=True)
 class SingleFeatureScore:
-    """The quality of the ranking by one feature, in the order of its values and in the reverse.
+    """The quality of the ranking by one feature, in descending and in ascending order of its values.
 
     Parameters
     ----------
@@ -23,13 +23,14 @@ class SingleFeatureScore:
         The feature's number, counted from 1 as in LETOR files.
     name : str
     ndcg_at_10, map : float
-        Documents by descending value of the feature; documents with the same value in expectation over their orders.
+        Quality by descending value; documents with the same value count in expectation over their orders.
     reversed_ndcg_at_10, reversed_map : float
-        Documents by ascending value: what the feature is worth under a negative weight.
+        Quality by ascending value, that is with a negative weight.
     official_ndcg_at_10, official_map : float
-        By descending value as the official scripts count: documents with the same value in the order of the file.
+        Quality by descending value as the official scripts count: ties in the order of the file.
     ranks : bool
-        Whether it differs between two documents of some query; else its values above are those of a random order.
+        Whether the feature differs between two documents of some query. If not, the values above are those of a random
+        order.
     """
 
     index: int
@@ -44,10 +45,10 @@ class SingleFeatureScore:
 
 
 def single_feature_scores(data: RankingData, convention: Convention) -> tuple[SingleFeatureScore, ...]:
-    """NDCG@10 and MAP of every feature alone, in the order of the features.
+    """Compute NDCG@10 and MAP of every feature alone, in the order of the features.
 
-    Documents that a feature does not tell apart are judged in expectation over their orders, so that a feature does not
-    borrow the strength of the order of the file.
+    Documents with the same value are judged in expectation over their orders, so that a feature gets no credit for the
+    order of the file.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
 
 
 def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:
-    """`single_feature_scores` one feature at a time; stop by not taking the next."""
+    """Yield `single_feature_scores` one feature at a time."""
     judged = JudgedLists(data, convention)
     varies = varying_within_queries(data)
     for position, name in enumerate(data.feature_names):

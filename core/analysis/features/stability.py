@@ -1,4 +1,4 @@
-"""Stability selection: how often a feature is kept when the queries are drawn again."""
+"""Stability selection: how often a feature is selected when the queries are resampled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.path import l1_weights
+from core.analysis.warm_start import WarmStart, l1_fit
 from core.data import Convention, DataError, RankingData
 from core.methods import Method, Training
 from core.solvers import Stop
@@ -20,7 +20,7 @@ Resampling = Literal["bootstrap", "halves"]
 
 
 def resamples(data: RankingData, resampling: Resampling, seed: int = 0) -> Iterator[RankingData]:
-    """Endless resamples of the queries; number b depends on the seed and b alone, so a longer run repeats a shorter.
+    """Yield resamples of the queries without end; number b depends on the seed and b only, so runs can be extended.
 
     Data with a single query has its documents resampled instead.
 
@@ -28,7 +28,8 @@ def resamples(data: RankingData, resampling: Resampling, seed: int = 0) -> Itera
     ----------
     data : RankingData
     resampling : {"bootstrap", "halves"}
-        As many as there are, with replacement; or half of them, without (Meinshausen & Bühlmann 2010).
+        "bootstrap" draws as many as there are, with replacement; "halves" draws half of them, without (Meinshausen &
+        Bühlmann 2010).
     seed : int
     """
     single = data.n_queries == 1
@@ -51,14 +52,14 @@ def _take_documents(data: RankingData, rows: NDArray[np.int64]) -> RankingData:
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """How often features are selected.
+    """Selection frequencies of the features.
 
     Attributes
     ----------
     frequencies : ndarray, shape (n_ratios, n_features)
-        Share of the samples in which each feature is kept, at each lambda / lambda_max.
+        Share of the samples in which each feature is selected, at each lambda / lambda_max.
     mean_selected : float
-        q: number of features kept at any of the ratios, averaged over the samples.
+        q: number of features selected at any of the ratios, averaged over the samples.
     n_samples : int
     """
 
@@ -73,17 +74,17 @@ class Stability:
         return largest
 
     def stable(self, threshold: float) -> NDArray[np.int64]:
-        """Columns of the features whose probability reaches the threshold, most frequent first."""
+        """Return the columns of the features whose probability reaches the threshold, most frequent first."""
         probabilities = self.probabilities
         chosen = np.flatnonzero(probabilities >= threshold)
         return chosen[np.argsort(-probabilities[chosen], kind="stable")]
 
 
 def false_selections_bound(mean_selected: float, threshold: float, n_features: int) -> float:
-    """E[V] <= q^2 / ((2 pi - 1) p): expected number of stable features that have no part in the truth.
+    """Compute q^2 / ((2 pi - 1) p), a bound on the expected number of stable features without influence.
 
-    Proved for halves drawn without replacement, features without influence that are exchangeable, and a selection that
-    does no worse than guessing (Meinshausen & Bühlmann 2010, Theorem 1).
+    It is proved for halves drawn without replacement, if features without influence are exchangeable and the selection
+    is no worse than guessing (Meinshausen & Bühlmann 2010, Theorem 1).
 
     Parameters
     ----------
@@ -194,23 +195,22 @@ class SelectionRun(CountedWork):
     def _weights(self, training: Training, ratio: float, start: FloatArray) -> FloatArray:
         """From the full data's l1 model; reweighting first moves on to that of the sample, as a path does."""
         lam = training.lam_at(ratio)
-        if self._method.path_start == "l1":
-            start = l1_weights(training, lam, start)
+        start = WarmStart.at(self._method, training, lam, start).weights
         return self._method.fit(training, lam, parameters=self._parameters, stop=self._stop, start=start).weights
 
 
 def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
-    """The full data's l1 model at every ratio, shape (n_ratios, n_features): what fits of its resamples start from.
+    """Compute the full data's l1 model at every ratio, shape (n_ratios, n_features), to start fits on resamples.
 
     Parameters
     ----------
     training : Training
     ratios : sequence of float
-        lambda / lambda_max, falling.
+        lambda / lambda_max, descending.
     """
     w = np.zeros(training.data.n_features)
     starts = []
     for ratio in ratios:
-        w = l1_weights(training, training.lam_at(ratio), w)
+        w = l1_fit(training, training.lam_at(ratio), w).weights
         starts.append(w)
     return np.array(starts)

@@ -1,4 +1,4 @@
-"""What if a feature were not there, had to be there, or cost more: penalty factors, the refit, and what it changes."""
+"""What-if analysis: features made expensive, forbidden or forced in, and the resulting change of the model."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def penalty_factors(
     off: Sequence[int] = (),
     forced: Sequence[int] = (),
 ) -> FloatArray:
-    """One factor a feature: its cost over the mean cost, infinity where it is off, 0 where it is forced in.
+    """Compute a penalty factor a feature: its cost over the mean cost, infinity if it is off, 0 if it is forced in.
 
     Parameters
     ----------
     n_features : int
     costs : ndarray, shape (n_features,), optional
-        Each >= 0, in any unit: only their proportions count. 0 is as good as forced in. Equal by default.
+        Each >= 0, in any unit: only their ratios matter. A cost of 0 forces the feature in. Equal by default.
     off, forced : sequence of int
-        Columns, from 0. A feature that is both is off.
+        Columns, from 0. A feature in both is off.
 
     Raises
     ------
@@ -52,14 +52,14 @@ def penalty_factors(
 
 
 def weighted(method: Method, factors: FloatArray) -> Method:
-    """The method with its penalty weighted feature by feature; every solver of it still serves."""
+    """Return the method with its penalty multiplied by factors; all its solvers still work."""
     plain = method.make_penalty
     return replace(method, make_penalty=lambda parameters, c: FeatureWeighted(plain(parameters, c), factors))
 
 
 @dataclass(frozen=True)
 class FeatureChange:
-    """A feature that the model has before, after, or both; ``feature`` is its column, from 0."""
+    """A feature of the model before, after, or both, with its weights; ``feature`` is its column, from 0."""
 
     feature: int
     name: str
@@ -68,13 +68,14 @@ class FeatureChange:
 
     @property
     def change(self) -> Change:
+        """Whether the feature enters, leaves or stays."""
         if self.before == 0.0:
             return "in"
         return "out" if self.after == 0.0 else "kept"
 
 
 def feature_changes(before: Fit, after: Fit) -> tuple[FeatureChange, ...]:
-    """Every feature of either model, largest weight first."""
+    """List every feature of either model, largest absolute weight first."""
     old, new = before.weights, after.weights
     larger = np.maximum(np.abs(old), np.abs(new))
     order = np.argsort(-larger, kind="stable")

@@ -1,1 +1,1 @@
-"""Penalties looked at by themselves, and where they lead from several starts."""
+"""Analysis of penalties: their curves, and the minima they lead to."""

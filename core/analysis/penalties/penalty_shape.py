@@ -1,4 +1,4 @@
-"""What a penalty does to one weight, in a few numbers: its slopes, and what its proximal operator cuts and shrinks."""
+"""The shape of a penalty of one weight in a few numbers: slopes, and threshold and leap of its prox."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.penalties import Parameter, Penalty
 
 @dataclass(frozen=True)
 class PenaltyShape:
-    """One penalty at a step of its proximal operator.
+    """A penalty's numbers at one step of its prox.
 
     Attributes
     ----------
@@ -23,9 +23,9 @@ class PenaltyShape:
     slope_at_zero, slope_at_one : float
         g'(0+), which may be infinite, and g'(1).
     threshold : float
-        Largest v that the prox sends to exactly 0; 0 where there is none.
+        Largest v that the prox maps to exactly 0; 0 if there is none.
     leap : float
-        Where the prox first leaves 0, it leaps to this weight; 0 where it leaves it continuously.
+        Weight to which the prox jumps at the threshold; 0 if it is continuous there.
     """
 
     at_one: float
@@ -36,22 +36,22 @@ class PenaltyShape:
 
 
 def penalty_methods() -> tuple[Method, ...]:
-    """The methods that differ in their penalty only, each of which is a curve of one weight."""
+    """Return the methods that differ only in their penalty, each of which is a curve of one weight."""
     return RANKSVM
 
 
 def penalty_of(method: Method, parameters: Mapping[str, float]) -> Penalty:
-    """A method's penalty; defaults for the parameters that are not given."""
+    """Return a method's penalty, with defaults for the parameters that are not given."""
     return method.make_penalty(method.settings(parameters), 1.0)
 
 
 def parameters_of(method: Method) -> tuple[Parameter, ...]:
-    """The parameters of the penalty itself, without those that derive them from C."""
+    """Return the parameters of the penalty itself, without those that derive them from C."""
     return penalty_of(method, {}).parameters
 
 
 def penalty_shape(penalty: Penalty, step: float) -> PenaltyShape:
-    """Measure a penalty; ``step`` > 0 is that of its prox."""
+    """Measure the shape of a penalty; ``step`` > 0 is the step of its prox."""
     one, zero = np.ones(1), np.zeros(1)
     threshold = _threshold(penalty, step)
     leap = float(penalty.prox(np.array([threshold * (1.0 + 1e-9)]), step)[0]) if threshold > 0.0 else 0.0
@@ -65,7 +65,7 @@ def penalty_shape(penalty: Penalty, step: float) -> PenaltyShape:
 
 
 def _threshold(penalty: Penalty, step: float) -> float:
-    """By bisection: the prox is 0 up to there and never again."""
+    """Find the threshold by bisection: the prox is 0 up to there and nowhere beyond."""
     low, high = 0.0, 1.0
     while float(penalty.prox(np.array([high]), step)[0]) == 0.0:
         low, high = high, 2.0 * high

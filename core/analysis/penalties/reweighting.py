@@ -1,4 +1,4 @@
-"""Reweighted l1 taken round by round: what Algorithm 2 of Laporte et al. (2014) sees and does."""
+"""Reweighted l1 round by round, with the data of each round (Laporte et al. 2014, Algorithm 2)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ SETTLED = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One round: a weighted l1 problem and its minimiser.
+    """One round of reweighting: a weighted l1 problem and its minimiser.
 
     Attributes
     ----------
     number : int
-        From 1, which is plain l1.
+        Counted from 1; the first round is plain l1.
     beta : ndarray, shape (n_features,)
-        The price of each |w_j| in this round; infinite where a feature is lost for good.
+        Weight of each |w_j| in this round; infinite for a feature that cannot return.
     before, weights : ndarray, shape (n_features,)
-        Where the round began, and the minimiser of its problem.
+        The start of the round, and the minimiser of its problem.
     objective : float
-        F of the penalty itself at ``weights``; it never rises from one round to the next (eq. 13).
+        F with the penalty itself at ``weights``; it never increases from one round to the next (eq. 13).
     """
 
     number: int
@@ -41,14 +41,14 @@ class Round:
 
 
 def reweighting_rounds(training: Training, penalty: Penalty, lam: float, most: int = 40) -> tuple[Round, ...]:
-    """Solve with beta = 1, set beta_j = g'(|w_j|), solve again, until the weights stand still.
+    """Solve with beta = 1, set beta_j = g'(|w_j|), and repeat until the weights no longer change.
 
-    Every round is solved to the end, which the solvers of a fit do not need to do.
+    Every round is solved accurately, which the solvers of a fit need not do.
 
     Raises
     ------
     ValueError
-        If the penalty is convex: there is nothing to reweight.
+        If the penalty is convex, so that there is nothing to reweight.
     """
     if penalty.convex:
         msg = f"{penalty.title} is convex: there is nothing to reweight"
@@ -68,9 +68,9 @@ def reweighting_rounds(training: Training, penalty: Penalty, lam: float, most: i
 
 
 def majoriser(penalty: Penalty, touch: float, at: FloatArray) -> FloatArray:
-    """g(u0) + g'(u0) (u - u0): the tangent at u0 = ``touch`` >= 0, which lies above a concave g everywhere.
+    """Compute g(u0) + g'(u0) (u - u0), the tangent at u0 = ``touch`` >= 0, which lies above a concave g everywhere.
 
-    Where the slope is infinite (lp at 0) it is infinite beyond u0 and touches at u0 alone.
+    Where the slope is infinite (lp at 0), it is infinite beyond u0 and touches g at u0 only.
     """
     at = np.asarray(at, dtype=np.float64)
     u0 = np.array([touch])

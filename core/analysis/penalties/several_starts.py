@@ -1,4 +1,4 @@
-"""One problem from several starts: one minimum where it is convex, often several where it is not."""
+"""Fits of one problem from several starts: one minimum if it is convex, often several if it is not."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SAME_OBJECTIVE = 1e-6  # relative
 
 @dataclass(frozen=True, eq=False)
 class Minimum:
-    """A minimum and who came to it.
+    """A minimum, and the starts that lead to it.
 
     Attributes
     ----------
     fit : Fit
-        The end with the lowest objective among those that count as this minimum.
+        The fit with the lowest objective among those that ended in this minimum.
     starts : tuple of int
         Numbers (from 0) of the starts that ended here.
     """
@@ -38,14 +38,14 @@ class Minimum:
 def random_starts(
     n: int, low: Sequence[float] | FloatArray, high: Sequence[float] | FloatArray, seed: int = 0
 ) -> FloatArray:
-    """``n`` starts, shape (n, n_features): zero, where every fit of the app begins, then uniform between the bounds."""
+    """Draw ``n`` starts, shape (n, n_features): first zero, where every fit of the app starts, then uniform ones."""
     drawn = np.random.default_rng(seed).uniform(low, high, size=(n, len(low)))
     drawn[0] = 0.0
     return drawn
 
 
 def weight_scale(training: Training, lam: float, method: Method, parameters: Mapping[str, float]) -> float:
-    """A weight as large as the model from zero has them (1 where it is empty): how far to throw the starts."""
+    """Return the largest absolute weight of the model from zero (1 if it is empty), the scale of random starts."""
     largest = float(np.abs(method.fit(training, lam, parameters=parameters).weights).max(initial=0.0))
     return largest or 1.0
 
@@ -115,10 +115,10 @@ class StartsRun(CountedWork):
 
 
 def distinct_minima(ends: Sequence[Fit], problem: Problem) -> tuple[Minimum, ...]:
-    """The minima among the ends of several fits of ``problem``, lowest objective first.
+    """Return the distinct minima among the ends of several fits of ``problem``, lowest objective first.
 
-    Two ends are the same minimum where their objectives agree to a millionth and the point halfway between them is no
-    higher: the ends of a convex problem always are, also where its minimiser is not unique.
+    Two ends are the same minimum if their objectives agree to a millionth and the point halfway between them is no
+    higher. The ends of a convex problem always are, even where its minimiser is not unique.
     """
     order = sorted(range(len(ends)), key=lambda k: ends[k].result.objective)
     groups: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""Ranking by two features: small enough to see the whole objective, with the loss and the methods of the large problem.
+"""Ranking by two features: a problem small enough to draw its whole objective, with the usual loss and methods.
 
 Both features are divided by their deviation within queries, so that a weight means the same on both axes.
 """
@@ -35,7 +35,7 @@ class Map:
     Attributes
     ----------
     first, second : ndarray
-        Rising weights of the first and the second feature; both contain 0, where penalties have their kinks.
+        Ascending weights of the first and the second feature; both contain 0, where penalties have kinks.
     loss : ndarray, shape (len(second), len(first))
     """
 
@@ -44,12 +44,12 @@ class Map:
     loss: FloatArray
 
     def objective(self, penalty: Penalty, lam: float) -> FloatArray:
-        """F = loss + lam * Omega at every point, shaped like ``loss``."""
+        """Compute F = loss + lam * Omega at every point, shaped like ``loss``."""
         return self.loss + lam * _omega(penalty, *np.meshgrid(self.first, self.second))
 
 
 def redundant_pair(seed: int = 3) -> RankingData:
-    """Forty generated queries whose two features are noisy copies of one quality; the first is a little better."""
+    """Generate forty queries whose two features are noisy copies of one quality; the first is a little better."""
     rng = np.random.default_rng(seed)
     n_queries, n_documents = 40, 12
     quality = rng.normal(size=n_queries * n_documents)
@@ -64,15 +64,15 @@ def redundant_pair(seed: int = 3) -> RankingData:
 
 
 def varying_features(data: RankingData) -> NDArray[np.int64]:
-    """Columns (from 0) that tell documents of some query apart; the others cannot move a ranking."""
+    """Return the columns (from 0) that differ between documents of some query; the others cannot rank."""
     return np.flatnonzero(_within_queries(data).any(axis=0))
 
 
 def telling_pair(data: RankingData) -> tuple[int, int]:
-    """A strong feature and a strong one most like it: columns (from 0) of a pair in which penalties differ.
+    """Choose a strong feature and a strong one similar to it, a pair for which penalties differ; columns from 0.
 
-    The first has the largest gradient of the loss at 0, in units of its deviation; the second the largest product of
-    its own gradient and its correlation with the first.
+    The first has the largest gradient of the loss at 0, in units of its deviation. The second has the largest product
+    of its own gradient and its correlation with the first.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def telling_pair(data: RankingData) -> tuple[int, int]:
 
 
 def two_feature_training(data: RankingData, columns: tuple[int, int], seed: int = 0) -> Training:
-    """The problem in two columns of the data, each divided by its deviation within queries.
+    """Make training data of two columns of the data, each divided by its deviation within queries.
 
     Large data is represented by a random choice of its queries, about `MOST_DOCUMENTS` documents.
 
@@ -119,7 +119,7 @@ def two_feature_training(data: RankingData, columns: tuple[int, int], seed: int 
 
 
 def loss_map(training: Training, points: int = GRID) -> Map:
-    """The loss over a square that holds 0, the minimisers of either feature alone and (nearly) that of both."""
+    """Compute the loss over a square that contains 0, both single-feature minimisers and (nearly) the joint one."""
     unshrunk = _l1_minimiser(training, SMALLEST_RATIO)
     corners = np.array([np.zeros(2), unshrunk, *single_minimisers(training)])
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -131,7 +131,7 @@ def loss_map(training: Training, points: int = GRID) -> Map:
 
 
 def single_minimisers(training: Training) -> tuple[FloatArray, FloatArray]:
-    """Weights of the models that use the first feature only and the second only, hardly shrunk."""
+    """Return the weights of the models with the first feature only and with the second only, hardly shrunk."""
     data = training.data
     alone = []
     for column in (0, 1):
@@ -141,11 +141,11 @@ def single_minimisers(training: Training) -> tuple[FloatArray, FloatArray]:
 
 
 def telling_starts(training: Training) -> tuple[FloatArray, ...]:
-    """Starts that between them find the minima of a two-feature problem.
+    """Return starts that together lead to the minima of a two-feature problem.
 
-    Zero, where every fit of the app begins; the loss's own minimisers of both features and of either alone; halfway to
-    the first of them; and a point beside zero, for the empty model, which a fit from zero itself leaves by its round
-    of plain l1.
+    These are zero, where every fit of the app starts; the loss's minimisers of both features and of either alone; the
+    point halfway to the first of them; and a point beside zero, for the empty model, which a fit from zero itself
+    leaves in its round of plain l1.
     """
     unshrunk = _l1_minimiser(training, SMALLEST_RATIO)
     return np.zeros(2), unshrunk, *single_minimisers(training), 0.5 * unshrunk, 1e-6 * unshrunk + 1e-9
@@ -154,7 +154,7 @@ def telling_starts(training: Training) -> tuple[FloatArray, ...]:
 def minima(
     method: Method, training: Training, lam: float, parameters: Mapping[str, float], starts: Sequence[FloatArray]
 ) -> tuple[Fit, ...]:
-    """The different local minima that fits from these starts reach, lowest objective first."""
+    """Return the different local minima that fits from these starts reach, lowest objective first."""
     found: list[Fit] = []
     for start in starts[:1] if method.convex else starts:
         end = method.fit(training, lam, parameters=parameters, stop=ACCURACY, start=start)
@@ -166,22 +166,22 @@ def minima(
 def trajectory(
     method: Method, training: Training, parameters: Mapping[str, float], ratios: Sequence[float]
 ) -> tuple[tuple[Fit, ...], ...]:
-    """The minima at every share of lambda_max, as `minima` gives them."""
+    """Return the minima at every share of lambda_max, as by `minima`."""
     starts = telling_starts(training)
     return tuple(minima(method, training, training.lam_at(ratio), parameters, starts) for ratio in ratios)
 
 
 def level_set(penalty: Penalty, value: float, reach: float, points: int = 90) -> tuple[FloatArray, FloatArray]:
-    """The line on which Omega(w) = value, around 0: the edge of the penalty's ball.
+    """Compute the curve Omega(w) = value around 0: the boundary of the penalty's ball.
 
     Parameters
     ----------
     value : float
         Above 0.
     reach : float
-        Where the line is farther from 0 than this, or the penalty never gets so high, it is NaN.
+        Largest distance from 0; where the curve is farther, or the penalty never reaches the value, it is NaN.
     points : int
-        Per half quadrant.
+        Number of points per half quadrant.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def _l1_minimiser(training: Training, ratio: float) -> FloatArray:
 
 
 def _within_queries(data: RankingData) -> FloatArray:
-    """Features minus their mean over the query, 0 where they are constant in it, shape (n_documents, n_features)."""
+    """Subtract the query's mean from features; 0 where constant in the query; shape (n_documents, n_features)."""
     starts, sizes = data.query_offsets[:-1], np.diff(data.query_offsets)
     features = data.features.astype(np.float64, copy=False)
     mean = np.add.reduceat(features, starts, axis=0) / sizes[:, None]

@@ -1,1 +1,1 @@
-"""Quality against the number of features."""
+"""Trade-off between ranking quality and number of features."""

@@ -1,4 +1,4 @@
-"""The ranking anyone gets without learning: the single feature that is best on the training part."""
+"""The baseline without learning: the ranking by the single feature that is best on the training part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.metrics.equal_values import rounded
 
 @dataclass(frozen=True)
 class SingleFeatureReference:
-    """What the best single feature of the training part is worth elsewhere.
+    """The best single feature of the training part, and its quality on all parts.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class SingleFeatureReference:
     reverse : bool
         Whether documents are ranked by ascending value.
     values : dict
-        The measure on every part of the fold, as the official scripts count.
+        Value of the measure on every part of the fold, as the official scripts count.
     """
 
     index: int
@@ -31,10 +31,10 @@ class SingleFeatureReference:
 
 
 def best_single_feature(fold: Fold, convention: Convention, measure: str) -> SingleFeatureReference:
-    """The feature whose values alone, in either direction, rank the training part best.
+    """Find the feature whose values alone, in either direction, rank the training part best.
 
-    It is chosen without a look at the other parts, as a model is, and documents that it does not tell apart are judged
-    in expectation over their orders; among equals the first one, descending before ascending.
+    Like a model, it is chosen on the training part only. Documents with equal values are judged in expectation over
+    their orders. Among equal features the first wins, and descending before ascending.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Trade-offs over folds: how far a number of features, or a lambda, leads on average and how much folds differ."""
+"""Trade-offs over folds: mean and spread of quality at a number of features or at a lambda."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within
 
 @dataclass(frozen=True)
 class Spread:
-    """A number over folds.
+    """Mean and spread of a number over folds.
 
     Attributes
     ----------
     mean : float
     error : float
-        Standard error of the mean, from the sample variance; 0 for one fold, which tells nothing about the others.
+        Standard error of the mean, from the sample variance; 0 for a single fold, where it is unknown.
     low, high : float
         The smallest and the largest.
     """
@@ -31,7 +31,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[float]) -> Spread:
-        """Of one number a fold, at least one."""
+        """Compute the spread of one number a fold, at least one."""
         x = np.array(list(values), dtype=np.float64)
         error = float(x.std(ddof=1)) / math.sqrt(len(x)) if len(x) > 1 else 0.0
         return cls(float(x.mean()), error, float(x.min()), float(x.max()))
@@ -39,12 +39,12 @@ class Spread:
 
 @dataclass(frozen=True)
 class FoldSummary:
-    """A method's models at one mark, one a fold.
+    """Summary over folds of a method's models at one mark, one model a fold.
 
     Attributes
     ----------
     at : float
-        The mark: a largest number of features, or a lambda / lambda_max.
+        The mark: a largest number of features, or lambda / lambda_max.
     kept, sparsity, value, seconds : Spread
     """
 
@@ -57,7 +57,7 @@ class FoldSummary:
 
 
 def marked_limits(most: int) -> tuple[int, ...]:
-    """Numbers of features worth a mark: every one at first, wider and wider apart then, up to ``most``."""
+    """Return the numbers of features to mark: every one at first, then ever wider spaced, up to ``most``."""
     limits: list[int] = []
     limit = 1
     while limit < most:
@@ -73,9 +73,9 @@ def by_limit(
     measure: str,
     baselines: Sequence[float] | None = None,
 ) -> tuple[FoldSummary, ...]:
-    """In each fold the best model with at most so many features, chosen there; then the spread of what it is worth.
+    """Choose in each fold the best model with at most so many features, and summarise over folds.
 
-    Limits at which a fold has no model are left out: a mean over other folds would not compare.
+    A limit at which a fold has no model is left out, because a mean over fewer folds would not be comparable.
 
     Parameters
     ----------
@@ -83,9 +83,9 @@ def by_limit(
         One method's points in every fold.
     limits : iterable of int
     part, measure : str
-        What is reported; each fold chooses where it always does.
+        The reported value. Each fold chooses on its usual part.
     baselines : sequence of float, one a fold, optional
-        Taken off the values: folds differ in how hard they are, which differences to a baseline do not.
+        Subtracted from the values, because folds differ in difficulty and differences to a baseline differ less.
     """
     summaries = []
     for limit in limits:
@@ -99,7 +99,7 @@ def by_limit(
 def by_ratio(
     folds: Sequence[Sequence[TradeoffPoint]], part: str, measure: str, baselines: Sequence[float] | None = None
 ) -> tuple[FoldSummary, ...]:
-    """At each lambda / lambda_max that every fold has a model for: falling, so features grow in number."""
+    """Summarise at each lambda / lambda_max that every fold has a model for, in descending order."""
     at = [{round(math.log10(point.ratio), 6): point for point in points} for points in folds]
     common = set.intersection(*(set(fold) for fold in at)) if at else set()
     return tuple(

@@ -1,4 +1,4 @@
-"""Quality against the number of features over folds: FSMRank's Figs. 1-3, "the average values over the five folds"."""
+"""Quality against the number of features, averaged over folds (Lai et al. 2013, FSMRank, Figs. 1-3)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Values = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class SizeCurve:
-    """What a method's models of each size are worth on one fold.
+    """Quality of a method's models of each size on one fold.
 
     Attributes
     ----------
     values : mapping of int to mapping
-        By number of features, rising; of each the metrics by part, then by measure. A size in between is worth what the
-        next smaller one is: a model cut down to more weights than it has is whole. 0 is the empty model.
+        Metrics by number of features (ascending), then by part and measure. A size in between has the values of the
+        next smaller one, because a model cut to more weights than it has is whole. 0 is the empty model.
     """
 
     values: Mapping[int, Values]
@@ -29,7 +29,7 @@ class SizeCurve:
         return max(self.values)
 
     def at(self, size: int, part: str, measure: str) -> float | None:
-        """The value with at most so many features; None where every model has more."""
+        """Return the value with at most ``size`` features; None if every model has more."""
         within = [k for k in self.values if k <= size]
         return self.values[max(within)][part][measure] if within else None
 
@@ -41,7 +41,7 @@ class SizeMean:
     Attributes
     ----------
     size : int
-        At most so many features.
+        Largest number of features.
     value : Spread
     n_folds : int
     """
@@ -54,15 +54,15 @@ class SizeMean:
 def mean_over_folds(
     folds: Sequence[SizeCurve], part: str, measure: str, sizes: Sequence[int] | None = None
 ) -> tuple[SizeMean, ...]:
-    """At every size at which each fold has a model, the mean of what these are worth.
+    """Average over folds at every size at which each fold has a model.
 
     Parameters
     ----------
     folds : sequence of SizeCurve
-        One a fold; none makes no mean.
+        One curve a fold; without any the result is empty.
     part, measure : str
     sizes : sequence of int, optional
-        At which to look; by default every size of any fold but 0.
+        The sizes to average at; by default every size of any fold, except 0.
     """
     looked_at = sizes if sizes is not None else sorted({k for fold in folds for k in fold.values if k > 0})
     means = []

@@ -1,4 +1,4 @@
-"""What sparsity costs: models by how few features they keep and how well they rank."""
+"""The cost of sparsity: models by their number of features and their ranking quality."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ SINGLE_FEATURE = "single feature"
 
 @dataclass(frozen=True)
 class TradeoffPoint:
-    """A model that keeps at least one feature, reduced to what a trade-off needs.
+    """A model with at least one feature, reduced to the data of a trade-off.
 
     Attributes
     ----------
     method : str
         The id of the method, or `SINGLE_FEATURE`.
     kept : int
-        Features with a weight other than 0.
+        Number of non-zero features.
     sparsity : float
         The sparsity ratio: ``kept`` over the features that are not zero everywhere in training, in [0, 1].
     values : dict
-        MAP, NDCG@10 and Top by part, then by measure; of the part that models are chosen on in expectation over the
-        orders of tied documents, of the others as the official scripts count.
+        MAP, NDCG@10 and Top by part, then by measure: in expectation over the orders of tied documents on the part that
+        models are chosen on, as the official scripts count on the others.
     seconds : float
         Solver time of this fit, warm-started along its path.
     c, ratio : float
@@ -53,29 +53,29 @@ class TradeoffPoint:
     selected: tuple[int, ...]
 
     def value(self, part: str, measure: str) -> float:
-        """The measure on a part."""
+        """Return the measure on a part."""
         return self.values[part][measure]
 
     def judged(self, measure: str) -> float:
-        """The measure on the part that choices are made on."""
+        """Return the measure on the part that choices are made on."""
         return self.values[choosing_part(self.values)][measure]
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The best model with at most ``limit`` features, and what more of them would bring.
+    """The best model with at most ``limit`` features, and the gain from more features.
 
     Attributes
     ----------
     limit : int
     chosen : TradeoffPoint
-        The best with at most ``limit`` features.
+        The best model with at most ``limit`` features.
     one_more : TradeoffPoint
-        The best with at most ``limit + 1``; the same one where the next feature brings nothing.
+        The best model with at most ``limit + 1`` features; the same one if the next feature gains nothing.
     next_better : TradeoffPoint or None
-        The sparsest model that is better than ``chosen``; None where none is.
+        The sparsest model that is better than ``chosen``; None if there is none.
     best : TradeoffPoint
-        The best with any number of features.
+        The best model with any number of features.
     """
 
     limit: int
@@ -86,9 +86,9 @@ class Budget:
 
 
 def tradeoff_points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[TradeoffPoint, ...]:
-    """The points of a path that keep a feature, in its order.
+    """Return the points of a path with at least one feature, in the path's order.
 
-    An empty model gives every document the same score: it ranks nothing.
+    The empty model gives every document the same score, so it ranks nothing.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
 
 
 def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
-    """For each of `MEASURES`, in their order, the best ranking by one feature; see `best_single_feature`."""
+    """Return, for each of `MEASURES` in their order, the best ranking by one feature; see `best_single_feature`."""
     usable = judge.usable_features
     found = []
     for measure in MEASURES:
@@ -142,10 +142,10 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
 
 
 def pareto_front(points: Iterable[TradeoffPoint], measure: str) -> tuple[TradeoffPoint, ...]:
-    """Models that none with as few features beats, by rising number of features.
+    """Return the models that no model with as few features beats, by ascending number of features.
 
-    Values are those of the part that choices are made on; among equals (to 12 digits) the sparsest, then the one with
-    the smallest C.
+    Values are those of the part that choices are made on. Among equals (to 12 decimals) the sparsest wins, then the one
+    with the smallest C.
     """
     front: list[TradeoffPoint] = []
     for point in sorted(points, key=lambda p: (p.kept, -rounded(p.judged(measure)), p.c)):
@@ -155,18 +155,18 @@ def pareto_front(points: Iterable[TradeoffPoint], measure: str) -> tuple[Tradeof
 
 
 def best_within(points: Iterable[TradeoffPoint], limit: int, measure: str) -> TradeoffPoint | None:
-    """The best model with at most ``limit`` features; None where every model keeps more."""
+    """Return the best model with at most ``limit`` features; None if every model has more."""
     affordable = [point for point in pareto_front(points, measure) if point.kept <= limit]
     return affordable[-1] if affordable else None
 
 
 def budget(points: Sequence[TradeoffPoint], limit: int, measure: str) -> Budget | None:
-    """What ``limit`` features buy; None where every model keeps more.
+    """Return the best model with at most ``limit`` features, with the gain from more; None if every model has more.
 
     Parameters
     ----------
     points : sequence of TradeoffPoint
-        Of one fold; any number of methods.
+        Points of one fold and of any number of methods.
     limit : int
         At least 1.
     measure : str

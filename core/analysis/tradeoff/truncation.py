@@ -1,4 +1,4 @@
-"""A model cut down to its largest weights, without a refit: how FSMRank's Figs. 1-3 count features."""
+"""Truncation of a model to its largest weights, without a refit, as in FSMRank's Figs. 1-3."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVERY_SIZE = 64  # up to here every number of features is looked at; above, a tw
 
 @dataclass(frozen=True, eq=False)
 class SizedModel:
-    """A model of at most k features and what it is worth.
+    """A model of at most k features, and its metrics.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class SizedModel:
         k.
     weights : ndarray, shape (n_features,)
     metrics : dict
-        By part and measure.
+        Values by part, then by measure.
     """
 
     n_features: int
@@ -33,7 +33,7 @@ class SizedModel:
 
 
 def sizes_to_cut(nonzero: int) -> tuple[int, ...]:
-    """Numbers of features, from 1 to all that are not 0; every one at first, sparser then."""
+    """Return the numbers of features to cut at: every one at first, then ever wider spaced, up to all non-zero ones."""
     sizes, k = [], 1
     while k < nonzero:
         sizes.append(k)
@@ -42,10 +42,11 @@ def sizes_to_cut(nonzero: int) -> tuple[int, ...]:
 
 
 def truncations(weights: FloatArray, judge: FoldJudge) -> Iterator[SizedModel]:
-    """The model with its k largest weights for each k of `sizes_to_cut`, one after the other; all others are 0.
+    """Yield the model with its k largest absolute weights for each k of `sizes_to_cut`; all other weights are 0.
 
-    Lai et al. (2013, FSMRank, Section IV-D): "sort the features decreasingly by their weights", keep the first k
-    "using their associated weights". Sorted by size, since a negative weight says as much; equals in file order.
+    Lai et al. (2013, FSMRank, Section IV-D): "sort the features decreasingly by their weights", keep the first k "using
+    their associated weights". Weights are sorted by absolute value, because a negative weight matters as much; equal
+    ones in file order.
 
     Parameters
     ----------
@@ -60,19 +61,19 @@ def truncations(weights: FloatArray, judge: FoldJudge) -> Iterator[SizedModel]:
 
 
 def is_filter(method: Method) -> bool:
-    """Whether it chooses so many features before it fits them: another number of them is another quick fit."""
+    """Tell whether a method selects a given number of features before it fits, so that other numbers are quick fits."""
     return isinstance(method.make_penalty(method.settings(), 1.0), L2On)
 
 
 def refits(fit: Fit, training: Training, judge: FoldJudge, sizes: Sequence[int]) -> Iterator[SizedModel]:
-    """A filter's model at the same lambda with k features instead, for each k: the other curves of Figs. 1-3.
+    """Yield a filter's model at the same lambda with k features, for each k: the other curves of Figs. 1-3.
 
     Parameters
     ----------
     fit : Fit
-        Of a method that `is_filter`.
+        A fit of a filter (see `is_filter`).
     training : Training
-        That it was fitted to.
+        The training data of the fit.
     judge : FoldJudge
     sizes : sequence of int
     """

@@ -1,1 +1,1 @@
-"""How C is chosen, and how much of a result is that choice."""
+"""Choice of C, and the noise of that choice."""

@@ -1,4 +1,4 @@
-"""Fits of one method at falling lambda, until a budget of solver time is used up."""
+"""Fits of one method at descending lambda, until a budget of solver time is used up."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path import without_trace
+from core.analysis.warm_start import WarmStart
 from core.methods import Fit, Method, Training
-from core.penalties import L1
-from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Stop, solve
+from core.solvers import FitResult, Stop
 
 FloatArray = NDArray[np.float64]
 
 
 class BudgetedFits:
-    """As `regularization_path`, with an end, and with all its work counted; a single lambda starts from zero.
+    """A `regularization_path` with a time budget, where all solver time counts; a single lambda starts from zero.
 
     Parameters
     ----------
     method : Method
     training : Training
     lams : ndarray, shape (n_fits,)
-        Falling; at least one.
+        Descending; at least one.
     budget : float
         Seconds of solver time for all of them together.
     solver : str
     parameters : mapping
     stop : Stop
-        Of every fit, but for its limit of time.
+        Stopping rules of every fit; its time limit is replaced by the rest of the budget.
 
     Attributes
     ----------
     finished : list of Fit
-        Without their traces.
+        The finished fits, without their traces.
     last : Fit
-        The one that the budget cut short, or the last of ``finished``. There is one once `steps` has ended.
+        The fit that the budget cut short, or the last of ``finished``. It exists once `steps` has ended.
     seconds, passes : float
         Solver time and passes over X so far.
     """
@@ -62,14 +62,17 @@ class BudgetedFits:
         self._solver, self._parameters, self._stop = solver, parameters, stop
 
     def steps(self) -> Iterator[None]:
-        """One solver step after the other."""
+        """Take the solver steps one by one."""
         method, training = self._method, self._training
-        start = np.zeros(training.data.n_features)
+        near = np.zeros(training.data.n_features)
         for lam in map(float, self.lams):
-            if len(self.lams) > 1 and method.path_start == "l1":
-                start = self._l1_weights(lam, start)
+            start = WarmStart.at(method, training, lam, near) if len(self.lams) > 1 else WarmStart(method, near)
+            if start.cost is not None:  # no method gets it free
+                self._count(start.cost)
             stop = replace(self._stop, max_seconds=max(self._budget - self.seconds, 0.0))
-            run = method.run(training, lam, solver=self._solver, parameters=self._parameters, stop=stop, start=start)
+            run = method.run(
+                training, lam, solver=self._solver, parameters=self._parameters, stop=stop, start=start.weights
+            )
             while not run.done:
                 run.advance()
                 yield
@@ -78,15 +81,7 @@ class BudgetedFits:
             if self.last.result.stop == "time limit":
                 return
             self.finished.append(self.last)
-            if method.path_start == "previous":
-                start = run.next_start
-
-    def _l1_weights(self, lam: float, start: FloatArray) -> FloatArray:
-        """Where the reweighting of a concave penalty starts on a path; its time counts, as no method gets it free."""
-        problem = Problem(self._training.data.features, self._training.loss, L1(), lam)
-        result = solve(self._training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)
-        self._count(result)
-        return result.weights
+            near = start.after(run)
 
     def _count(self, result: FitResult) -> None:
         self.seconds += result.seconds

@@ -1,7 +1,7 @@
-"""How much of a result is the draw of the validation queries: the choice made anew on queries drawn with replacement.
+"""Noise of a choice: the choice repeated on validation queries drawn with replacement.
 
-The validation curve is nearly flat, so the C that it chooses depends on which queries happen to be in that part. Every
-model of a path is judged query by query anyway; choosing again costs no fit.
+The validation curve is nearly flat, so the chosen C depends on which queries happen to be in the validation part. Every
+model of a path is measured query by query anyway, so choosing again costs no fit.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ RESAMPLES = 500
 
 @dataclass(frozen=True)
 class ByChoice:
-    """A quantity of the chosen model over the choices on resampled validation queries.
+    """A quantity of the chosen model, over the choices on resampled validation queries.
 
     Attributes
     ----------
     mean : float
     deviation : float
-        Standard deviation from choice to choice: "± by choice".
+        Standard deviation over the choices, shown as "± by choice".
     """
 
     mean: float
@@ -38,22 +38,22 @@ class ByChoice:
 
     @classmethod
     def of(cls, values: ArrayLike) -> ByChoice:
-        """Of one value a choice, at least one."""
+        """Compute it from one value a choice, at least one."""
         x = np.asarray(values, dtype=np.float64)
         return cls(float(x.mean()), float(x.std()))
 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceNoise:
-    """What a rule chooses when the validation queries are drawn anew.
+    """The choices of a rule on resampled validation queries.
 
     Attributes
     ----------
     rule : {"best", "one-se", "average"}
     chosen : int
-        The place of the model that it takes on the validation part as it is.
+        Position of the model that the rule chooses on the validation part itself.
     drawn : ndarray of int, shape (n_resamples,)
-        Places of the models that it takes on the resampled parts.
+        Positions of the models that the rule chooses on the resampled parts.
     """
 
     rule: ChoiceRule
@@ -62,36 +62,37 @@ class ChoiceNoise:
 
     @cached_property
     def places(self) -> IntArray:
-        """Models that some choice takes, the chosen one among them, rising; shape (n_taken,)."""
+        """Positions of the models that some choice takes, including the chosen one, ascending; shape (n_taken,)."""
         return np.unique(np.append(self.drawn, self.chosen))
 
     @property
     def shares(self) -> FloatArray:
-        """How often each of `places` is taken, shape (n_taken,); they add up to 1."""
+        """Share of the choices that take each of `places`, shape (n_taken,); the shares sum to 1."""
         return np.asarray((self.drawn[:, None] == self.places).mean(axis=0))
 
     def over(self, values: ArrayLike) -> ByChoice:
-        """A quantity over the choices.
+        """Compute mean and deviation of a quantity over the choices.
 
         Parameters
         ----------
         values : array-like, shape (n_models,)
-            Of every model; those that no choice takes may be NaN.
+            One value a model; models that no choice takes may have NaN.
         """
         return ByChoice.of(np.asarray(values, dtype=np.float64)[self.drawn])
 
 
 def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: int = RESAMPLES) -> ChoiceNoise | None:
-    """Choose once as it is, and again on resampled validation queries.
+    """Choose on the validation part, and again on resamples of its queries.
 
-    None where there are not two queries: the draw of one list is always the same, which is no sign of certainty.
+    Returns None if there are fewer than two queries: the resample of one list is always the same, which does not mean
+    certainty.
 
     Parameters
     ----------
     table : ChoiceTable
     rule : {"best", "one-se", "average"}
     seed : int
-        From `resampling_seed`: methods that choose on the same part see the same draws.
+        From `resampling_seed`, so that methods that choose on the same part see the same resamples.
     n_resamples : int
     """
     if table.values.shape[1] < 2:
@@ -100,18 +101,18 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
 
 
 def resampling_seed(vali: RankingData) -> int:
-    """A seed that only the validation part decides."""
+    """Return a seed that depends on the validation part only."""
     return int(vali.fingerprint[:8], 16)
 
 
 def choice_table(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> ChoiceTable:
-    """What a choice among the models of a path, or of several, is made from.
+    """Make the table from which a model of a path, or of several paths, is chosen.
 
     Parameters
     ----------
     points : sequence of PathPoint
     judge : FoldJudge
-        Of their fold.
+        The judge of their fold.
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
 
@@ -133,19 +134,19 @@ REPORTED = ("MAP", "NDCG@10", "Top")
 
 @dataclass(frozen=True, eq=False)
 class PathNoise:
-    """The noise of a choice along a path, in the words that people ask for.
+    """The noise of a choice along a path, in the quantities that people ask for.
 
     Attributes
     ----------
     noise : ChoiceNoise
-        Its places are those of the points.
+        Its positions are those of the points.
     c : tuple of float
         5 %, 50 % and 95 % quantile of the chosen C.
     n_features : ByChoice
     reported : dict of str to ByChoice
         MAP, NDCG@10 and Top of ``part``, as the official scripts count.
     part : str
-        test, or vali where there is none.
+        "test", or "vali" if there is no test part.
     """
 
     noise: ChoiceNoise
@@ -155,7 +156,7 @@ class PathNoise:
     part: str
 
     def record(self) -> dict[str, Any]:
-        """As ``fit --json`` prints it."""
+        """Return the record that ``fit --json`` prints."""
         low, middle, high = self.c
         return {
             "resamples": len(self.noise.drawn),
@@ -167,15 +168,15 @@ class PathNoise:
 
 @dataclass(frozen=True, eq=False)
 class PathChoice:
-    """What a rule takes of the models of a path.
+    """The choice of a rule among the models of a path.
 
     Attributes
     ----------
     rule : {"best", "one-se", "average"}
     chosen : int
-        The place of its point.
+        Position of its point.
     noise : PathNoise or None
-        None where it is not known; `core.analysis.choosing.ONE_LIST` says why.
+        None where it is unknown; `core.analysis.choosing.ONE_LIST` says why.
     """
 
     rule: ChoiceRule
@@ -183,7 +184,7 @@ class PathChoice:
     noise: PathNoise | None
 
     def record(self) -> dict[str, Any]:
-        """As ``fit --json`` prints it."""
+        """Return the record that ``fit --json`` prints."""
         return {"rule": self.rule} | ({"resamples": 0} if self.noise is None else self.noise.record())
 
 
@@ -193,11 +194,11 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
     Parameters
     ----------
     points : sequence of PathPoint
-        With metrics; of one path or of several.
+        Points with metrics, of one path or of several.
     judge : FoldJudge
         Of their fold.
     measure : str
-        By which is chosen.
+        The measure to choose by.
     rule : {"best", "one-se", "average"}
 
     Raises

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import choosing_part, highest
+from core.analysis.choosing import best_fit, choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.tuning.budgeted_fits import BudgetedFits
 from core.analysis.tuning.tuning import settings_to_try, values_tried
@@ -253,4 +253,4 @@ class MethodBench(CountedWork):
             return fits[0]
         part, measure = choosing_part(self._judge.fold.parts()), self._how.measure
         worth = [self._judge.per_query(fit.weights, part, measure, fair=True).mean() for fit in fits]
-        return fits[highest(worth, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])]
+        return fits[best_fit(worth, fits)]

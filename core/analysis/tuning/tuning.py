@@ -1,4 +1,4 @@
-"""Choosing C on the validation part, as the papers do, and with it the parameters that they choose there."""
+"""Choice of C on the validation part, as in the papers, together with the parameters that are tried there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import ChoiceRule, highest, no_validation_part
+from core.analysis.choosing import ChoiceRule, best_fit, no_validation_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.tuning.choice_noise import PathChoice, path_choice
@@ -21,17 +21,17 @@ FloatArray = NDArray[np.float64]
 
 
 def values_tried(method: Method, given: Mapping[str, float], n_features: int) -> dict[str, tuple[float, ...]]:
-    """By name of a parameter, the values from which validation chooses; what has been given is not tried.
+    """Return the values that validation chooses among, by parameter; a parameter with a given value is not tried.
 
-    Nor is what has no effect, such as the ridge of a refit that is not made.
+    Nor is one without effect, such as the ridge of a refit that is not made.
 
     Parameters
     ----------
     method : Method
     given : mapping
-        Parameters that somebody has set, by name.
+        Values that a person has set, by name.
     n_features : int
-        Of the data: a number of features that is larger is this one.
+        Number of features of the data; it limits parameters that are a number of features.
     """
     settings = method.settings(given)
     return {
@@ -44,9 +44,9 @@ def values_tried(method: Method, given: Mapping[str, float], n_features: int) ->
 
 
 def settings_to_try(method: Method, given: Mapping[str, float], n_features: int) -> tuple[dict[str, float], ...]:
-    """Every combination of `values_tried`, each with all parameters; a single one where nothing is to be tried.
+    """Return every combination of `values_tried`, each with all parameters; a single one if nothing is tried.
 
-    Those nearest to the defaults come first: whoever runs out of time has had them.
+    Those nearest to the defaults come first, in case a time budget ends early.
     """
     tried = values_tried(method, given, n_features)
     defaults = method.settings(given)
@@ -64,19 +64,19 @@ def tuning_path(
     parameters: Mapping[str, float] | None = None,
     stop: Stop | None = None,
 ) -> Iterator[PathPoint]:
-    """A `regularization_path` for each of `settings_to_try`, one after the other; each model says its settings.
+    """Yield a `regularization_path` for each of `settings_to_try`; each model knows its settings.
 
     Parameters
     ----------
     lams : ndarray, shape (n_points,)
         Falling.
     parameters : mapping, optional
-        Those that are given, and so not tried.
+        Values that a person has set; they are not tried.
 
     Raises
     ------
     ValueError
-        If a parameter cannot be.
+        If a parameter is not valid.
     """
     for settings in settings_to_try(method, parameters or {}, training.data.n_features):
         yield from regularization_path(method, training, lams, judge, solver=solver, parameters=settings, stop=stop)
@@ -85,7 +85,7 @@ def tuning_path(
 def chosen_on_validation(
     points: Sequence[PathPoint], judge: FoldJudge, measure: str = "map", rule: ChoiceRule = "best"
 ) -> tuple[PathPoint, PathChoice]:
-    """The point that a rule takes by the validation part, and how much of that is the draw of its queries.
+    """Return the point that a rule chooses on the validation part, and the noise of that choice.
 
     Parameters
     ----------
@@ -110,11 +110,11 @@ def chosen_on_validation(
 
 
 def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint:
-    """The point with the best validation value; among equals the largest lambda, then the fewest features.
+    """Return the point with the best validation value; among equals the largest lambda, then the fewest features.
 
     Laporte et al. (2014, Section V-C) choose by MAP, Lai et al. (2013) by NDCG@10. Tied documents are judged in
-    expectation over their orders: an empty model, which ties all of them, would else be worth what the order of the
-    file is worth.
+    expectation over their orders; otherwise the empty model, which ties all of them, would be as good as the order of
+    the file.
 
     Parameters
     ----------
@@ -139,23 +139,19 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     if name not in points[0].metrics["vali"]:
         msg = f"{name} is not measured along a path; choose by one of {', '.join(points[0].metrics['vali'])}"
         raise ValueError(msg)
-    place = highest(
-        [point.judgement.fair("vali", name) for point in points],
-        [point.fit.lam for point in points],
-        [point.fit.result.nonzero for point in points],
-    )
-    return points[place]
+    worth = [point.judgement.fair("vali", name) for point in points]
+    return points[best_fit(worth, [point.fit for point in points])]
 
 
 def chosen_among(tried: Mapping[str, tuple[float, ...]], settings: Mapping[str, float]) -> dict[str, Any]:
-    """What a record says of the parameters that were chosen with C; nothing where there are none.
+    """Return the record of the parameters that were chosen together with C; empty if there are none.
 
     Parameters
     ----------
     tried : mapping
-        From `values_tried`.
+        The result of `values_tried`.
     settings : mapping
-        Of the chosen model.
+        Settings of the chosen model.
     """
     if not tried:
         return {}

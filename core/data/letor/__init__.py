@@ -1,1 +1,1 @@
-"""Files and folders in the format of LETOR."""
+"""Readers of files and folders in LETOR format."""

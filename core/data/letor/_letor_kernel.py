@@ -1,8 +1,8 @@
-"""Byte-level parser of LETOR text, compiled. It finds *where* a line is wrong; `letor_problems` says why.
+"""Compiled byte-level parser of LETOR text. It finds where a line is wrong; `letor_problems` says why.
 
-A document is ``label qid:id index:value ... # comment``. Numbers are rounded exactly: a decimal whose
-digits fit in 53 bits, times or over a power of ten up to 10^22, is one correctly rounded operation on two
-exact doubles (Clinger 1990); any other number is handed back to Python's ``float``.
+A document is ``label qid:id index:value ... # comment``. Numbers are rounded exactly: a decimal whose digits fit in 53
+bits, times or over a power of ten up to 10^22, is one correctly rounded operation on two exact doubles (Clinger 1990).
+Any other number is left to Python's ``float``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import njit
 
 MAX_INDEX = 1_000_000
 MAX_RELEVANCE = 1000
-"""A grade's gain is 2^grade - 1, which is no longer a finite number beyond 1023."""
+"""Largest grade. Beyond 1023 the gain 2^grade - 1 is no longer finite."""
 
 # Columns of `places`: byte positions in the text, and how many features the line lists.
 QUERY_BEGIN, QUERY_END, COMMENT_BEGIN, COMMENT_END, LISTED = range(5)
@@ -24,13 +24,13 @@ _UPPER_E, _LOWER_E, _Q, _I, _D = (ord(c) for c in "Eeqid")
 _POWERS = np.array([float(f"1e{k}") for k in range(23)])
 _EXACT_BITS = 2**53
 _MOST_DIGITS = 18
-"""More digits than this could overflow the 64-bit mantissa."""
+"""Digits that fit in a 64-bit mantissa for certain."""
 
 _EXACT, _INEXACT, _NO_NUMBER = range(3)
 
 
 class Stop(IntEnum):
-    """Why `parse_lines` returned; all but the first two name the part of the line that is wrong."""
+    """Why `parse_lines` returned: the text ended, the list of inexact numbers is full, or part of a line is wrong."""
 
     END = 0
     FULL = 1
@@ -43,10 +43,10 @@ class Stop(IntEnum):
 
 @njit(nogil=True, cache=True)
 def survey(text):  # type: ignore[no-untyped-def]
-    """Count documents and find the largest last index of a line, with its position, without checking much.
+    """Count the documents and find the largest last index of a line and its position; hardly anything is checked.
 
-    In a correct line the last index is the largest, so this is the width of the data. An index above
-    `MAX_INDEX` is left for `parse_lines` to report.
+    In a correct line the last index is the largest, so this is the width of the data. An index above `MAX_INDEX` is
+    left for `parse_lines` to report.
     """
     n_documents = 0
     width = 0
@@ -99,7 +99,7 @@ def _ends_token(text, i):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _number(text, i):  # type: ignore[no-untyped-def]
-    """Read a decimal number from position i: what it is, its value where exact, and where it stops."""
+    """Read a decimal number from position i; return its kind, its value where exact, and the position behind it."""
     n = text.size
     negative = i < n and text[i] == _MINUS
     if i < n and (text[i] == _MINUS or text[i] == _PLUS):
@@ -149,7 +149,7 @@ def _number(text, i):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _same_query(text, places, row):  # type: ignore[no-untyped-def]
-    """Whether documents ``row - 1`` and ``row`` have the same query id, byte for byte."""
+    """Compare the query ids of documents ``row - 1`` and ``row`` byte by byte."""
     begin, before = places[row, QUERY_BEGIN], places[row - 1, QUERY_BEGIN]
     length = places[row, QUERY_END] - begin
     if length != places[row - 1, QUERY_END] - before:
@@ -164,9 +164,9 @@ def _same_query(text, places, row):  # type: ignore[no-untyped-def]
 def parse_lines(text, i, row, features, relevance, starts_query, places, inexact):  # type: ignore[no-untyped-def]
     """Parse whole lines from position i until the text ends, something is wrong or `inexact` is full.
 
-    Fills ``features`` (zeros beforehand), ``relevance``, ``starts_query`` (bool) and ``places`` by
-    document, and ``inexact`` with (flat position in features, first byte, end) of the numbers that Python
-    must convert. Returns (why it stopped, position, row, filled part of inexact).
+    Fills, by document, ``features`` (zeros beforehand), ``relevance``, ``starts_query`` (bool) and ``places``. For
+    every number that Python must convert, it appends (flat position in features, first byte, end) to ``inexact``.
+    Returns (why it stopped, position, row, used length of inexact).
     """
     n = text.size
     width = features.shape[1]

@@ -1,4 +1,4 @@
-"""Which files of a folder make up which fold: LETOR 4.0's Fold1..Fold5, LETOR 3.0's names, partitions."""
+"""The files of each fold in a folder: LETOR 4.0's ``Fold1`` to ``Fold5``, LETOR 3.0's file names, or partitions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARTITION = re.compile(r"s(\d+)\.txt(\.gz)?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class FoldFiles:
-    """The files of one fold; those of a part are read one after the other."""
+    """The files of one fold. Several files of a part are read one after the other."""
 
     name: str
     train: tuple[Path, ...]
@@ -31,27 +31,27 @@ class FoldFiles:
 
 
 def is_dataset_folder(folder: Path) -> bool:
-    """Whether the folder itself is laid out as a dataset, complete or not."""
+    """Tell whether the folder itself is laid out as a dataset, complete or not."""
     return bool(_numbered(folder, _FOLD) or _part_file(folder, "train") or _partitions(folder))
 
 
 def has_letor3_name(path: Path) -> bool:
-    """Whether the file is named as LETOR 3.0 names its parts, e.g. ``trainingset.txt``."""
+    """Tell whether the file is named like a part of LETOR 3.0, e.g. ``trainingset.txt``."""
     return path.name.lower().partition(".")[0] in _LETOR3_NAMES
 
 
 def fold_files(folder: Path, *, name: str) -> tuple[FoldFiles, ...]:
-    """The files of all folds of a folder.
+    """Find the files of all folds of a folder.
 
-    Three layouts are known: subfolders ``Fold1``, ``Fold2``, ... with train, vali and test files; these
-    files in the folder itself; or ``partitions/S1..Sn``, rotated as LETOR does: fold k trains on the
-    partitions from S_k on, all but two, validates on the next one and tests on the last.
+    There are three layouts: subfolders ``Fold1``, ``Fold2``, ... with train, vali and test files; these files in the
+    folder itself; or ``partitions/S1..Sn``, rotated as in LETOR: fold k starts at S_k, trains on all partitions but
+    two, validates on the next one and tests on the last.
 
     Parameters
     ----------
     folder : Path
     name : str
-        What messages call the folder.
+        Name of the folder in messages.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def fold_files(folder: Path, *, name: str) -> tuple[FoldFiles, ...]:
 
 
 def _numbered(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
-    """Children whose names match, by the number in their name."""
+    """Return the children whose names match the pattern, sorted by the number in their name."""
     found = [(pattern.fullmatch(child.name), child) for child in folder.iterdir()]
     return [child for _, child in sorted((int(match[1]), child) for match, child in found if match)]
 

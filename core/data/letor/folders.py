@@ -1,4 +1,4 @@
-"""A folder with folds as a `Dataset`: its files are read when a fold is asked for."""
+"""A folder with folds as a `Dataset`; files are read when their fold is requested."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _KEPT_FOLDS = 2
 
 
 def open_folder(folder: Path, *, name: str | None = None, group: bool = False) -> Dataset:
-    """A dataset of a folder in one of the layouts of `fold_files`.
+    """Open a folder that has one of the layouts of `fold_files`.
 
     Parameters
     ----------
     folder : Path
         May hold a ``dataset.json`` that describes it, and a names file for its features.
     name : str, optional
-        What it is called; by default what its description says, or the folder's name.
+        Name of the dataset; by default the one in its description, else the folder's name.
     group : bool
-        Put the documents of a query together where they are apart.
+        Put the documents of a query together if the file has them apart.
 
     Raises
     ------
@@ -66,13 +66,13 @@ def open_folder(folder: Path, *, name: str | None = None, group: bool = False) -
 
 
 def equally_wide(parts: Sequence[RankingData]) -> list[RankingData]:
-    """Parts with as many features as the widest; what a file never mentions is 0 in all its documents."""
+    """Widen all parts to the number of features of the widest; features that a file never lists are 0."""
     width = max(part.n_features for part in parts)
     return [widened(part, width) for part in parts]
 
 
 def joined(parts: Sequence[RankingData]) -> RankingData:
-    """All queries of several parts, one part after the other."""
+    """Join several parts into one, their queries one part after the other."""
     if len(parts) == 1:
         return parts[0]
     parts = equally_wide(parts)
@@ -95,7 +95,7 @@ def _read(path: Path, name: str, group: bool) -> RankingData:
 
 
 def _convention(train: Path) -> Convention:
-    """How metrics are counted, from the training file's name or first lines; the rest is not read yet."""
+    """Infer the metric convention from the training file's name or first lines; the rest is not read yet."""
     if has_letor3_name(train):
         return "letor3"
     try:

@@ -1,4 +1,4 @@
-"""Reader of one LETOR file: SVMlight lines with ``qid:``, as LETOR 3.0, LETOR 4.0 and MSLR have them."""
+"""Reader of one LETOR file: SVMlight lines with ``qid:``, as in LETOR 3.0, LETOR 4.0 and MSLR."""
 
 from __future__ import annotations
 
@@ -44,29 +44,29 @@ def read_letor(
 ) -> RankingData:
     """Read a LETOR file: ``label qid:id index:value ... # comment``, plain or gzipped.
 
-    Missing features are 0. A query id is any text without blanks. The document id is ``X`` where the
-    comment says ``docid = X`` (LETOR 3.0 and 4.0), else the whole comment. Blank lines and lines that are
-    a comment only are skipped. Values are the doubles nearest to the decimals.
+    A feature that a line does not list is 0. A query id is any text without blanks. The document id is ``X`` where the
+    comment says ``docid = X`` (LETOR 3.0 and 4.0), else the whole comment. Blank lines and comment lines are skipped.
+    Values are the doubles nearest to the decimals.
 
     Parameters
     ----------
     source : Path or bytes
-        The file, or what was in it.
+        The file or its content.
     name : str, optional
-        What messages call the file; its path by default.
+        Name of the file in messages; its path by default.
     feature_names : sequence of str, optional
-        One for every feature.
+        One name for every feature.
     n_features : int, optional
-        Number of features where the file might not mention the last ones.
+        Number of features, for a file that may not list the last ones.
     group : bool
-        Put the documents of a query together if they are apart, by order of first appearance.
+        Put the documents of a query together if the file has them apart, in order of first appearance.
     dtype : type
         float64 or float32.
 
     Raises
     ------
     DataError
-        At the first thing that is wrong, with line and column. Nothing is read in part.
+        At the first error, with line and column. There is no partial result.
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
@@ -92,7 +92,7 @@ def read_letor(
 
 
 def widened(data: RankingData, n_features: int, *, file: str | None = None) -> RankingData:
-    """The same data with features of zeros added on the right, up to ``n_features``.
+    """Add features of zeros on the right, up to ``n_features``.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def widened(data: RankingData, n_features: int, *, file: str | None = None) -> R
 
 @dataclass(frozen=True, eq=False)
 class _Lines:
-    """What the kernel found, by document in file order; ``places`` are byte positions in the text."""
+    """Output of the kernel, by document in file order; ``places`` are byte positions in the text."""
 
     features: NDArray[np.floating]
     relevance: NDArray[np.int32]
@@ -154,7 +154,7 @@ def _parse(content: bytes, name: str, dtype: type[np.floating]) -> _Lines:
 
 
 def _refuse_too_large(n_documents: int, width: int, itemsize: int, content: bytes, widest_at: int, name: str) -> None:
-    """One stray index would make a table larger than the memory: say which one it is."""
+    """Refuse data larger than the memory, and name the feature index that makes it so: often a stray one."""
     needed = n_documents * width * itemsize
     if needed > _physical_memory():
         line, column = line_and_column(content, widest_at)
@@ -172,10 +172,10 @@ def _physical_memory() -> int:
 
 
 def _refuse_cut_off(content: bytes, places: IntArray, width: int, name: str) -> None:
-    """A file that stops inside its last line still parses if it stops within a number.
+    """Refuse a file that was cut off inside its last line, even where that line still parses.
 
-    It gives itself away where every other line lists all features: the last one then has fewer, and no
-    line break behind it. A small or sparse file is not judged.
+    The cut shows where every other line lists all features: the last line then lists fewer and has no line break. Files
+    with few documents, or with lines that do not list all features, are not judged.
     """
     listed = places[:, LISTED]
     others_full = len(listed) > _ENOUGH_TO_JUDGE and bool((listed[:-1] == width).all())
@@ -189,7 +189,7 @@ def _refuse_cut_off(content: bytes, places: IntArray, width: int, name: str) -> 
 
 
 def _document_ids(content: bytes, places: IntArray) -> list[str] | None:
-    """``docid = X`` or the whole comment of every document, "" where it has none; None if no line has one."""
+    """Return ``docid = X`` or the whole comment of every document ("" where there is none); None if no line has one."""
     ids = []
     for begin, end in places[:, [COMMENT_BEGIN, COMMENT_END]].tolist():
         named = _DOCUMENT_ID.search(content, begin, end)

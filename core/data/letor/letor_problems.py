@@ -1,4 +1,4 @@
-"""What is wrong with a line of LETOR text, in one sentence with its place and the way out."""
+"""Error messages about a line of LETOR text: one sentence with the place and the way out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CUT_OFF = "; the file ends here without a line break, so it may have been cut o
 
 
 def problem_at(stop: Stop, content: bytes, position: int, name: str) -> DataError:
-    """The error for what the parser stumbled over at a byte position."""
+    """Make the error for the part of the line at which the parser stopped."""
     token = _token(content, position)
     if stop == Stop.LABEL:
         reason = _label_reason(token)

@@ -1,4 +1,4 @@
-"""From documents in file order to documents by query: the place that insists on queries being whole."""
+"""Grouping of documents in file order by query; a query whose documents stand apart is an error or is put together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def assemble(
     file: str,
     line_of_document: Callable[[int], int],
 ) -> RankingData:
-    """Ranking data from documents in file order, whose query changes at the documents ``run_starts``.
+    """Make ranking data from documents in file order; the query changes at the documents ``run_starts``.
 
     Parameters
     ----------
@@ -34,12 +34,12 @@ def assemble(
     run_starts : ndarray of int64, shape (n_runs,)
     document_ids, feature_names : sequence of str, optional
     group : bool
-        Whether documents of a query that are apart are put together, in the order in which queries and
-        documents first appear; otherwise that is an error.
+        Put the documents of a query together if they are apart, in the order in which queries and documents first
+        appear; without it they are an error.
     file : str
         Name of the file for the message.
     line_of_document : callable
-        From a document's number to its line, for the message.
+        Returns a document's line, for the message.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Why a label or a value cannot be used, said for every text format alike, and where in a text a byte is."""
+"""Error messages about labels and values, the same for every text format; and line and column of a byte."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def line_and_column(content: bytes, position: int) -> tuple[int, int]:
 
 
 def relevance_problem(text: str) -> str:
-    """Why this text is no relevance label; it must be one that a reader has refused."""
+    """Say why a text is no relevance label; the text must be one that a reader has refused."""
     try:
         value = float(text)
     except ValueError:
@@ -34,7 +34,7 @@ def relevance_problem(text: str) -> str:
 
 
 def value_problem(text: str) -> str:
-    """Why this text is no feature value; it must be one that a reader has refused."""
+    """Say why a text is no feature value; the text must be one that a reader has refused."""
     if not text:
         return "the value is missing; every feature needs a finite number, so fill it in (0 for instance)"
     if re.fullmatch(r"[+-]?(nan|na|n/a|null|none)|\?", text, re.IGNORECASE):

@@ -1,1 +1,1 @@
-"""Tables: one row a document, with a class or with queries in a column."""
+"""Readers of tables with one row a document, and either a class column or a query column."""

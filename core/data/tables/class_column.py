@@ -1,4 +1,4 @@
-"""The class column of a bipartite table: which classes there are, and which of them is to be ranked on top."""
+"""The class column of a bipartite table: its classes, and which one is positive (to be ranked on top)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from core.data.errors import DataError, UndecidedClassError
 from core.data.tables.table_cells import is_number
 
 MOST_CLASSES = 50
-"""A column with more values than this is no class column, unless a person says which of them is positive."""
+"""A column with more values than this is a class column only if a person names the positive class."""
 _SHOWN_CLASSES = 10
 
 
 @dataclass(frozen=True, eq=False)
 class ClassColumn:
-    """The labels of all documents, and what messages call their column.
+    """The labels of all documents, with the names of column and file for messages.
 
     Parameters
     ----------
@@ -35,15 +35,15 @@ class ClassColumn:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Documents of every class, in sorted order."""
+        """Number of documents of every class, sorted by class."""
         return dict(sorted(Counter(self.labels).items()))
 
     @property
     def usual(self) -> str | None:
-        """The class that is positive unless a person says otherwise; None where it has to be said.
+        """The default positive class; None where a person has to choose.
 
-        1 where the classes are 0 and 1 or -1 and 1, otherwise the rarer of two classes, the first in sorted order if
-        they are equally frequent.
+        It is 1 where the classes are 0 and 1 or -1 and 1; otherwise the rarer of two classes, or the first in sorted
+        order if both are equally frequent.
         """
         if len(self.counts) != 2:
             return None
@@ -53,14 +53,14 @@ class ClassColumn:
         return min(self.counts, key=self.counts.__getitem__)
 
     def positive(self, wanted: str | None = None) -> str:
-        """The positive class: the one that is wanted, or else the usual one.
+        """Return the positive class: ``wanted``, or else the default.
 
         Raises
         ------
         DataError
-            If there is no such class, or one class only, or so many that this cannot be a class column.
+            If there is no such class, only one class, or too many values for a class column.
         UndecidedClassError
-            If there are more than two classes and none is wanted.
+            If there are more than two classes and ``wanted`` is None.
         """
         listing = _listing(list(self.counts))
         if wanted is not None and wanted.strip() not in self.counts:
@@ -83,11 +83,11 @@ class ClassColumn:
         return self.usual
 
     def relevance(self, positive: str) -> NDArray[np.bool_]:
-        """Which documents are positive, shape (n_documents,)."""
+        """Mark the positive documents, shape (n_documents,), bool."""
         return np.array([label == positive for label in self.labels])
 
     def query_id(self, positive: str) -> str:
-        """One word that says which class is to be ranked above which, e.g. ``"b-against-g"``."""
+        """Return one word that says which class is ranked above which, e.g. ``"b-against-g"``."""
         others = [label for label in self.counts if label != positive]
         against = others[0] if len(others) == 1 else "rest"
         return "-".join(f"{positive} against {against}".split())

@@ -1,4 +1,4 @@
-"""Which column of a table has the classes, and which only number or name the rows."""
+"""The roles of a table's columns: which one holds the classes, and which ones are row ids and no features."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.data.tables.table_cells import CsvText, is_number
 from core.data.tables.table_header import CLASS_NAMES, TELLING_NAMES, check_header, is_header
 
 MOST_NUMBERED_CLASSES = 10
-"""A last column with more different numbers than this is taken for a feature where another may be the class."""
+"""A last column with more different numbers than this counts as a feature if another column may be the class."""
 _ID_NAMES = frozenset({"id", "ids", "id number", "sample id", "sample", "patient id", "patient", "case id", "case"})
 _LOOKED_AT = 100  # rows that tell which columns hold words
 _ENOUGH_ROWS = 20  # in fewer, measurements may well be different whole numbers by chance
@@ -23,16 +23,16 @@ _ENOUGH_ROWS = 20  # in fewer, measurements may well be different whole numbers 
 
 @dataclass(frozen=True, eq=False)
 class ColumnProfile:
-    """What the cells of one column are.
+    """Statistics of one column's cells, from which its role is inferred.
 
     Attributes
     ----------
     position : int
-        From 0.
+        Counted from 0.
     name : str
-        In the header; empty where there is none.
+        Name in the header; empty without a header.
     values : Counter of str
-        How often each occurs; missing cells left out.
+        Number of occurrences of each value; missing cells are not counted.
     n_rows : int
     """
 
@@ -43,72 +43,72 @@ class ColumnProfile:
 
     @property
     def told(self) -> str:
-        """How messages call it."""
+        """The column's name in messages."""
         return f"column {self.name!r}" if self.name else f"column {self.position + 1}"
 
     @property
     def has_words(self) -> bool:
-        """Whether every cell has a letter, and so can be no feature."""
+        """Whether every cell is a word, so that the column cannot be a feature."""
         return bool(self.values) and all(any(map(str.isalpha, text)) and not is_number(text) for text in self.values)
 
     @property
     def all_differ(self) -> bool:
-        """Whether every row has a value of its own."""
+        """Whether no two rows have the same value and none is missing."""
         return len(self.values) == self.values.total() == self.n_rows > 1
 
     @property
     def only_names_rows(self) -> bool:
-        """Whether its words tell rows apart, and so no classes."""
+        """Whether it holds words that all differ: names of rows, not classes."""
         return self.has_words and self.all_differ
 
     @property
     def only_numbers_rows(self) -> bool:
-        """Whether every row has another whole number."""
+        """Whether it holds whole numbers that all differ."""
         return self.all_differ and all(text.lstrip("+-").isdecimal() for text in self.values)
 
     @property
     def looks_like_id(self) -> bool:
-        """Whether its name says so, or it is the first and almost every row has another whole number."""
+        """Whether its name is that of an id, or it is first and nearly all its values are different whole numbers."""
         whole = all(text.lstrip("+-").isdecimal() for text in self.values)
         counted = self.position == 0 and self.n_rows >= _ENOUGH_ROWS and len(self.values) >= 0.9 * self.n_rows
         return not self.has_words and (_is_id_name(self.name) or (whole and counted))
 
     @property
     def is_measured(self) -> bool:
-        """Whether it has more different numbers than classes would."""
+        """Whether it holds more different numbers than a class column would."""
         return not self.has_words and len(self.values) > MOST_NUMBERED_CLASSES
 
     @property
     def can_be_classes(self) -> bool:
-        """Whether there are some values, and few."""
+        """Whether it has at least two and at most `MOST_CLASSES` different values."""
         return 2 <= len(self.values) <= MOST_CLASSES
 
     @property
     def looks_like_classes(self) -> bool:
-        """Whether it would be taken for classes without its name: two values, or a few words that come again."""
+        """Whether its values alone suggest classes: two values, or a few words that repeat."""
         return self.can_be_classes and (len(self.values) == 2 or self.has_words) and not self.all_differ
 
 
 @dataclass(frozen=True, eq=False)
 class ClassLayout:
-    """What the columns of a table with classes are for.
+    """The roles of the columns of a table with classes.
 
     Attributes
     ----------
     names : tuple of str
-        Of the columns, in the order of the file; given where there is no header.
+        Names of the columns in the order of the file; generated without a header.
     headed : bool
         Whether the first row is a header.
     candidates : tuple of ColumnProfile
-        Columns that could have the classes, the likeliest first.
+        Columns that may hold the classes, the likeliest first.
     class_position : int or None
-        The column that has them; None where a person has to say.
+        Position of the class column; None where a person has to choose.
     ids : tuple of ColumnProfile
-        Columns that are left out unless a person says otherwise.
+        Columns with row ids, which are left out by default.
     kept_ids : tuple of ColumnProfile
-        Columns that look like ids and are features all the same.
+        Columns that look like ids but are used as features.
     left_out : tuple of int
-        Positions of all columns that are left out, rising.
+        Positions of all columns that are left out, ascending.
     """
 
     names: tuple[str, ...]
@@ -121,25 +121,25 @@ class ClassLayout:
 
     @property
     def usual(self) -> bool:
-        """Whether the last column has the classes, as it has unless something speaks against it."""
+        """Whether the class column is the last one, as in most files."""
         return self.class_position == len(self.names) - 1
 
     def option(self, position: int) -> str:
-        """How a person names a column among the options of a command: a name with a comma would be two there."""
+        """Return the name of a column for a command-line option: its number if the name contains a comma."""
         name = self.names[position]
         return name if self.headed and "," not in name else str(position + 1)
 
     def told(self, position: int) -> str:
-        """How messages call a column."""
+        """Return the name of a column for messages."""
         return f"column {self.names[position]!r}" if self.headed else f"column {position + 1}"
 
     def decided(self, file: str) -> int:
-        """The position of the classes.
+        """Return the position of the class column.
 
         Raises
         ------
         UndecidedColumnError
-            If a person has to say.
+            If a person has to choose the column.
         """
         if self.class_position is not None:
             return self.class_position
@@ -149,15 +149,15 @@ class ClassLayout:
 
 
 def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
-    """What the columns are for, by what is said of them and what is in them.
+    """Infer the role of every column from the options, the header and the cells.
 
-    A named column counts before the last one, and the last one before any other. Where two could be meant and the last
-    one would do, nothing is decided.
+    A column with a telling name is preferred to the last one, and the last one to any other. The class column stays
+    undecided where both a named column and the last one could be it.
 
     Raises
     ------
     DataError
-        If the header cannot be used, or there is no column of a name.
+        If the header cannot be used, or an option names a column that does not exist.
     """
     line, first, rows = table.header_and_rows()
     headed = is_header(first)
@@ -190,7 +190,10 @@ def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
 
 
 def _profiles(rows: Iterator[Row], names: Sequence[str], said: int | None) -> dict[int, ColumnProfile]:
-    """The columns that could have classes or ids, by position; keeping all of a wide table would take much memory."""
+    """Profile the columns that may hold classes or ids, by position.
+
+    Other columns are skipped: profiling all of a wide table would take much memory.
+    """
     n = len(names)
     whole = (cells for _, cells in rows if len(cells) == n)
     beginning = list(islice(whole, _LOOKED_AT))
@@ -210,7 +213,10 @@ def _profiles(rows: Iterator[Row], names: Sequence[str], said: int | None) -> di
 
 
 def _choose(profiles: dict[int, ColumnProfile], n: int, positive: str | None) -> tuple[list[ColumnProfile], int | None]:
-    """The columns that could be meant, the likeliest first, and the one that is; None where a person has to say."""
+    """Return the columns that may hold the classes, the likeliest first, and the chosen one.
+
+    The chosen one is None where a person has to choose.
+    """
     last = profiles[n - 1]
     others = [p for p in profiles.values() if p is not last]
     named = [p for p in others if p.name.lower() in TELLING_NAMES and p.can_be_classes]
@@ -240,15 +246,15 @@ def _choose(profiles: dict[int, ColumnProfile], n: int, positive: str | None) ->
 
 
 def _stands_for_classes(column: ColumnProfile, profiles: dict[int, ColumnProfile]) -> bool:
-    """Whether it is where files have their classes: first, second behind an id; words can be nothing else."""
+    """Tell whether a column is where files put classes: first, second behind an id, or any column of words."""
     behind_id = column.position == 1 and (profiles[0].only_numbers_rows or profiles[0].only_names_rows)
     return column.position == 0 or behind_id or column.has_words
 
 
 def _is_id(column: ColumnProfile, class_position: int | None, n: int, headed: bool) -> bool:
-    """Whether it is left out unless a person says otherwise.
+    """Tell whether a column is left out by default as an id.
 
-    Where the class is in the last column, numbers have always been features, whatever they are.
+    With the class in the last column, a numeric column is always a feature.
     """
     if column.only_names_rows:
         return True
@@ -263,7 +269,7 @@ def _is_id_name(name: str) -> bool:
 
 
 def _numbered(n: int, class_position: int | None, left_out: Collection[int]) -> tuple[str, ...]:
-    """Names of columns without a header: features are numbered in their own order."""
+    """Generate names for a table without a header; features are numbered without gaps."""
     number = count(1)
     return tuple(
         "class" if j == class_position else f"column {j + 1}" if j in left_out else f"feature {next(number)}"

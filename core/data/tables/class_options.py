@@ -1,4 +1,4 @@
-"""What a person can say about how a table with classes is to be read."""
+"""Options for reading a table with classes."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from core.data.errors import DataError
 
 Missing = Literal["drop", "median"]
 NOTHING = "none"
-"""Among the columns to leave out: no others than those that are named."""
+"""As one of the columns to leave out, it means: leave out the named columns only, no ids."""
 
 
 @dataclass(frozen=True)
 class ClassOptions:
-    """How a table with classes is read; what is not said is told from the table.
+    """How to read a table with classes; options that are not given are inferred from the table.
 
     Attributes
     ----------
     positive : str, optional
         The class to rank on top.
     class_column : str, optional
-        The column with the classes, by its name in the header or its number from 1.
+        The class column, by its name in the header or its number from 1.
     drop_columns : tuple of str
-        Columns to leave out, by name or number, beside those that hold ids; with "none" among them, only these.
+        Columns to leave out, by name or number, in addition to ids; with "none" among them, ids are kept.
     missing : {"drop", "median"}, optional
-        What to do where cells are missing: leave out their rows, or take the median of their column.
+        How to treat missing cells: leave out their rows, or fill in the median of their column.
 
     Raises
     ------
     DataError
-        If there is no such way with missing values.
+        If ``missing`` has another value.
     """
 
     positive: str | None = None
@@ -46,7 +46,7 @@ class ClassOptions:
 
     @property
     def leaves_out_ids(self) -> bool:
-        """Whether columns that hold ids are left out without being named."""
+        """Whether columns with ids are left out without being named."""
         return NOTHING not in self.drop_columns
 
     @property
@@ -56,7 +56,7 @@ class ClassOptions:
 
     @property
     def about_columns(self) -> str | None:
-        """The first thing said that only a table with a class column can follow, beside the positive class."""
+        """The first given option that needs a class column (positive class aside), in words; None without one."""
         given = {
             "a class column": self.class_column,
             "columns to leave out": self.drop_columns,
@@ -66,12 +66,12 @@ class ClassOptions:
 
 
 def resolve_column(wanted: str, names: Sequence[str], file: str) -> int:
-    """The position (from 0) of the column that has this name, in any case if need be, or this number from 1.
+    """Return the position (from 0) of the column with this name (in any case if unambiguous) or number (from 1).
 
     Raises
     ------
     DataError
-        If there is none.
+        If there is no such column.
     """
     text = wanted.strip()
     if text in names:

@@ -1,4 +1,4 @@
-"""Bipartite sets that come inside scikit-learn: one query, its documents those of a class and those of the others."""
+"""Bipartite sets that come with scikit-learn: one query; one class is positive against the others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.data.tables.class_column import ClassColumn
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
-    """Features of shape (n_documents, n_features) with their names, and the class of every document."""
+    """Features of shape (n_documents, n_features), their names, and the class of every document."""
 
     features: FloatArray
     feature_names: tuple[str, ...]
@@ -21,16 +21,16 @@ class ClassTable:
 
 @dataclass(frozen=True)
 class ClassSet:
-    """A set with a class for every document.
+    """A built-in set with a class for every document.
 
     Attributes
     ----------
     name, title, provenance, licence : str
         As in a catalogue entry.
     usual : str
-        The class that is positive unless a person says otherwise.
+        The default positive class.
     load : callable
-        Fetches the table; scikit-learn is not imported before.
+        Loads the table; only this imports scikit-learn.
     """
 
     name: str
@@ -41,11 +41,11 @@ class ClassSet:
     load: Callable[[], ClassTable] = field(repr=False)
 
     def classes(self) -> ClassColumn:
-        """The class of every document."""
+        """Return the class of every document."""
         return ClassColumn(self.load().labels, "class", self.name)
 
     def read(self, positive: str | None = None) -> RankingData:
-        """The set with one class positive, against the rest.
+        """Return the set as ranking data, with one class positive against the rest.
 
         Raises
         ------

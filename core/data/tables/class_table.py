@@ -1,4 +1,4 @@
-"""The reader of tables with a class for every document, as one query."""
+"""Reader of tables with a class for every document; the result is one query."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ USUAL = ClassOptions()
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
-    """A table with classes whose columns have been told apart, ready to be read.
+    """A table with classes whose columns have their roles, ready to be read.
 
     Attributes
     ----------
@@ -46,34 +46,34 @@ class ClassTable:
 
     @classmethod
     def of(cls, text: CsvText, options: ClassOptions = USUAL) -> ClassTable:
-        """Tell the columns of a table apart."""
+        """Infer the roles of a table's columns."""
         return cls(text, class_layout(text, options), options)
 
     @property
     def class_position(self) -> int:
-        """Of the column with the classes, among those that are not left out."""
+        """Position of the class column among the columns that are not left out."""
         position = self.layout.decided(self.text.name)
         return position - sum(j < position for j in self.layout.left_out)
 
     @property
     def names(self) -> list[str]:
-        """Of the columns that are not left out."""
+        """Names of the columns that are not left out."""
         return [name for j, name in enumerate(self.layout.names) if j not in self.layout.left_out]
 
     @property
     def places(self) -> list[str]:
-        """What errors call these columns: without a header, by their number in the file where that is another."""
+        """Names of these columns in error messages; without a header, with their number in the file if it differs."""
         if self.layout.headed or (self.layout.usual and not self.layout.left_out):
             return self.names
         return [f"{j + 1} ({name})" for j, name in enumerate(self.layout.names) if j not in self.layout.left_out]
 
     def rows(self) -> Iterator[Row]:
-        """Line and cells of every row, without the columns that are left out.
+        """Yield line and cells of every row, without the columns that are left out.
 
         Raises
         ------
         DataError
-            With the line of a row that has other fields than the first.
+            If a row has another number of fields than the first; the error names its line.
         """
         n = len(self.layout.names)
         for line, cells in self._all_rows():
@@ -83,7 +83,7 @@ class ClassTable:
             yield line, self._kept(cells)
 
     def classes(self) -> ClassColumn:
-        """The class of every document; rows that lack it are left out, as reading them says what is wrong."""
+        """Return the class of every document; rows without a class are skipped (reading the data reports them)."""
         position, n = self.class_position, len(self.layout.names)
         whole = ((line, self._kept(cells)) for line, cells in self._all_rows() if len(cells) == n)
         rows: Iterator[Row] = ((line, cells) for line, cells in whole if not is_missing_class(cells[position]))
@@ -102,13 +102,13 @@ class ClassTable:
 
 @dataclass(frozen=True, eq=False)
 class ClassReading:
-    """What a table with classes holds, and what was done to read it.
+    """Ranking data read from a table, with notes on how it was read.
 
     Attributes
     ----------
     data : RankingData
     notes : tuple of str
-        A sentence each on what is not as it would be in a table of features with the class last; none where all is.
+        One sentence for everything that differs from a plain table of features with the class last.
     """
 
     data: RankingData
@@ -128,9 +128,9 @@ def read_bipartite_table(
     ----------
     source : Path or bytes
     name : str, optional
-        What messages call the file.
+        Name of the file in messages.
     positive : str, optional
-        The class with relevance 1; all others get 0. By default that of `ClassColumn.usual`.
+        The class with relevance 1; all others get 0. Default: `ClassColumn.usual`.
     dtype : type
         float64 or float32.
 
@@ -146,22 +146,22 @@ def read_bipartite_table(
 def read_class_table(text: CsvText, options: ClassOptions, dtype: type[np.floating] = np.float64) -> ClassReading:
     """Read a table with a class for every row as one query.
 
-    The class is in the last column unless another one has the name of one, or the last one cannot be it; see
-    `core.data.tables.class_layout`.
+    The class is in the last column unless another column has the name of a class column, or the last one cannot hold
+    classes; see `core.data.tables.class_layout`.
 
     Returns
     -------
     ClassReading
-        The only query's id says which class is positive, e.g. ``"b-against-g"``; documents are known by their lines.
+        The query's id says which class is positive, e.g. ``"b-against-g"``; a document's id is its line.
 
     Raises
     ------
     DataError
         With line and column name, at the first thing that is wrong; or if there are not two classes.
     UndecidedColumnError
-        If several columns may have the classes.
+        If several columns may hold the classes.
     MissingValuesError
-        If cells are missing, and nothing is said about what to do with them.
+        If cells are missing and ``options.missing`` is None.
     """
     table = ClassTable.of(text, options)
     position = table.class_position
@@ -184,7 +184,7 @@ def read_class_table(text: CsvText, options: ClassOptions, dtype: type[np.floati
 
 
 def _read(table: ClassTable) -> tuple[Block, list[str]]:
-    """The rows as numbers, and what was done about missing cells."""
+    """Convert the rows to numbers; also return notes on how missing cells were treated."""
     if table.options.missing is None:
         return _read_complete(table), []
     return _read_dropping(table) if table.options.missing == "drop" else _read_filling(table)
@@ -227,7 +227,7 @@ def _read_filling(table: ClassTable) -> tuple[Block, list[str]]:
 
 
 def _read_complete(table: ClassTable) -> Block:
-    """The rows as numbers where nothing may be missing."""
+    """Convert the rows to numbers; a missing cell is an error."""
     position, places = table.class_position, table.places
     try:
         block = read_block(table.rows(), places, [position], table.text.name)

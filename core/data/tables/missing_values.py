@@ -1,4 +1,4 @@
-"""Cells of a table that say nothing: how they are told, counted, and left out or filled in."""
+"""Missing cells of a table: how they are recognised and counted, and how rows are left out or cells filled in."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ _LISTED = 5
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a feature's cell is empty or one of the usual marks: ?, NA, n/a, NaN, null, none."""
+    """Tell whether a feature's cell is empty or a usual mark: ?, NA, n/a, NaN, null, none."""
     return cell.strip().lower() in _MARKS
 
 
 def is_missing_class(cell: str) -> bool:
-    """Whether the cell of a class is empty or a question mark."""
+    """Tell whether a class cell is empty or a question mark."""
     return cell.strip() in _CLASS_MARKS
 
 
 @dataclass
 class MissingCells:
-    """What is missing in the rows that were looked at.
+    """Counts of missing cells over the rows seen so far.
 
     Attributes
     ----------
     class_position : int
-        Of the column with the classes.
+        Position of the class column.
     rows, incomplete_rows : int
-        All, and those in which something is missing.
+        Number of all rows, and of rows with a missing cell.
     by_column : Counter of int
-        Missing cells by the position of their column.
+        Number of missing cells by the position of their column.
     """
 
     class_position: int
@@ -48,14 +48,14 @@ class MissingCells:
 
     @classmethod
     def of(cls, rows: Iterable[Row], class_position: int) -> MissingCells:
-        """Look at all rows."""
+        """Count over all rows."""
         found = cls(class_position)
         for row in rows:
             found.note(row)
         return found
 
     def note(self, row: Row) -> bool:
-        """Look at one row; whether something is missing in it."""
+        """Count one row; return whether it has a missing cell."""
         positions = missing_positions(row[1], self.class_position)
         self.rows += 1
         self.incomplete_rows += bool(positions)
@@ -68,28 +68,28 @@ class MissingCells:
         return self.by_column[self.class_position] > 0
 
     def counted(self, names: Sequence[str]) -> str:
-        """How much is missing where, in words."""
+        """Say how many cells are missing, and where."""
         total = self.by_column.total()
         cells = "1 cell is missing" if total == 1 else f"{total} cells are missing"
         return f"{cells} in {self.incomplete_rows} of {self.rows} rows ({self.columns(names)})"
 
     def columns(self, names: Sequence[str]) -> str:
-        """The columns with missing cells and how many, the first few by name."""
+        """List the columns with missing cells and their counts; the first few by name."""
         return listing([f"{names[j]}: {count}" for j, count in sorted(self.by_column.items()) if count])
 
 
 def missing_positions(cells: Sequence[str], class_position: int) -> list[int]:
-    """Where a row has missing cells."""
+    """Return the positions of a row's missing cells."""
     return [j for j, cell in enumerate(cells) if (is_missing_class(cell) if j == class_position else is_missing(cell))]
 
 
 def complete_rows(rows: Iterable[Row], found: MissingCells) -> Iterator[Row]:
-    """The rows in which nothing is missing; the others are noted in ``found``."""
+    """Yield the rows without missing cells; all rows are counted in ``found``."""
     return (row for row in rows if not found.note(row))
 
 
 def column_medians(rows: Iterable[Row], columns: Iterable[int]) -> dict[int, float]:
-    """The median of what is there, by column; nan where nothing is."""
+    """Return the median of the present values by column; nan for a column without any."""
     values: dict[int, list[float]] = {j: [] for j in columns}
     for _, cells in rows:
         for j, kept in values.items():
@@ -99,13 +99,13 @@ def column_medians(rows: Iterable[Row], columns: Iterable[int]) -> dict[int, flo
 
 
 def filled_rows(rows: Iterable[Row], fillings: dict[int, float]) -> Iterator[Row]:
-    """The rows with missing cells of these columns filled in."""
+    """Yield the rows with the missing cells of these columns filled in."""
     texts = {j: repr(value) for j, value in fillings.items()}
     for line, cells in rows:
         yield line, [texts[j] if j in texts and is_missing(cell) else cell for j, cell in enumerate(cells)]
 
 
 def listing(texts: Sequence[str]) -> str:
-    """The first few, and how many more."""
+    """List the first few texts, and how many more there are."""
     more = len(texts) - _LISTED
     return ", ".join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""CSV text as rows of cells with their lines, and their conversion to numbers, with places for errors."""
+"""CSV text as rows of cells with their line numbers, and the conversion of cells to numbers."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.letor.value_problems import line_and_column, relevance_problem, value_problem
 
 _DELIMITERS = "\t;,"
-"""In this order where two split every line alike: beside a tab or semicolon, a comma is a decimal comma."""
+"""In order of preference if two split all lines evenly: beside a tab or semicolon, a comma is a decimal comma."""
 _SNIFFED_ROWS = 20
 _SNIFFED_CHARACTERS = 2**20
 
 
 @dataclass(frozen=True)
 class CsvText:
-    """The text of a CSV file with its delimiter and the name messages call it by."""
+    """The text of a CSV file, its delimiter, and its name in messages."""
 
     text: str
     delimiter: str
     name: str
 
     def header_and_rows(self) -> tuple[int, list[str], Iterator[tuple[int, list[str]]]]:
-        """Line and stripped cells of the first row, and the rows below it."""
+        """Return line and stripped cells of the first row, and an iterator over the rows below it."""
         rows = self.rows()
         line, first = next(rows)
         return line, [cell.strip() for cell in first], rows
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Line (from 1; where the row ends) and cells of every row that is not blank.
+        """Yield line (from 1; where the row ends) and cells of every row that is not blank.
 
         Raises
         ------
         DataError
-            Where a quote is never closed or stands amid a field.
+            If a quote is never closed or stands inside a field.
         """
         reader = csv.reader(io.StringIO(self.text, newline=""), delimiter=self.delimiter, strict=True)
         try:
@@ -55,7 +55,7 @@ class CsvText:
 
 
 def csv_text(content: bytes, name: str) -> CsvText:
-    """Decode a CSV file and find out whether comma, semicolon or tab separates its fields.
+    """Decode a CSV file and detect its delimiter: comma, semicolon or tab.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def csv_text(content: bytes, name: str) -> CsvText:
 
 
 def _regularity(candidate: CsvText) -> tuple[bool, int]:
-    """Whether the first rows split into the same number (>= 2) of fields, and the first row's number."""
+    """Tell whether the first rows split into the same number (>= 2) of fields; also return the first row's number."""
     try:
         lengths = [len(cells) for _, cells in islice(candidate.rows(), _SNIFFED_ROWS)]
     except DataError:
@@ -89,10 +89,10 @@ def _regularity(candidate: CsvText) -> tuple[bool, int]:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Rows with the feature columns as numbers, and the other columns as text.
+    """Rows of a table: feature columns as numbers, the other columns as text.
 
-    ``features`` has shape (n_rows, n_feature_columns), ``texts[name]`` has n_rows cells, ``lines`` the line
-    of every row.
+    ``features`` has shape (n_rows, n_feature_columns), ``texts[name]`` has n_rows cells, ``lines`` has the line of
+    every row.
     """
 
     features: NDArray[np.float64]
@@ -108,8 +108,8 @@ def read_block(
     Raises
     ------
     DataError
-        With line and column name, for a wrong number of fields, a missing cell, or one that is no finite
-        number; without a place if there are no rows.
+        If a row has a wrong number of fields, or a cell is missing or no finite number (with line and column name), or
+        if there are no rows.
     """
     is_feature = [j not in text_columns for j in range(len(names))]
     feature_columns = list(compress(range(len(names)), is_feature))
@@ -152,12 +152,12 @@ def _bad_value(
 
 
 def relevance_of(block: Block, column: str, file: str) -> NDArray[np.int32]:
-    """The relevance labels in a text column: whole numbers, 0 or more ('2.0' is 2).
+    """Convert the labels in a text column to grades: whole numbers, 0 or more ('2.0' is 2).
 
     Raises
     ------
     DataError
-        With line and column for the first label that is not.
+        At the first label that is no grade, with line and column.
     """
     levels: dict[str, int] = {}
     for line, text in zip(block.lines, block.texts[column], strict=True):
@@ -170,7 +170,7 @@ def relevance_of(block: Block, column: str, file: str) -> NDArray[np.int32]:
 
 
 def is_number(text: str) -> bool:
-    """Whether Python reads the text as a number (which may be infinite or NaN)."""
+    """Tell whether Python reads the text as a number (possibly infinite or NaN)."""
     try:
         float(text)
     except ValueError:
@@ -179,7 +179,7 @@ def is_number(text: str) -> bool:
 
 
 def whole_grade(text: str) -> int | None:
-    """The relevance grade that a text says, or None if it says none."""
+    """Return the relevance grade that the text spells, or None."""
     if not is_number(text):
         return None
     value = float(text)

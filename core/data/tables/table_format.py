@@ -1,4 +1,4 @@
-"""Readers of CSV tables: ranking data with relevance and query columns, or a class for every row."""
+"""Readers of CSV tables: ranking tables with relevance and query columns, and tables with a class for every row."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document")
 
 
 def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
-    """Which kind of table a CSV file holds: "ranking" if its header has a query column, else "bipartite".
+    """Return the kind of a CSV file: "ranking" if its header has a query column, else "bipartite".
 
     Raises
     ------
     DataError
-        If it is no CSV file.
+        If the file is no CSV file.
     """
     label = name or file_label(source)
     return _kind(csv_text(read_content(source, label), label))
@@ -50,7 +50,7 @@ def read_table(
     group: bool = False,
     dtype: type[np.floating] = np.float64,
 ) -> ClassReading:
-    """Read a CSV table of either kind, and say what was done; see `read_ranking_table` and `read_class_table`."""
+    """Read a CSV table of either kind, with notes; see `read_ranking_table` and `read_class_table`."""
     label = name or file_label(source)
     table = csv_text(read_content(source, label), label)
     if _kind(table) == "bipartite":
@@ -71,13 +71,13 @@ def read_ranking_table(
 ) -> RankingData:
     """Read a CSV file with a header that names a relevance and a query column.
 
-    A document id column is optional; all other columns are features by their names. Fields are separated
-    by comma, semicolon or tab, and may be quoted.
+    A document id column is optional; all other columns are features, called by their names. Fields are separated by
+    comma, semicolon or tab, and may be quoted.
 
     Raises
     ------
     DataError
-        With line and column name, at the first thing that is wrong.
+        At the first error, with line and column name.
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
@@ -113,7 +113,7 @@ def _ranking(table: CsvText, group: bool, dtype: type[np.floating]) -> RankingDa
 def read_class_columns(
     source: Path | bytes, *, name: str | None = None, options: ClassOptions = USUAL
 ) -> ClassTable | None:
-    """The columns of a CSV file told apart, none read yet; None where it has a query column, and so no classes.
+    """Infer the roles of a CSV file's columns without reading its data; None if it has a query column, so no classes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The first row of a CSV table: whether it is a header, and whether its names can be used."""
+"""The first row of a CSV table: whether it is a header, and whether its names are usable."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from core.data.errors import DataError
 from core.data.tables.table_cells import is_number
 
 CLASS_NAMES = ("class", "label", "target", "y")
-"""A last column of one of these names, in lower case, makes the first row a header."""
+"""If the last cell of the first row is one of these, in lower case, the row is a header."""
 TELLING_NAMES = ("class", "label", "target", "diagnosis")
-"""Names that a column of classes has, wherever it stands."""
+"""Names of class columns that need not be last."""
 
 
 def column_position(header: Sequence[str], spellings: Sequence[str]) -> int | None:
-    """The position (from 0) of the first of these spellings that the header has, in any case."""
+    """Return the position (from 0) of the first of these spellings that the header has, in any case."""
     lower = [name.lower() for name in header]
     return next((lower.index(spelling) for spelling in spellings if spelling in lower), None)
 
 
 def check_header(names: Sequence[str], file: str, line: int) -> None:
-    """Refuse columns without a name, or with the same.
+    """Refuse a header with empty or repeated names.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def check_header(names: Sequence[str], file: str, line: int) -> None:
 
 
 def is_header(first: Sequence[str]) -> bool:
-    """A first row is a header if it names a class column, or if most of its feature cells are words."""
+    """Tell whether a first row is a header: it names a class column, or most of its feature cells are words."""
     words = sum(not is_number(cell) and any(map(str.isalpha, cell)) for cell in first[:-1])
     named = first[-1].lower() in CLASS_NAMES or any(cell.lower() in TELLING_NAMES for cell in first[:-1])
     return named or 2 * words > len(first) - 1

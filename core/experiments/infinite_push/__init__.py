@@ -1,1 +1,1 @@
-"""The experiments of Rakotomamonjy (2012)."""
+"""Experiments of Rakotomamonjy (2012), the infinite push paper."""

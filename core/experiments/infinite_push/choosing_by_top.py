@@ -1,4 +1,4 @@
-"""Hyperparameters as in Rakotomamonjy (2012, §4.1): by the rate of positives on top of 30 % of the training data."""
+"""Choice of hyperparameters by the rate of positives on top of 30 % of the training data (Rakotomamonjy 2012, §4.1)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ ELIMINATION_WORDS = "for the elimination every other λ of ℓ2 and every number
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Settings that could be chosen, with the model they give on the smaller training part.
+    """Settings to choose among, with the model that they give on the smaller training part.
 
     Attributes
     ----------
     ratio : float
-        lambda / lambda_max, each of its own training data.
+        lambda / lambda_max, where lambda_max is that of the same training data.
     keep : int or None
         Number of features kept by an elimination.
     weights : ndarray, shape (n_features,)
@@ -49,7 +49,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The model refitted on all training data.
+    """The model with the chosen settings, refitted on all training data.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Chosen:
     ratio : float
         lambda / lambda_max.
     vali_top : float
-        What the settings were chosen for.
+        Rate of positives on top of the validation part, by which the settings were chosen.
     """
 
     fit: Fit
@@ -66,24 +66,24 @@ class Chosen:
 
 
 def top_rate(data: RankingData, weights: FloatArray) -> float:
-    """Share of the positives above every negative, averaged over queries."""
+    """Compute the share of the positives above every negative, averaged over queries."""
     scores = scores_of(data.features, weights)
     return float(shares_on_top(data.relevance > 0, data.query_offsets, scores).mean())
 
 
 def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
-    """Choose lambda (and the number of features) on a random 30 %, then fit all of the data with it.
+    """Choose lambda (and the number of features) on a random 30 % of the data, then fit all of the data.
 
-    The rate on top takes few values on few documents. Among equals the largest lambda is chosen, as everywhere in this
-    program, then the fewest features. Between the part and the whole, lambda is kept as a share of lambda_max.
+    The rate on top takes few values on few documents. Among equals the largest lambda wins, as everywhere in this
+    program, then the fewest features. From the part to the whole, lambda is kept as a share of lambda_max.
 
     Parameters
     ----------
     method : Method
-        A RankSVM or an infinite push, on ratios by its penalty; other parameters keep their defaults.
+        A RankSVM or an infinite push. Its penalty decides the ratios; other parameters keep their defaults.
     data : RankingData
     seed : int
-        Of the random split.
+        Seed of the random split.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
 
 
 def candidates(method: Method, data: RankingData) -> Iterator[Candidate]:
-    """Every model of the grid."""
+    """Yield every model of the grid."""
     training = method.training(data)
     penalty = method.make_penalty(method.settings(), 1.0)
     if isinstance(penalty, L2AtMost):
@@ -116,7 +116,7 @@ def candidates(method: Method, data: RankingData) -> Iterator[Candidate]:
 
 
 def _eliminated(method: Method, training: Training, ratio: float) -> Iterator[Candidate]:
-    """The models that one elimination passes on its way to a single feature, the last of every number of features."""
+    """Yield the models that one elimination passes down to a single feature, the last one of every size."""
     run = method.run(training, ratio * _scale(training), parameters={"keep": 1}, stop=STOP)
     passed: dict[int, FloatArray] = {}
     while not run.done:
@@ -128,5 +128,5 @@ def _eliminated(method: Method, training: Training, ratio: float) -> Iterator[Ca
 
 
 def _scale(training: Training) -> float:
-    """lambda_max; 1 where the empty model is optimal at every lambda, and any lambda finds it."""
+    """Return lambda_max; 1 if the empty model is optimal at every lambda, where any lambda finds it."""
     return training.lam_max or 1.0

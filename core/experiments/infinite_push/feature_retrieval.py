@@ -1,4 +1,4 @@
-"""How well a model finds the features that matter, where these are known."""
+"""Precision and recall of a model's features, where the relevant features are known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FeatureRetrieval:
-    """Rakotomamonjy (2012, Fig. 2).
+    """Precision and recall of the selected features (Rakotomamonjy 2012, Fig. 2).
 
     Attributes
     ----------

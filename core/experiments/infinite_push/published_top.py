@@ -19,7 +19,7 @@ SOURCE = "Rakotomamonjy 2012, Table 1"
 
 @dataclass(frozen=True)
 class PublishedTop:
-    """One line of the table; ``n_features`` is None where no feature is selected.
+    """One line of the table; ``n_features`` is None if no feature is selected.
 
     Attributes
     ----------
@@ -48,7 +48,8 @@ class PublishedSet:
     sizes : tuple of int
         The two numbers in parentheses.
     n_examples : int or None
-        All examples, where the printed sizes tell: their sum, or the second. None for BCI, where neither is known.
+        Number of all examples as far as the printed sizes show it: their sum, or the second size. None for BCI, where
+        neither is known.
     by_method : mapping, as tuple of pairs
         Lines by method id.
     """
@@ -61,16 +62,16 @@ class PublishedSet:
 
     @property
     def training_share(self) -> float | None:
-        """Share of the examples that was trained on, as far as the printed sizes tell."""
+        """Share of the examples used for training, as far as the printed sizes show it."""
         return None if self.n_examples is None else self.sizes[0] / self.n_examples
 
     def may_be(self, n_examples: int, n_features: int) -> bool:
-        """Whether a set of this size can be the one of the table: variants of a UCI set differ by a few examples."""
+        """Tell whether a set of this size can be that of the table; variants of a UCI set differ by a few examples."""
         alike = self.n_examples is None or abs(n_examples - self.n_examples) <= _ALIKE * self.n_examples
         return alike and abs(n_features - self.d) <= 1
 
     def top(self, method: str) -> PublishedTop | None:
-        """The line of a method; None where there is none."""
+        """Return the line of a method; None if there is none."""
         return dict(self.by_method).get(method)
 
 
@@ -97,12 +98,12 @@ CATALOGUE_NAMES = {"ionosphere": "iono"}
 
 
 def published_set(name: str) -> PublishedSet | None:
-    """The lines of a dataset, by its name in the catalogue in any case; None where the paper has none."""
+    """Return the lines of a dataset, by its name in the catalogue in any case; None if the paper has none."""
     printed = CATALOGUE_NAMES.get(name.lower(), name.lower())
     return next((found for found in TABLE_1 if found.name.lower() == printed), None)
 
 
 def name_if_published(name: str, n_examples: int, n_features: int) -> str:
-    """The name of a dataset if the paper has one of that name and about that size, else an empty one."""
+    """Return the name of a dataset if the paper has one of that name and about that size, else ""."""
     printed = published_set(name)
     return name if printed is not None and printed.may_be(n_examples, n_features) else ""

@@ -26,9 +26,9 @@ class System:
     ----------
     method, solver, title : str
     most_seconds : float
-        A fit is given up then, and no larger one is tried.
+        Time limit of a fit. After a fit that reached it, no larger one is tried.
     most_pairs : int
-        Nothing larger is tried.
+        No fit with more pairs is tried.
     """
 
     method: str
@@ -55,17 +55,18 @@ class TimingCell:
 
     @property
     def where(self) -> str:
+        """System and size, for people."""
         return f"{self.system.title}, {self.n_train} examples, {self.n_noisy} noisy features"
 
     @property
     def n_pairs(self) -> int:
-        """m n: the classes are evenly distributed."""
+        """Number of pairs m n; both classes have equally many examples."""
         return (self.n_train // 2) * (self.n_train - self.n_train // 2)
 
 
 @dataclass(frozen=True)
 class Timing:
-    """How long a fit at 0.1 lambda_max took to a relative duality gap of 1e-4.
+    """The time that a fit at 0.1 lambda_max took to a relative duality gap of 1e-4.
 
     Attributes
     ----------
@@ -74,7 +75,7 @@ class Timing:
         Solver time, the least of several where it is short; nan where the fit was not tried.
     steps : int
     stop : str
-        "converged", or what ended it before, or "not tried": a smaller one had been given up.
+        "converged", or the reason why it ended before, or "not tried" after a smaller one had reached its time limit.
     """
 
     cell: TimingCell
@@ -102,7 +103,7 @@ class TimingStudy:
 
     @property
     def cells(self) -> tuple[TimingCell, ...]:
-        """From small to large, so that what takes too long is known before it is tried on more."""
+        """The cells from small to large, so that fits that take too long are known before larger ones are tried."""
         cells = (
             TimingCell(n_train, n_noisy, trial, system)
             for n_train in sorted(self.sizes)
@@ -114,7 +115,7 @@ class TimingStudy:
 
 
 def timing(cell: TimingCell, known: Mapping[TimingCell, Timing]) -> Timing:
-    """Fit and time; for `CellRun`."""
+    """Fit and measure the time of a cell; for `CellRun`."""
     if any(_given_up(found, cell) for found in list(known.values())):
         return Timing(cell, np.nan, 0, "not tried")
     problem = toy_problem(
@@ -134,7 +135,7 @@ def timing(cell: TimingCell, known: Mapping[TimingCell, Timing]) -> Timing:
 
 
 def _given_up(found: Timing, cell: TimingCell) -> bool:
-    """Whether a fit that is no larger took too long."""
+    """Tell whether a fit that is no larger has reached its time limit."""
     same = (found.cell.system, found.cell.n_noisy) == (cell.system, cell.n_noisy)
     return same and found.stop == "time limit" and found.cell.n_train <= cell.n_train
 
@@ -148,11 +149,11 @@ class TimingCurve:
     system : System
     n_noisy : int
     pairs : tuple of int
-        Rising; sizes of which at least one fit ended, converged or given up.
+        Ascending; the sizes of which at least one fit has ended, converged or at its time limit.
     seconds : tuple of float
         The median over trials.
     converged : tuple of bool
-        Whether all trials did.
+        Whether all trials converged.
     exponent : float or None
         p of the power law seconds ~ pairs^p, by least squares on the logarithms of what converged; None for fewer than
         two sizes.
@@ -167,7 +168,7 @@ class TimingCurve:
 
 
 def timing_curves(timings: Sequence[Timing]) -> list[TimingCurve]:
-    """Medians and exponents, by system and number of noisy features."""
+    """Compute medians and exponents, by system and number of noisy features."""
     tried = [found for found in timings if np.isfinite(found.seconds)]
     kinds = dict.fromkeys((found.cell.system, found.cell.n_noisy) for found in tried)
     return [_curve(*kind, [f for f in tried if (f.cell.system, f.cell.n_noisy) == kind]) for kind in kinds]
@@ -190,7 +191,7 @@ def _curve(system: System, n_noisy: int, timings: Sequence[Timing]) -> TimingCur
 
 
 def power(x: Sequence[float], y: Sequence[float]) -> float | None:
-    """p of y ~ x^p by least squares on the logarithms; None for fewer than two points."""
+    """Fit p of y ~ x^p by least squares on the logarithms; None for fewer than two points."""
     return float(np.polyfit(np.log(x), np.log(y), 1)[0]) if len(x) > 1 else None
 
 

@@ -1,4 +1,4 @@
-"""Table 1 of Rakotomamonjy (2012) on the sets at hand: positives on top and number of variables."""
+"""Table 1 of Rakotomamonjy (2012) for the given sets: positives on top and number of variables."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ QUICK_ITERATIONS = 3
 
 @dataclass(frozen=True)
 class TopSet:
-    """Two classes as one query, undivided and not scaled.
+    """A set of two classes as one query, undivided and not scaled.
 
     Attributes
     ----------
     name : str
-        For people, and unique in a table: with the positive class where that is a choice.
+        Name for people, unique in a table; it includes the positive class if that was a choice.
     share : float
-        Of the documents, trained on.
+        Share of the documents used for training.
     published : str
-        Its name in the catalogue, by which published figures are found.
+        Its name in the catalogue, for finding the published figures.
     fingerprint : str
         Of the data.
     data : RankingData
@@ -48,12 +48,12 @@ class TopSet:
 
     @classmethod
     def of(cls, data: RankingData, name: str, published: str = "") -> TopSet:
-        """A set, with the paper's training share where it prints that."""
+        """Make a set, with the paper's training share if the paper prints it."""
         return cls(name, training_share(published), published, data.fingerprint, data)
 
 
 def training_share(name: str) -> float:
-    """What the paper trains on where it prints that (sonar and wpbc 90 %, spectf 80 %, ionosphere 70 %), else 70 %."""
+    """Return the paper's training share if printed (sonar and wpbc 90 %, spectf 80 %, ionosphere 70 %), else 70 %."""
     printed = published_set(name)
     return SHARE if printed is None or printed.training_share is None else printed.training_share
 
@@ -68,12 +68,13 @@ class TopCell:
 
     @property
     def where(self) -> str:
+        """The set, for people."""
         return self.set.name
 
 
 @dataclass(frozen=True)
 class TopOutcome:
-    """What a method reached on the test part of one split.
+    """The result of a method on the test part of one split.
 
     Attributes
     ----------
@@ -93,14 +94,14 @@ class TopOutcome:
 
 
 def top_cells(sets: Sequence[TopSet], iterations: int, methods: Sequence[str] = METHODS) -> tuple[TopCell, ...]:
-    """Set by set, split by split."""
+    """List the cells set by set, split by split."""
     return tuple(TopCell(s, split, method) for s in sets for split in range(iterations) for method in methods)
 
 
 def top_outcome(cell: TopCell, known: Mapping[TopCell, TopOutcome]) -> TopOutcome:
     """Split, standardise, choose the settings, fit, and test; for `CellRun`.
 
-    The training part has mean 0 and variance 1 in every feature, the test part is scaled alike.
+    In the training part every feature has mean 0 and variance 1; the test part is scaled alike.
     """
     train, test = split_data(cell.set.data, cell.set.share, cell.split)
     parts = scale_fold(Fold(f"split {cell.split + 1}", train, test=test), "standard").parts()
@@ -118,7 +119,7 @@ class MeanDeviation:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> MeanDeviation:
-        """Of at least one value."""
+        """Compute both from at least one value."""
         x = np.asarray(values, dtype=np.float64)
         return cls(float(x.mean()), float(x.std(ddof=1)) if len(x) > 1 else 0.0)
 
@@ -133,7 +134,7 @@ class TopRow:
     n_splits : int
     top, kept : MeanDeviation
     p_value : float or None
-        Of the signed-rank test of ``top`` against the best method's of this set; None for the best itself.
+        p of the signed-rank test of ``top`` against the best method of this set; None for the best itself.
     p_holm : float or None
         The same, adjusted for the number of methods compared on this set; the paper does not adjust.
     published : PublishedTop or None
@@ -150,17 +151,17 @@ class TopRow:
 
     @property
     def difference(self) -> float | None:
-        """Our mean rate on top less the published one."""
+        """Our mean rate on top minus the published one."""
         return None if self.published is None else self.top.mean - self.published.top
 
     def worse(self, *, adjusted: bool = False) -> bool:
-        """Whether it is significantly worse than the best at the level 0.05, as the paper underlines it."""
+        """Tell whether it is significantly worse than the best at level 0.05, as underlined in the paper."""
         p = self.p_holm if adjusted else self.p_value
         return p is not None and p < LEVEL
 
 
 def top_rows(outcomes: Sequence[TopOutcome]) -> list[TopRow]:
-    """The table so far, in the order of the outcomes' sets and methods."""
+    """Make the table so far, in the order of the outcomes' sets and methods."""
     by_cell = {outcome.cell: outcome for outcome in outcomes}
     methods = list(dict.fromkeys(cell.method for cell in by_cell))
     rows = []

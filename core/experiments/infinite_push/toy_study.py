@@ -1,4 +1,4 @@
-"""The toy experiments of Rakotomamonjy (2012, Fig. 1 and 2): the top of the list, and the features found."""
+"""The toy experiments of Rakotomamonjy (2012, Fig. 1 and 2): positives on top, and features found."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ N_TEST = 1000
 
 @dataclass(frozen=True)
 class ToyCell:
-    """One method on one draw of the toy problem; the trial is its seed, and that of the validation split."""
+    """One method on one draw of the toy problem; the trial is the seed of the draw and of the validation split."""
 
     n_train: int
     n_noisy: int
@@ -36,12 +36,13 @@ class ToyCell:
 
     @property
     def where(self) -> str:
+        """Size and trial, for people."""
         return f"{self.n_train} examples, {self.n_noisy} noisy features, trial {self.trial + 1}"
 
 
 @dataclass(frozen=True)
 class ToyOutcome:
-    """What a method reached.
+    """The result of a method on one draw.
 
     Attributes
     ----------
@@ -74,7 +75,7 @@ class ToyStudy:
     sizes : tuple of int
         Training examples.
     noisy : tuple of int
-        Features that do not matter, beside ten that do.
+        Number of irrelevant features, beside ten relevant ones.
     trials : int
         Draws of the problem, seeds 0, 1, 2, ...
     methods : tuple of str
@@ -87,7 +88,7 @@ class ToyStudy:
 
     @property
     def cells(self) -> tuple[ToyCell, ...]:
-        """Trial by trial, so that whoever stops early has compared the same draws everywhere."""
+        """The cells trial by trial, so that whoever stops early has the same draws for all methods."""
         return tuple(
             ToyCell(n_train, n_noisy, trial, method)
             for trial in range(self.trials)
@@ -151,7 +152,7 @@ class ToyPoint:
 
 
 def toy_points(outcomes: Sequence[ToyOutcome]) -> list[ToyPoint]:
-    """Averages by size, noise and method; trials that a method lacks are left out for all, so that they compare."""
+    """Average by size, noise and method, over the trials that all methods have, so that they are comparable."""
     by_cell = {outcome.cell: outcome for outcome in outcomes}
     methods = list(dict.fromkeys(cell.method for cell in by_cell))
     points = []
@@ -184,9 +185,9 @@ def _point(row: Sequence[ToyOutcome], reference: Sequence[ToyOutcome] | None) ->
 
 
 def in_paper_order(points: Sequence[ToyPoint]) -> bool:
-    """Whether methods at one size stand as in Figure 1, by mean rate on top.
+    """Tell whether the methods at one size rank as in Figure 1, by mean rate on top.
 
-    The ℓ1 infinite push above the one with recursive elimination, and that above the ℓ1 RankSVM.
+    The order is the ℓ1 infinite push, recursive elimination, the ℓ1 RankSVM.
     """
     top = {point.method: point.top.mean for point in points}
     return top[REFERENCE] > top["infinite-push-rfe"] > top["l1"]

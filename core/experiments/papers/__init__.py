@@ -1,1 +1,1 @@
-"""Figures and tables of the papers that are no protocol: one file an experiment, and the registry of them."""
+"""Figures and tables of the papers outside the protocol: one file an experiment, and their registry."""

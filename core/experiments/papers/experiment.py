@@ -1,4 +1,4 @@
-"""One figure or table of a paper as an experiment: its pieces, what they come to, and the tables made of them."""
+"""The description of an experiment, one figure or table of a paper: its cells, their outcomes, and its tables."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Request:
-    """What somebody asks of an experiment.
+    """The data and settings with which an experiment is asked for.
 
     Attributes
     ----------
     sources : tuple of DatasetSource
-        How its datasets are opened.
+        The datasets.
     convention : {"standard", "letor3", "letor4"}, optional
-        Of the metrics; by default each dataset's own.
+        Convention of the metrics; by default each dataset's own.
     quick : bool
-        Few sizes and trials instead of the paper's, where the experiment has so many.
+        Use few sizes and trials instead of the paper's, in experiments that offer it.
     """
 
     sources: tuple[DatasetSource, ...] = ()
@@ -41,7 +41,7 @@ class ResultTable:
     name : str
         Stem of its file; unique in the experiment.
     title : str
-        What its rows are, and how they are to be read.
+        Meaning of its rows, and how to read them.
     rows : tuple of dict
         Plain values; all rows have the same keys.
     """
@@ -53,31 +53,32 @@ class ResultTable:
 
 @dataclass(frozen=True, kw_only=True)
 class PaperExperiment(Generic[CellType, OutcomeType]):
-    """A row of the registry.
+    """A row of the registry: an experiment with everything needed to run it.
 
     Attributes
     ----------
     name : str
-        As on the command line, such as ``"fsmrank-fig1-3"``.
+        Name on the command line, such as ``"fsmrank-fig1-3"``.
     title : str
         What it shows.
     source : str
         Paper, and figure or table.
     data : str
-        Which datasets it needs, in a few words; empty where it draws its own data.
+        The datasets it needs, in a few words; empty if it draws its own data.
     help : str
-        What is worked out and what the paper leaves open, a short paragraph.
+        A short paragraph: what is computed, and what the paper leaves open.
     cells : callable
-        From a request to the pieces of the experiment, in the order in which they are worked out. Reads what it must
-        of the datasets. May raise `DataError`.
+        Takes a request, returns the cells of the experiment in the order of computation. Reads as much of the datasets
+        as needed. May raise `DataError`.
     work : callable
-        From a cell, and what is known so far, to its outcome; as for `core.experiments.run.cell_run.CellRun`.
+        Takes a cell and the outcomes so far, returns its outcome; see `core.experiments.run.cell_run.CellRun`.
     depends : callable
-        From a cell to everything that its outcome depends on but the code, as plain values: fingerprints and settings.
+        Takes a cell, returns everything its outcome depends on except the code, as plain values: fingerprints and
+        settings.
     pack, unpack : callable
-        From an outcome to plain values, every digit kept, and back (given its cell).
+        Convert an outcome to plain values with every digit, and back (given its cell).
     tables : callable
-        From the outcomes that are known, in the order of the cells, to tables.
+        Takes the known outcomes in the order of the cells, returns tables.
     has_quick : bool
         Whether a quick request differs from the paper's.
     """

@@ -40,18 +40,18 @@ class BallCell:
 
 @dataclass(frozen=True)
 class TimedFit:
-    """What the table says of a fit.
+    """The columns of the table for one fit.
 
     Attributes
     ----------
     seconds : float
         Solver time.
     share : float
-        Of all features, those whose weight is not 0.
+        Share of non-zero features among all features.
     steps : int
     stop : str
     radius : float
-        r of FenchelRank's ball; of TGRank's model its l1 norm.
+        r of FenchelRank's ball, or the l1 norm of TGRank's model.
     """
 
     seconds: float
@@ -86,12 +86,12 @@ class BallOutcome:
 
 
 def ball_cells(request: Request) -> tuple[BallCell, ...]:
-    """One a fold; only the training part is needed."""
+    """Return one cell a fold; only the training part is needed."""
     return tuple(BallCell(fold) for fold in requested_folds(request))
 
 
 def ball_outcome(cell: BallCell, known: Mapping[BallCell, BallOutcome]) -> BallOutcome:
-    """Fit TGRank, then FenchelRank twice; kernels are loaded before, which is not the solvers' time."""
+    """Fit TGRank, then FenchelRank twice; kernels are loaded before, so that loading does not count as solver time."""
     training = TGRANK.training(cell.fold.opener().train)
     lam = training.lam_of(C)
     TGRANK.fit(training, lam, stop=WARM_UP)
@@ -119,7 +119,7 @@ def _timed(fit: Fit, radius: float) -> TimedFit:
 
 
 def ball_tables(outcomes: Sequence[BallOutcome]) -> tuple[ResultTable, ...]:
-    """As the paper has it, for either ball, with the printed numbers where there are any."""
+    """Make the paper's table for both balls, with the printed numbers where there are any."""
     balls = {
         "same-ball": "FenchelRank at r = ‖w‖₁ of TGRank's model at C = 0.1 (the same problem where TGRank has reached "
         "the optimum, whose r is given)",
@@ -162,7 +162,7 @@ PRINTED_COLUMNS = ("r", "FenchelRank seconds", "FenchelRank ratio", "TGRank seco
 
 
 def _printed(fold: FoldRef) -> dict[str, float]:
-    """What the paper prints for this fold, by column; nothing for datasets that it does not have."""
+    """Return the paper's numbers for this fold by column; none for datasets that the paper does not have."""
     found: dict[str, float] = {}
     for number in published_numbers():
         measure, _, printed_fold = number.measure.partition(" of fold ")

@@ -1,4 +1,4 @@
-"""Folds of the datasets that an experiment is asked for, named by their content."""
+"""References to folds of the requested datasets; each is identified by its content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Identity = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class FoldRef:
-    """A fold that can be opened when its turn comes.
+    """A reference to a fold, which is opened when it is needed.
 
     Attributes
     ----------
@@ -24,9 +24,9 @@ class FoldRef:
     number : int
         Counting from 1.
     identity : tuple of (str, str)
-        What tells it from any other: part and fingerprint, of the parts there are.
+        Part and fingerprint of every part, which identify the fold.
     convention : {"standard", "letor3", "letor4"}
-        Under which it is measured.
+        Convention of its metrics.
     n_features : int
     opener : callable
         Reads the fold. May raise `DataError`.
@@ -45,20 +45,20 @@ class FoldRef:
         return f"{self.dataset} fold {self.number}"
 
     def fingerprint(self, part: str) -> str:
-        """Of one part."""
+        """Fingerprint of one part."""
         return dict(self.identity)[part]
 
 
 def requested_folds(request: Request, *, parts: tuple[str, ...] = ("train",), most: int = 0) -> tuple[FoldRef, ...]:
-    """Every fold of every dataset, dataset by dataset; reads each once.
+    """Reference every fold of every dataset, dataset by dataset; each is read once.
 
     Parameters
     ----------
     request : Request
     parts : tuple of {"train", "vali", "test"}
-        Those that a fold must have.
+        The parts that a fold must have.
     most : int
-        Only so many folds of a dataset; 0 for all.
+        Largest number of folds of a dataset; 0 for all.
 
     Raises
     ------

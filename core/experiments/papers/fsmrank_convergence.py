@@ -28,7 +28,7 @@ POINTS, QUICK_POINTS = 20, 7
 STEPS, QUICK_STEPS = 400, 100
 REFERENCE_STOP = Stop(tol=1e-7, max_steps=20_000)
 NEAR = 0.01
-"""How near to the optimum counts as there, as a share of it."""
+"""Relative distance within which a solver counts as having reached the optimum."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ConvergenceCell:
     points : int
         Values of lambda_2 to choose from.
     steps : int
-        Of either solver.
+        Steps of each solver.
     """
 
     fold: FoldRef
@@ -56,16 +56,16 @@ class ConvergenceCell:
 
 @dataclass(frozen=True)
 class Course:
-    """The way of one solver, as columns of equal length, one row an iterate.
+    """The iterates of one solver, as columns of equal length, one row an iterate.
 
     Attributes
     ----------
     seconds : tuple of float
-        Of the solver so far.
+        Solver time so far.
     objective : tuple of float
         F.
     nonzero : tuple of int
-        Features whose weight is not 0.
+        Number of non-zero features.
     """
 
     seconds: tuple[float, ...]
@@ -84,9 +84,9 @@ class ConvergenceOutcome:
     courses : mapping of str to Course
         By solver.
     optimum : float
-        The lowest objective known, of a reference solver or of one of these.
+        The lowest known objective, from a reference solver or from one of these.
     gap : float
-        How far the reference's objective can be from the optimum, by its duality gap.
+        Duality gap of the reference: a bound on its distance from the optimum.
     """
 
     cell: ConvergenceCell
@@ -97,7 +97,7 @@ class ConvergenceOutcome:
     gap: float
 
     def seconds_to(self, solver: str, share: float = NEAR) -> float | None:
-        """When a solver has first come so near to the optimum, as a share of it; None where it has not."""
+        """Return when a solver first came within this share of the optimum; None if it did not."""
         course = self.courses[solver]
         near = (1.0 + share) * self.optimum
         reached = (at for at, value in zip(course.seconds, course.objective, strict=True) if value <= near)
@@ -107,7 +107,7 @@ class ConvergenceOutcome:
 def convergence_outcome(
     cell: ConvergenceCell, known: Mapping[ConvergenceCell, ConvergenceOutcome]
 ) -> ConvergenceOutcome:
-    """Choose lambda_1 and lambda_2, run either solver from the empty model, and a reference to its certificate."""
+    """Choose lambda_1 and lambda_2, run both solvers from the empty model, and run a reference to its certificate."""
     fold = cell.fold.opener()
     training, judge = FSMRANK.training(fold.train), FoldJudge(fold, cell.fold.convention)
     lams = protocol_grid(FSMRANK, training, cell.points)
@@ -133,7 +133,7 @@ def convergence_outcome(
 
 
 def convergence_tables(outcomes: Sequence[ConvergenceOutcome]) -> tuple[ResultTable, ...]:
-    """What each solver reached, and every iterate."""
+    """Make two tables: the result of each solver, and every iterate."""
     summary, courses = [], []
     for outcome in outcomes:
         for solver, course in outcome.courses.items():

@@ -44,11 +44,11 @@ class SizeCell:
     fold : FoldRef
     choice : MethodChoice
     size : int or None
-        None for a whole model, which is cut down to every size.
+        Size for a filter; None for a whole model, which is cut down to every size.
     points : int
-        Values of lambda a path.
+        Number of lambdas on a path.
     measure : str
-        By which the validation part chooses.
+        Measure by which the validation part chooses.
     """
 
     fold: FoldRef
@@ -65,7 +65,7 @@ class SizeCell:
 
 @dataclass(frozen=True, eq=False)
 class SizeOutcome:
-    """What the models of a cell are worth.
+    """The metrics of a cell's models.
 
     Attributes
     ----------
@@ -93,14 +93,14 @@ def size_cells(
     measure: str = CHOSEN_BY,
     sizes: Sequence[int] | None = None,
 ) -> tuple[SizeCell, ...]:
-    """Fold by fold, method by method.
+    """List the cells fold by fold, method by method.
 
     Parameters
     ----------
     folds : sequence of FoldRef
-        With train, vali and test part.
+        Folds with train, vali and test part.
     choices : sequence of MethodChoice
-        Methods of the registry. A number of features that is given to a filter gives way to every size.
+        Methods of the registry. A number of features given to a filter is replaced by every size.
     points : int
     measure : str
         One of `core.analysis.tradeoff.tradeoff.MEASURES`.
@@ -118,7 +118,7 @@ def size_cells(
 
 
 def size_outcome(cell: SizeCell, known: Mapping[SizeCell, SizeOutcome]) -> SizeOutcome:
-    """Choose on the validation part; then cut the model down, or take it as it is."""
+    """Choose on the validation part; then cut the model down, or take a filter's model as it is."""
     method, given = get_method(cell.choice.method), dict(cell.choice.given)
     if cell.size is not None:
         given[_count(method)] = float(cell.size)
@@ -138,7 +138,7 @@ def size_outcome(cell: SizeCell, known: Mapping[SizeCell, SizeOutcome]) -> SizeO
 
 
 def _empty(judge: FoldJudge) -> dict[int, Values]:
-    """The model of no features, which ties all documents: in expectation over their orders, not in the file's."""
+    """Return the metrics of the model without features, in expectation over orders because all documents are tied."""
     found = judge.judgement(np.zeros(judge.fold.train.n_features))
     return {0: {part: {measure: found.fair(part, measure) for measure in MEASURES} for part in found.metrics}}
 
@@ -155,7 +155,7 @@ def _chosen(
 def _prepared(
     fold: FoldRef, key: tuple[object, ...], method_id: str, given: tuple[tuple[str, float], ...]
 ) -> tuple[Training, FoldJudge]:
-    """What a filter finds in the data does not depend on how many features it is to choose."""
+    """Prepare training data and judge; a filter's quantities do not depend on how many features it selects."""
     opened = fold.opener()
     return get_method(method_id).training(opened.train, dict(given)), FoldJudge(opened, fold.convention)
 
@@ -169,9 +169,10 @@ def _measured(metrics: Values) -> dict[str, dict[str, float]]:
 
 
 def size_curves(outcomes: Sequence[SizeOutcome]) -> dict[str, dict[str, list[SizeCurve]]]:
-    """By dataset, then by the method's label, one curve a fold, in the order of the cells.
+    """Return one curve a fold, in the order of the cells, by dataset and then by the method's label.
 
-    Folds of which another method or size is still missing are left out: means over different folds do not compare.
+    Folds without the results of all methods and sizes are left out, because means over different folds are not
+    comparable.
     """
     by_fold: dict[FoldRef, dict[str, dict[int, Values]]] = {}
     wanted: dict[str, set[tuple[str, int | None]]] = {}
@@ -189,7 +190,7 @@ def size_curves(outcomes: Sequence[SizeOutcome]) -> dict[str, dict[str, list[Siz
 
 
 def size_tables(outcomes: Sequence[SizeOutcome]) -> tuple[ResultTable, ...]:
-    """Means over folds by dataset, method and number of features, and what they are means of."""
+    """Make tables of the means over folds by dataset, method and number of features, and of what they average."""
     rows: list[dict[str, Any]] = []
     for dataset, methods in size_curves(outcomes).items():
         sizes = sorted({k for curves in methods.values() for curve in curves for k in curve.values if k > 0})

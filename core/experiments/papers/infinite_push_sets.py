@@ -49,7 +49,7 @@ def read_set(source: DatasetSource) -> TopSet:
 
 
 def set_cells(request: Request) -> tuple[TopCell, ...]:
-    """Every set, split and method."""
+    """List every set, split and method."""
     sets = [read_set(source) for source in request.sources]
     names = [s.name for s in sets]
     for name in names:
@@ -60,7 +60,7 @@ def set_cells(request: Request) -> tuple[TopCell, ...]:
 
 
 def set_tables(outcomes: Sequence[TopOutcome]) -> tuple[ResultTable, ...]:
-    """The table as printed, beside what is printed; the sets and how they were read; every split."""
+    """Make tables of our values beside published ones, of the sets and how they were read, and of every split."""
     rows = top_rows(outcomes)
     title = (
         "Rate of positives on top, and number of variables: mean and standard deviation over the splits that all "

@@ -20,11 +20,11 @@ from core.experiments.infinite_push.push_timing import (
 from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
 
 PRINTED_EXPONENT = "about 1"
-"""Of both algorithms "with respects to the number of pairwise training examples", says §4.1."""
+"""The exponent of both algorithms "with respects to the number of pairwise training examples" (§4.1)."""
 
 
 def time_tables(timings: Sequence[Timing]) -> tuple[ResultTable, ...]:
-    """The exponent of every system, and every fit."""
+    """Make tables of the exponent of every system, and of every fit."""
     return (
         ResultTable(
             "exponents",

@@ -1,4 +1,4 @@
-"""Figs. 1 and 2 of the infinite push paper: the toy problem, its top of the list, and the features found."""
+"""Figs. 1 and 2 of the infinite push paper: the toy problem, positives on top, and features found."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEFT_OPEN = (
 
 
 def toy_tables(outcomes: Sequence[ToyOutcome]) -> tuple[ResultTable, ...]:
-    """A row a size, noise and method over the trials that all methods have finished; and every trial."""
+    """Make two tables: means by size, noise and method over the trials that all methods finished; and every trial."""
     return (
         ResultTable(
             "points",
@@ -108,7 +108,7 @@ def _unpack(cell: ToyCell, packed: Json) -> ToyOutcome:
 def _experiment(
     figure: int, title: str, help: str, paper: ToyStudy, quick: ToyStudy
 ) -> PaperExperiment[ToyCell, ToyOutcome]:
-    """A figure of the toy problem: they differ in what they vary, and in what is drawn of it."""
+    """Make a figure of the toy problem; the figures differ in what they vary and draw."""
     return PaperExperiment(
         name=f"infinite-push-fig{figure}",
         title=title,

@@ -1,4 +1,4 @@
-"""Every experiment of the papers that is no protocol. A new one is one file, one row here, and its pictures."""
+"""Every experiment outside the protocol. A new one is one file, one row here, and its figures."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}
 
 
 def get_experiment(name: str) -> PaperExperiment[Any, Any]:
-    """The experiment of that name.
+    """Return the experiment of that name.
 
     Raises
     ------
     ValueError
-        Naming the closest, or all.
+        If there is no such experiment; the message lists similar names, or all.
     """
     experiment = _BY_NAME.get(name)
     if experiment is None:

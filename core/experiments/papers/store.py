@@ -1,4 +1,4 @@
-"""Finished pieces of experiments in a file of JSON lines: a line a piece, added as soon as the piece is finished."""
+"""Finished pieces of experiments in a file of JSON lines, appended as soon as a piece is finished."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ _FIELDS = {"key", "experiment", "code", "cell", "outcome"}
 
 
 def piece_key(experiment: PaperExperiment[CellType, OutcomeType], cell: CellType) -> str:
-    """sha256 of everything that the outcome depends on: the experiment, data and settings of the piece, the code."""
+    """Hash everything that the outcome depends on (sha256): experiment, data and settings of the piece, and code."""
     parts = [experiment.name, experiment_version(), experiment.depends(cell)]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 class PieceStore(MutableMapping[CellType, OutcomeType], Generic[CellType, OutcomeType]):
-    """Outcomes of one experiment by cell, kept in ``pieces.jsonl`` of a folder that experiments may share.
+    """Outcomes of one experiment by cell, in ``pieces.jsonl`` of a folder that experiments may share.
 
     A piece is one line, written at once and forced to the disk. A process that is killed while it writes leaves half a
-    line at the end: it is no piece, and the next line is begun behind it. A piece of other data, settings or code has
-    another key, and is neither used nor removed.
+    line at the end; this is ignored, and the next line starts after it. A piece of other data, settings or code has
+    another key; it is neither used nor removed.
 
     Parameters
     ----------
     folder : Path
-        Made where there is none.
+        Created if it does not exist.
     experiment : PaperExperiment
 
     Raises
     ------
     DataError
-        If the file is there and was not written by this program; it is left as it is.
+        If the file exists and was not written by this program; it is left as it is.
     OSError
-        If the place cannot be read or written.
+        If the folder cannot be read or written.
     """
 
     def __init__(self, folder: Path, experiment: PaperExperiment[CellType, OutcomeType]) -> None:
@@ -88,7 +88,7 @@ class PieceStore(MutableMapping[CellType, OutcomeType], Generic[CellType, Outcom
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Every whole piece in the file.
+    """Yield every whole piece in the file.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _piece(text: bytes) -> dict[str, Any] | None:
 
 
 def _append(path: Path, line: str) -> None:
-    """One write of one line; behind half a line that another process left, on a line of its own."""
+    """Write one line at once; after half a line of another process it starts a new line."""
     with path.open("ab+") as file:
         if file.tell() > 0:
             file.seek(-1, os.SEEK_END)

@@ -1,1 +1,1 @@
-"""What a run says: summaries, comparisons, and the numbers that were published."""
+"""Results of a run: summaries, comparisons, and published numbers."""

@@ -1,4 +1,4 @@
-"""Which features the methods of a run keep: do they agree, and are they the strong ones? (CORIA 2014, §4.1.3)."""
+"""Agreement of the features that the methods of a run keep (Laporte, Déjean & Mothe 2014, CORIA, §4.1.3)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """How far the methods of a dataset keep the same features.
+    """Agreement of the features that the methods keep on a dataset.
 
     Attributes
     ----------
     labels : tuple of str
-        Of the methods, in the order of rows and columns.
+        Labels of the methods, in the order of rows and columns.
     jaccard : ndarray, shape (n_methods, n_methods)
-        |A ∩ B| / |A ∪ B| of what two methods keep, the mean over the folds that both have; NaN where there is none.
+        |A ∩ B| / |A ∪ B| of the features of two methods, averaged over the folds that both have; NaN without such a
+        fold.
     chance : ndarray, shape (n_methods, n_methods)
-        What as many features drawn at random would give: the exact expectation, the mean over the same folds.
+        The exact expectation of ``jaccard`` for as many features drawn at random, averaged over the same folds.
     """
 
     labels: tuple[str, ...]
@@ -37,18 +38,18 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Strong:
-    """How many of a method's features are among the k that rank best alone; means over folds.
+    """Overlap of a method's features with the k that rank best alone; means over folds.
 
     Attributes
     ----------
     label : str
     k : int
     share : float
-        Of the features kept that are among the k best.
+        Share of the kept features that are among the k best.
     found : float
-        Of the k best that are kept.
+        Share of the k best features that are kept.
     chance : float
-        What ``share`` would be of features drawn at random.
+        Expectation of ``share`` for features drawn at random.
     """
 
     label: str
@@ -59,7 +60,7 @@ class Strong:
 
 
 def feature_names(lines: Sequence[MethodLine]) -> dict[int, str]:
-    """Names by index from 1 of the features that any line keeps, as the data has them."""
+    """Return the names, by index from 1, of the features that any line keeps."""
     named = {
         int(feature["index"]): str(feature["name"])
         for line in lines
@@ -70,17 +71,17 @@ def feature_names(lines: Sequence[MethodLine]) -> dict[int, str]:
 
 
 def kept_in_folds(lines: Sequence[MethodLine]) -> dict[str, dict[int, int]]:
-    """By label, in how many folds a feature (index from 1) is kept; methods that keep none are there too."""
+    """Count, by label, the folds in which a feature (index from 1) is kept; methods without features are included."""
     return {line.choice.label: line.selected() for line in lines}
 
 
 def keeps_all(line: MethodLine) -> bool:
-    """Whether its models keep every feature that they could use, on every fold."""
+    """Tell whether a line's models keep every usable feature on every fold."""
     return all(result.sparsity_ratio == 1.0 for result in line.results.values())
 
 
 def agreement(lines: Sequence[MethodLine]) -> Agreement:
-    """Compare the selections of the lines of one dataset, pair by pair.
+    """Compare the features of the lines of one dataset, pair by pair.
 
     Raises
     ------
@@ -104,9 +105,9 @@ def agreement(lines: Sequence[MethodLine]) -> Agreement:
 
 @lru_cache(maxsize=4096)
 def expected_jaccard(a: int, b: int, n: int) -> float:
-    """Mean of |A ∩ B| / |A ∪ B| over all A of ``a`` and B of ``b`` of ``n`` features; 1 where both are empty.
+    """Compute the mean of |A ∩ B| / |A ∪ B| over all A of ``a`` and B of ``b`` of ``n`` features.
 
-    The size of the intersection is hypergeometric.
+    It is 1 if both are empty. The size of the intersection is hypergeometric.
     """
     if a == b == 0:
         return 1.0
@@ -115,7 +116,7 @@ def expected_jaccard(a: int, b: int, n: int) -> float:
 
 
 def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[float]], k: int) -> list[Strong]:
-    """Overlap with the k best single features, of every line that keeps a feature.
+    """Compute the overlap with the k best single features, for every line that keeps a feature.
 
     Parameters
     ----------
@@ -153,13 +154,13 @@ def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[f
 
 
 def strongest(values: Sequence[float], k: int) -> tuple[int, ...]:
-    """The k features (from 1) with the largest values, best first; the first among equals."""
+    """Return the k features (from 1) with the largest values, best first; among equals the first."""
     order = np.argsort(-np.asarray(values, dtype=np.float64), kind="stable")
     return tuple((order[:k] + 1).tolist())
 
 
 def strongest_over_folds(single: Mapping[int, Sequence[float]], k: int) -> tuple[int, ...]:
-    """The same by their mean over folds."""
+    """Return the k features with the largest mean over folds."""
     return strongest(np.mean([list(values) for values in single.values()], axis=0).tolist(), k) if single else ()
 
 
@@ -175,15 +176,15 @@ def _kept(result: CellResult) -> set[int]:
 
 
 def _jaccard(ours: set[int], theirs: set[int]) -> float:
-    """1 where both are empty: they agree."""
+    """Compute the Jaccard index; 1 where both are empty, because they agree."""
     union = ours | theirs
     return len(ours & theirs) / len(union) if union else 1.0
 
 
 def _usable(lines: Sequence[MethodLine]) -> dict[int, int]:
-    """Features of each fold that are not zero everywhere: what its sparsity ratios are shares of.
+    """Return the number of usable features of each fold: those that are not zero everywhere.
 
-    Where nothing is kept on a fold they cannot be told, and all are counted.
+    If nothing is kept on a fold the number cannot be recovered, and all features count.
     """
     found: dict[int, int] = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""Methods against a reference, and against the best as in Tables V and VI of Laporte et al. (2014)."""
+"""Comparison of methods with a reference, and with the best one as in Tables V and VI of Laporte et al. (2014)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from core.analysis.choosing import EQUAL_DIGITS
 from core.experiments.results.signed_rank import holm
 from core.experiments.results.statistics import (
     CONFIDENCE,
@@ -21,6 +18,7 @@ from core.experiments.results.statistics import (
 )
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.protocol import TESTED
+from core.metrics.equal_values import first_highest
 
 DEFAULT_REFERENCE = "l2"
 SEED = 0
@@ -52,7 +50,7 @@ HEADING = (
 
 @dataclass(frozen=True)
 class Compared:
-    """A method against the reference, on a dataset, by a measure.
+    """A method compared with the reference, on a dataset, by a measure.
 
     Attributes
     ----------
@@ -60,11 +58,11 @@ class Compared:
         Methods by their labels.
     found : PairedComparison
     t_test_holm, randomization_holm : float
-        p-values corrected for the number of methods compared with this reference here.
+        p-values corrected for the number of methods compared with this reference.
     again : ChoiceComparison or None
-        With both choices made anew on resampled validation queries; None where a result is from before that was known.
+        The comparison with both choices repeated on resampled validation queries; None for results of older stores.
     again_holm : float or None
-        Its p corrected likewise.
+        Its p-value with the same correction.
     """
 
     dataset: str
@@ -79,11 +77,11 @@ class Compared:
 
     @property
     def significantly_worse(self) -> bool:
-        """As the papers count it: below the reference, and one-sided p below 5 %."""
+        """Whether it is below the reference with a one-sided p below 5 %, as the papers count."""
         return self.found.difference < 0.0 and self.found.t_test_p < LEVEL
 
     def record(self) -> dict[str, Any]:
-        """As ``protocol --json`` prints it."""
+        """Return the record that ``protocol --json`` prints."""
         return {
             "dataset": self.dataset,
             "measure": self.measure,
@@ -110,12 +108,12 @@ class Compared:
 
 
 def against(reference: MethodLine, lines: Sequence[MethodLine], measure: str) -> list[Compared]:
-    """Every other complete line of the reference's dataset against it.
+    """Compare every other complete line of the reference's dataset with it.
 
     Parameters
     ----------
     reference : MethodLine
-        Complete.
+        A complete line.
     lines : sequence of MethodLine
     measure : {"MAP", "NDCG@10"}
     """
@@ -147,14 +145,14 @@ def against(reference: MethodLine, lines: Sequence[MethodLine], measure: str) ->
 
 
 def _again(line: MethodLine, reference: MethodLine, measure: str) -> ChoiceComparison | None:
-    """With both choices made anew on the same resampled validation queries."""
+    """Compare with both choices repeated on the same resampled validation queries."""
     if not (line.chosen_again and reference.chosen_again):
         return None
     return compare_choices(line.per_query_by_choice(measure), reference.per_query_by_choice(measure), seed=SEED)
 
 
 def against_reference(lines: Sequence[MethodLine], reference: str) -> list[Compared]:
-    """Every dataset and measure: the other methods against the one of that label, where it is complete."""
+    """Compare, for every dataset and measure, the other methods with the reference where it is complete."""
     return [
         compared
         for line in lines
@@ -165,29 +163,29 @@ def against_reference(lines: Sequence[MethodLine], reference: str) -> list[Compa
 
 
 def against_best(lines: Sequence[MethodLine]) -> list[Compared]:
-    """Tables V and VI: on every dataset and by either measure, the others against the best of the complete lines.
+    """Compare, on every dataset and by either measure, all complete lines with the best one (Tables V and VI).
 
-    Which method is best is seen in the same queries, so these p-values flatter the difference; the papers' do too.
+    The best method is chosen on the same queries, so these p-values overstate the difference; so do the papers'.
     """
     found: list[Compared] = []
     for dataset in dict.fromkeys(line.dataset for line in lines):
         complete = [line for line in lines if line.dataset == dataset and line.complete]
         for measure in TESTED if complete else ():
-            best = complete[int(np.argmax([round(line.measure(measure).mean, EQUAL_DIGITS) for line in complete]))]
+            best = complete[first_highest([line.measure(measure).mean for line in complete])]
             found += against(best, complete, measure)
     return found
 
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Every comparison of a run, for all of its tables: their resamples take longer than the tables.
+    """All comparisons of a run, computed once for all of its tables because resampling is slow.
 
     Attributes
     ----------
     reference : str or None
         Label of the method that the others are compared with.
     with_reference, with_best : tuple of Compared
-        From `against_reference` and `against_best`.
+        The results of `against_reference` and `against_best`.
     """
 
     reference: str | None
@@ -196,13 +194,13 @@ class Comparisons:
 
     @classmethod
     def of(cls, lines: Sequence[MethodLine], reference: str | None) -> Comparisons:
-        """Of these lines."""
+        """Compute the comparisons of these lines."""
         with_reference = against_reference(lines, reference) if reference else []
         return cls(reference, tuple(with_reference), tuple(against_best(lines)))
 
 
 def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:
-    """The comparisons as a table for people."""
+    """Return the comparisons as a table for people."""
     return [
         {
             "dataset": one.dataset,
@@ -233,5 +231,5 @@ def _again_columns(one: Compared) -> dict[str, Any]:
 
 
 def p_text(p: float) -> str:
-    """A p-value with two significant digits; below 0.001 only that."""
+    """Write a p-value with two significant digits, or as "<0.001"."""
     return "<0.001" if p < 0.001 else f"{p:.2g}"

@@ -1,4 +1,4 @@
-"""A table as it is printed, and the numbers it is made of."""
+"""A table as text for people, with the numbers behind it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 
 Mark = Literal["", "best", "worse"]
 SIGNS: Mapping[Mark, str] = {"": "", "best": " ★", "worse": " ↓"}
-"""Where neither bold nor a dagger can be had."""
+"""Signs in plain text, in place of bold type and daggers."""
 LONGEST_LINE = 48  # characters
 _NUMBER = re.compile(r"[<+−-]?\d[\d.,e+-]*( %)?|")
 
@@ -21,11 +21,11 @@ class Entry:
     Attributes
     ----------
     text : str
-        With as many digits as are printed.
+        The text, with as many digits as are printed.
     aside : str
-        Smaller, behind it: the published value, a p-value.
+        Smaller text behind it, such as the published value or a p-value.
     mark : {"", "best", "worse"}
-        Best of its dataset, or significantly below the best.
+        Whether it is the best of its dataset, or significantly below the best.
     """
 
     text: str
@@ -33,32 +33,32 @@ class Entry:
     mark: Mark = ""
 
     def marked(self, mark: Mark) -> Entry:
-        """The same with this mark."""
+        """Return the entry with this mark."""
         return replace(self, mark=mark)
 
     @property
     def plain(self) -> str:
-        """In one line of text."""
+        """The entry as one line of text."""
         return " ".join(filter(None, [self.text, self.aside])) + SIGNS[self.mark]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table for people and the numbers it is made of.
+    """A table for people, with the numbers behind it.
 
     Attributes
     ----------
     name : str
         Stem of its files.
     title, note : str
-        What it shows, and how to read it.
+        Its content, and how to read it.
     head : tuple of str
     rows : tuple of tuple of Entry
         The first entry of a row names it.
     numbers : tuple of dict
-        Tidy: one row a number, every digit.
+        The same in tidy form: one row a number, with every digit.
     numeric : frozenset of int
-        Columns of numbers, which stand to the right.
+        Columns of numbers, which are aligned to the right.
     """
 
     name: str
@@ -71,13 +71,13 @@ class Table:
 
     @property
     def wide(self) -> frozenset[int]:
-        """Columns of sentences, whose lines may be broken."""
+        """Columns of sentences, whose lines may wrap."""
         return frozenset(
             k for k in range(len(self.head)) if max((len(row[k].text) for row in self.rows), default=0) > LONGEST_LINE
         )
 
     def records(self) -> list[dict[str, str]]:
-        """The printed table as plain text, by column; the best has a ★, what is significantly below it a ↓."""
+        """Return the printed table as plain text by column; ★ marks the best, ↓ what is significantly below it."""
         return [dict(zip(self.head, [entry.plain for entry in row], strict=True)) for row in self.rows]
 
 
@@ -94,15 +94,15 @@ def grid(
     titles: Mapping[str, str],
     entries: Mapping[tuple[str, str], Entry],
 ) -> Grid:
-    """Datasets down and methods across as in the papers, or the other way where methods are more.
+    """Arrange datasets as rows and methods as columns, as in the papers; or transposed if there are more methods.
 
     Parameters
     ----------
     datasets, labels : sequence of str
-        Labels of methods, whose ``titles`` are printed.
+        Datasets, and labels of methods (their ``titles`` are printed).
     titles : mapping
     entries : mapping
-        By dataset and label; others are printed as –.
+        Entries by dataset and label; missing ones are printed as –.
     """
     nothing = Entry("–")
     names = [titles.get(label, label) for label in labels]
@@ -123,15 +123,15 @@ def plain_table(
     rows: Sequence[Mapping[str, Any]],
     numbers: Sequence[Mapping[str, Any]] | None = None,
 ) -> Table:
-    """A table of these rows as they are, metrics with four digits.
+    """Make a table of these rows, metrics with four digits.
 
     Parameters
     ----------
     name, title, note : str
     rows : sequence of mapping
-        All with the same keys.
+        Rows with the same keys.
     numbers : sequence of mapping, optional
-        The same with every digit; ``rows`` by default.
+        The rows with every digit; ``rows`` by default.
     """
     head = tuple(rows[0]) if rows else ()
     numeric = {k for k, column in enumerate(head) if all(_is_number(row[column]) for row in rows)}

@@ -1,4 +1,4 @@
-"""A run of the protocol as one plain record: the tables, the tests, the published numbers, and what made them."""
+"""A run of the protocol as one plain record: tables, tests, published numbers, and settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.experiments.run.workers.workers import Failure
 
 
 def choose_reference(plan: Plan, wanted: str | None) -> str | None:
-    """The label of the method that the others are compared with; None where there is nothing to compare.
+    """Return the label of the method that the others are compared with; None with a single method.
 
     Raises
     ------
@@ -41,19 +41,19 @@ def protocol_record(
     *,
     comparisons: Comparisons | None = None,
 ) -> dict[str, Any]:
-    """As ``protocol --json`` prints it.
+    """Return the record that ``protocol --json`` prints.
 
     Parameters
     ----------
     plan : Plan
     results : mapping
-        What is finished.
+        The finished cells.
     problems : mapping
-        What could not be worked out.
+        The failed cells.
     reference : str or None
-        From `choose_reference`.
+        The result of `choose_reference`.
     comparisons : Comparisons, optional
-        With this reference; worked out where they are not given.
+        Comparisons with this reference; computed by default.
     """
     lines = summarise(plan, results)
     compared = comparisons or Comparisons.of(lines, reference)
@@ -87,7 +87,7 @@ def protocol_tables(
     *,
     comparisons: Comparisons | None = None,
 ) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The same for people: tables with their headings, those that have rows."""
+    """Return the tables for people with their headings, without those that have no rows."""
     lines = summarise(plan, results)
     conventions = ", ".join(dict.fromkeys(dataset.convention for dataset in plan.datasets))
     results_heading = (
@@ -107,7 +107,7 @@ def protocol_tables(
 
 
 def failed_sentence(plan: Plan, problems: Mapping[Cell, Failure]) -> str:
-    """What could not be worked out, in one sentence; every cell is in the record."""
+    """Say in one sentence which cells failed; the record has all of them."""
     cell, first = next(iter(problems.items()))
     return (
         f"{len(problems)} of {len(plan.cells)} cells failed; {cell.where} fold {cell.fold}: {first.sentence} "

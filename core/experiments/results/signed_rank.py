@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test of paired results, and Holm's correction for several of them."""
+"""Wilcoxon's signed-rank test of paired results, and Holm's correction for several tests."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ LEVEL = 0.05
 
 
 def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """Two-sided p-value of Wilcoxon's signed-rank test; pairs that agree are dropped, as Wilcoxon (1945) did.
+    """Compute the two-sided p-value of Wilcoxon's signed-rank test; equal pairs are dropped (Wilcoxon 1945).
 
     Parameters
     ----------
     first, second : sequence of float
-        Results of two methods on the same trials. Where all agree, p is 1.
+        Results of two methods on the same trials. If all agree, p is 1.
 
     Raises
     ------
     ValueError
-        If they are not of the same trials.
+        If the numbers of trials differ.
     """
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if x.shape != y.shape:
@@ -34,12 +34,12 @@ def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def smallest_p(n_trials: int) -> float:
-    """The smallest two-sided p-value that so many trials can reach: all of them with the same sign."""
+    """Return the smallest two-sided p-value possible with this number of trials: all differences have one sign."""
     return float(min(2.0 ** (1 - n_trials), 1.0))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values adjusted for their number by Holm's step-down procedure (Holm 1979), in the order given."""
+    """Adjust p-values for their number by Holm's step-down procedure (Holm 1979), in the given order."""
     p = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(p, kind="stable")
     stepped = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)

@@ -1,4 +1,4 @@
-"""What every feature of a run's datasets can do alone, fold by fold, where that is quickly said."""
+"""Scores of single features on a run's datasets, fold by fold, where this is quick."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from core.analysis.features.single_feature import single_feature_scores
 from core.experiments.run.plan import Plan
 
 QUICK_BYTES = 300 << 20
-"""Of features over all folds of a dataset: about five seconds."""
+"""Size of the features over all folds of a dataset that takes about five seconds."""
 
 SingleScores = dict[str, dict[int, list[float]]]
 """NDCG@10 on the training part, by dataset and fold, in the order of the features."""
 
 
 def training_scores(plan: Plan, largest: int = QUICK_BYTES) -> SingleScores:
-    """NDCG@10 of every feature alone on the training parts, under each dataset's convention.
+    """Compute NDCG@10 of every feature alone on the training parts, under each dataset's convention.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def training_scores(plan: Plan, largest: int = QUICK_BYTES) -> SingleScores:
     Raises
     ------
     DataError
-        If a dataset cannot be read any more.
+        If a dataset can no longer be read.
     """
     scores: SingleScores = {}
     for planned in plan.datasets:

@@ -4,6 +4,9 @@ Laporte et al. (2014, §V-C) use the paired one-sided Student test over queries.
 far from normal, so a randomization test (Fisher) stands beside it: were the methods alike, either of their two values
 for a query could as well have been the other's, so every query's difference may change its sign. Smucker, Allan and
 Carterette (CIKM 2007) recommend it for retrieval. A bootstrap over queries gives the interval.
+
+Both agree with `scipy.stats`, which the tests compare them with. Its randomization test takes 5 to 17 times as long on
+157 to 5000 queries, and its bootstrap refuses a single query.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a run of the protocol came to: one line a dataset and method, with every fold."""
+"""Summary of a run of the protocol: one line a dataset and method, with every fold."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class OverFolds:
 
     @property
     def mean(self) -> float:
-        """As the papers give it."""
+        """Mean over folds, as in the papers."""
         return mean(self.folds)
 
     @property
     def deviation(self) -> float:
-        """Standard deviation from fold to fold; 0 for a single one."""
+        """Standard deviation over folds; 0 for a single one."""
         return stdev(self.folds) if len(self.folds) > 1 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class MethodLine:
-    """A method on a dataset.
+    """The results of a method on a dataset.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class MethodLine:
     choice : MethodChoice
     convention : str
     n_folds : int
-        Of the dataset; a line is complete when it has so many results.
+        Number of folds of the dataset; a complete line has this many results.
     results : dict of int to CellResult
         By fold, counting from 1.
     """
@@ -63,45 +63,46 @@ class MethodLine:
 
     @property
     def complete(self) -> bool:
-        """Whether every fold is there."""
+        """Whether every fold has a result."""
         return len(self.results) == self.n_folds
 
     def measure(self, name: str) -> OverFolds:
-        """MAP, NDCG@10, … on the test parts."""
+        """Return MAP, NDCG@10, … on the test parts."""
         return OverFolds(tuple(result.test(name) for result in self.results.values()))
 
     def fair(self, name: str) -> float:
-        """The mean in expectation over the orders of tied documents, by which choices are made."""
+        """Return the mean in expectation over the orders of tied documents, as choices count."""
         fair = (result.record.get("expected_over_ties", {}).get("test", {}) for result in self.results.values())
         official = self.measure(name).folds
         return mean(float(found.get(name, value)) for found, value in zip(fair, official, strict=True))
 
     @property
     def sparsity_ratio(self) -> OverFolds:
+        """Features used, as a share of those that are not zero everywhere."""
         return OverFolds(tuple(result.sparsity_ratio for result in self.results.values()))
 
     @property
     def share_of_features(self) -> OverFolds:
-        """Features kept, as a share of all, those that are zero everywhere included."""
+        """Features kept, as a share of all features, including those that are zero everywhere."""
         return OverFolds(tuple(result.record["nonzero"] / len(result.weights) for result in self.results.values()))
 
     @property
     def seconds(self) -> OverFolds:
-        """Solver's time over the whole grid."""
+        """Solver time over the whole grid."""
         return OverFolds(tuple(result.seconds for result in self.results.values()))
 
     @property
     def n_features(self) -> OverFolds:
-        """Features kept."""
+        """Number of features kept."""
         return OverFolds(tuple(float(result.record["nonzero"]) for result in self.results.values()))
 
     @property
     def chosen_again(self) -> bool:
-        """Whether every fold knows what resampled validation queries choose; stores of before do not."""
+        """Whether every fold has the choices on resampled validation queries; older stores do not."""
         return all(len(result.drawn) > 0 for result in self.results.values())
 
     def by_choice(self, measure: str) -> ByChoice | None:
-        """Mean over folds when every fold's validation queries are drawn anew; None where it is not known.
+        """Return the mean over folds under choices on resampled validation queries; None if unknown.
 
         Parameters
         ----------
@@ -113,7 +114,7 @@ class MethodLine:
 
     @property
     def features_by_choice(self) -> ByChoice | None:
-        """Features kept, mean over folds, likewise."""
+        """Return the number of features, averaged over folds, under choices on resampled validation queries."""
         if not self.chosen_again:
             return None
         return ByChoice.of(np.mean([result.features_over_choices for result in self.results.values()], axis=0))
@@ -122,16 +123,16 @@ class MethodLine:
         return {name: self.by_choice(name) for name in TESTED} | {"nonzero": self.features_by_choice}
 
     def per_query_by_choice(self, measure: str) -> FloatArray:
-        """The measure of every test query of all folds under every choice, shape (n_resamples, n_queries)."""
+        """Return the measure of every test query of all folds under every choice, shape (n_resamples, n_queries)."""
         every = [result.drawn_tests[measure][result.drawn] for result in self.results.values()]
         return np.concatenate(every, axis=1)
 
     def per_query(self, measure: str) -> FloatArray:
-        """MAP (then average precision) or NDCG@10 of every test query of all folds, shape (n_queries,)."""
+        """Return average precision ("MAP") or NDCG@10 of every test query of all folds, shape (n_queries,)."""
         return np.concatenate([result.per_query[measure] for result in self.results.values()])
 
     def selected(self) -> dict[int, int]:
-        """In how many folds a feature is kept, by its index from 1."""
+        """Return the number of folds in which a feature is kept, by its index from 1."""
         counts: dict[int, int] = {}
         for result in self.results.values():
             for index in (np.flatnonzero(result.weights) + 1).tolist():
@@ -139,7 +140,7 @@ class MethodLine:
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def record(self) -> dict[str, Any]:
-        """As ``protocol --json`` prints it: means, and every fold."""
+        """Return the record that ``protocol --json`` prints: means, and every fold."""
         return {
             "dataset": self.dataset,
             "method": self.choice.label,
@@ -160,7 +161,7 @@ class MethodLine:
 
 
 def summarise(plan: Plan, results: Mapping[Cell, CellResult]) -> tuple[MethodLine, ...]:
-    """Every line that has at least one result, in the order of the plan."""
+    """Return every line with at least one result, in the order of the plan."""
     folds: dict[tuple[str, MethodChoice], dict[int, CellResult]] = {}
     for cell in plan.cells:
         if cell in results:
@@ -174,7 +175,7 @@ def summarise(plan: Plan, results: Mapping[Cell, CellResult]) -> tuple[MethodLin
 
 
 def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
-    """The lines as a table for people; a measure has a column over ties where they change four digits of a line."""
+    """Return the lines as a table for people; a measure has a column over ties if ties change its four digits."""
     tied = [m for m in TESTED if any(f"{line.measure(m).mean:.4f}" != f"{line.fair(m):.4f}" for line in lines)]
     return [
         {

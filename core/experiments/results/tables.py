@@ -1,4 +1,4 @@
-"""Tables IV, V and VI of Laporte et al. (2014) for any run: printed as there, with every digit beside."""
+"""Tables IV, V and VI of Laporte et al. (2014) for any run: the printed form, and the numbers with every digit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MEAN = "mean"
 
 
 def sparsity_table(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> Table:
-    """Table IV: sparsity ratio ± standard deviation over folds, and in brackets what the paper printed of the same.
+    """Make Table IV: sparsity ratio ± standard deviation over folds, and the paper's value in brackets.
 
-    The mean over datasets is of those methods that are there on every one of them.
+    The mean over datasets covers the methods that have every dataset.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def sparsity_table(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> Ta
 def quality_table(
     lines: Sequence[MethodLine], measure: str, titles: Mapping[str, str], compared: Sequence[Compared] | None = None
 ) -> Table:
-    """Table V (MAP) or VI (NDCG@10): the best of every dataset, and how far below it the others are.
+    """Make Table V (MAP) or VI (NDCG@10): the best of every dataset, and how far below it the others are.
 
-    The paper prints the best value and significant decreases only, and ~ for all others; here every value is there.
+    The paper prints the best value and significant decreases only, and ~ for all others; here every value is printed.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def quality_table(
     titles : mapping
         A method's name for people, by its label.
     compared : sequence of Compared, optional
-        From `against_best`; worked out where it is not given.
+        The result of `against_best`; computed by default.
     """
     found = {
         (one.dataset, one.method): one
@@ -105,7 +105,7 @@ def _conventions(lines: Sequence[MethodLine]) -> str:
 
 
 def _partly(line: MethodLine) -> str:
-    """What an unfinished line has to say beside its number."""
+    """Say how much of an unfinished line is there."""
     return "" if line.complete else f"{len(line.results)} of {line.n_folds} folds"
 
 
@@ -114,7 +114,7 @@ def _published(lines: Sequence[MethodLine], measure: str) -> dict[tuple[str, str
 
 
 def _means(lines: Sequence[MethodLine], datasets: Sequence[str]) -> dict[str, float]:
-    """Over all datasets, of the methods that are complete on every one."""
+    """Average over all datasets, for the methods that are complete on every one."""
     ratios: dict[str, list[float]] = {}
     for line in lines:
         if line.complete:

@@ -1,1 +1,1 @@
-"""How a run of the protocol is worked out: cells, plan, learners, workers and store."""
+"""Execution of a run of the protocol: plan, cells, learners, workers and store."""

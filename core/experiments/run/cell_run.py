@@ -1,4 +1,4 @@
-"""An experiment as a table of cells, worked out one after the other."""
+"""Computation of an experiment's cells, one after the other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from core.work import CountedWork
 
 
 class Cell(Protocol):
-    """One entry of an experiment's table: plain, hashable, and all that its outcome depends on."""
+    """One entry of an experiment's table: plain, hashable, and everything that its outcome depends on."""
 
     @property
     def where(self) -> str:
-        """The part of the table that it belongs to, for people; a part with unusable data is left out whole."""
+        """The part of the table that it belongs to, for people; a part with unusable data is left out as a whole."""
         ...
 
 
@@ -23,9 +23,9 @@ OutcomeType = TypeVar("OutcomeType")
 
 
 class CellRun(CountedWork, Generic[CellType, OutcomeType]):
-    """Work in steps of one cell. An outcome goes into ``known`` at once and is never worked out again.
+    """Work in steps of one cell. An outcome goes into ``known`` at once and is never computed again.
 
-    Whoever stops and goes on, or asks for a larger table later, therefore gets the table of an undisturbed run.
+    Whoever stops and continues, or asks for a larger table later, therefore gets the table of an undisturbed run.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class CellRun(CountedWork, Generic[CellType, OutcomeType]):
 
     @property
     def waiting(self) -> list[CellType]:
-        """What is still to be worked out."""
+        """Cells that are still to be computed."""
         return [cell for cell in self.cells if cell not in self._known and cell.where not in self.problems]
 
     @property
@@ -76,11 +76,11 @@ class CellRun(CountedWork, Generic[CellType, OutcomeType]):
             self.problems[cell.where] = str(error)
 
     def finish(self) -> list[OutcomeType]:
-        """Run until nothing is left; the outcomes."""
+        """Run until nothing is left, and return the outcomes."""
         while not self.done:
             self.advance()
         return self.outcomes()
 
     def outcomes(self) -> list[OutcomeType]:
-        """What is known so far, in the order of the cells."""
+        """Return the outcomes so far, in the order of the cells."""
         return [self._known[cell] for cell in self.cells if cell in self._known]

@@ -1,4 +1,4 @@
-"""A cell of the protocol: one method on one fold, named by everything that its result depends on."""
+"""A cell of the protocol: one method on one fold, with a key of everything that its result depends on."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ Parameters = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True)
 class MethodChoice:
-    """A method with settings of its parameters, as one line of a table.
+    """A method with parameter settings, as one line of a table.
 
     Attributes
     ----------
     method : str
-        Its id, or that of a reference from outside the registry (`core.experiments.run.learners.registry`).
+        Id of the method, or of a reference outside the registry (`core.experiments.run.learners.registry`).
     given : tuple of (str, float)
-        The parameters that differ from their defaults, and any of those that the validation part would choose.
+        Parameters that differ from their defaults, and given values of parameters that validation would otherwise
+        choose.
     """
 
     method: str
@@ -33,7 +34,7 @@ class MethodChoice:
 
     @classmethod
     def parse(cls, text: str) -> MethodChoice:
-        """``"log"``, ``"rwfs-l0:share=0.3"`` with several ``:NAME=VALUE``, or ``"l1:refit"``, short for ``refit=yes``.
+        """Parse ``"log"``, ``"rwfs-l0:share=0.3"`` (several ``:NAME=VALUE``), or ``"l1:refit"`` for ``refit=yes``.
 
         Raises
         ------
@@ -55,7 +56,7 @@ class MethodChoice:
 
     @classmethod
     def of(cls, learner: Learner, given: Mapping[str, float | str]) -> MethodChoice:
-        """The choice with these parameters; where the validation part would choose, a default is one, too.
+        """Make the choice with these parameters; a given value is kept for a parameter that validation would choose.
 
         Raises
         ------
@@ -68,7 +69,7 @@ class MethodChoice:
 
     @property
     def label(self) -> str:
-        """As `parse` reads it."""
+        """The text that `parse` reads."""
         learner = get_learner(self.method)
         named, switches = {parameter.name: parameter for parameter in learner.parameters}, _switches(learner)
         given = ((name, named[name].text(value)) for name, value in self.given)
@@ -77,7 +78,7 @@ class MethodChoice:
 
     @property
     def settings(self) -> Parameters:
-        """Every parameter, defaults included, but those that the validation part chooses."""
+        """Every parameter, defaults included, except those that validation chooses."""
         learner, given = get_learner(self.method), dict(self.given)
         chosen = {parameter.name for parameter in learner.parameters if parameter.tried} - given.keys()
         return tuple((name, value) for name, value in learner.settings(given).items() if name not in chosen)
@@ -85,29 +86,29 @@ class MethodChoice:
 
 @dataclass(frozen=True)
 class Cell:
-    """One entry of the protocol's table. Its result is a pure function of its `key`.
+    """One entry of the protocol's table. Its result depends on its `key` only.
 
     Attributes
     ----------
     dataset : str
     fold : int
-        Counting from 1. Like the dataset's name it is for people: the data itself is told by its fingerprints, and a
-        folder that is renamed is not worked out again.
+        Number of the fold, from 1. Like the dataset's name it is for people: fingerprints identify the data, so a
+        renamed folder is not computed again.
     fingerprints : tuple of str
-        Of the fold's train, vali and test part.
+        Fingerprints of the fold's train, vali and test part.
     choice : MethodChoice
     settings : tuple of (str, float)
-        Every parameter of the method, so that a new default makes a new cell; what is missing, validation chooses among
-        values that belong to the program.
+        Every parameter of the method, so that a new default makes a new cell. Validation chooses the missing ones among
+        the program's values.
     points : int
         Size of the grid of lambdas.
     measure : str
-        By which lambda is chosen on the validation part.
+        Measure by which lambda is chosen on the validation part.
     convention : {"standard", "letor3", "letor4"}
     code : str
-        From `code_version`.
+        The result of `code_version`.
     rule : {"best", "one-se", "average"}
-        How the validation part chooses.
+        Rule of the choice on the validation part.
     """
 
     dataset: str
@@ -128,18 +129,18 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """sha256 of everything that the result depends on."""
+        """The sha256 of everything that the result depends on."""
         depends = {name: value for name, value in asdict(self).items() if name not in ("dataset", "fold", "choice")}
         depends["method"] = self.choice.method
         return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
 
     def record(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the cell as JSON-ready values."""
         return asdict(self)
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> Cell:
-        """The cell of a `record` that has been through JSON."""
+        """Make the cell of a `record` that has been through JSON."""
         choice = record["choice"]
         return cls(
             **record
@@ -155,12 +156,12 @@ YES = "yes"
 
 
 def _switches(learner: Learner) -> frozenset[str]:
-    """Names of the parameters that are on or off, of which a label has the name alone where they are on."""
+    """Return the parameters that are on or off; a label that contains only their name means on."""
     return frozenset(parameter.name for parameter in learner.parameters if parameter.choices == ("no", YES))
 
 
 def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:
-    """Fingerprints of train, vali and test part.
+    """Return the fingerprints of train, vali and test part.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What source code means, whatever its words: what stays the same when it is moved, explained or laid out anew."""
+"""Hashes of the meaning of source code: they do not change with moves, docstrings, comments or layout."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ import hashlib
 from typing import Any, TypeGuard
 
 OWN = "core"
-"""Of imports from this package only the names count: where they are kept may change."""
+"""In imports from this package only the names count, because modules may move."""
 _WORDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 _UNSAID = frozenset({"ctx", "kind", "type_comment", "type_ignores", "type_params"})
-"""Fields of the syntax tree that say nothing more, or are not there in every version of Python."""
+"""Fields of the syntax tree without meaning of their own, or missing in some versions of Python."""
 
 
 def meanings(source: str) -> frozenset[str]:
-    """A hash for every statement of a module that does something, without docstrings, comments and layout.
+    """Hash every statement of a module that does something, without docstrings, comments and layout.
 
-    The set of a program is the same when statements move from file to file, or files to other folders, and another when
-    any of them does something else.
+    The set of hashes of a program stays the same when statements move between files, or files between folders. It
+    changes when any statement does something else.
 
     Parameters
     ----------
     source : str
-        Of a module.
+        Source code of a module.
 
     Raises
     ------
     SyntaxError
-        If it is none.
+        If it is no valid Python.
     """
     module = ast.parse(source)
     return frozenset(hashlib.sha256(_tree(statement).encode()).hexdigest() for statement in _doing(module.body))
 
 
 def _doing(statements: list[ast.stmt]) -> list[ast.stmt]:
-    """Statements but text that stands for itself, as docstrings do; imports of our own one name each."""
+    """Return the statements without text such as docstrings; imports of our own with one name each."""
     return [single for statement in statements if not _is_text(statement) for single in _name_by_name(statement)]
 
 
@@ -54,7 +54,7 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 def _tree(node: Any) -> str:
-    """The syntax tree in words that no version of Python chooses."""
+    """Write the syntax tree as text that does not depend on the version of Python."""
     if isinstance(node, list):
         return f"[{','.join(_tree(item) for item in node)}]"
     if not isinstance(node, ast.AST):

@@ -1,4 +1,4 @@
-"""Which program worked a result out: a result of another one is never taken for this one's."""
+"""The version of the program that computed a result; results of another version are never reused."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ import core
 from core.experiments.run.code_meaning import meanings
 
 ROOMS = ("data", "metrics", "penalties", "losses", "solvers", "methods")
-"""Packages of core that a cell of the protocol is worked out by, beside `MODULES`; a test follows the imports."""
+"""Packages of core that compute a cell of the protocol, beside `MODULES`; a test follows the imports."""
 MODULES = (
     "analysis/tuning/choice_noise.py",
     "analysis/choosing.py",
     "analysis/endings.py",
     "analysis/evaluation.py",
     "analysis/path.py",
+    "analysis/warm_start.py",
     "analysis/fit_records.py",
     "analysis/tuning/tuning.py",
     "experiments/run/cells.py",
@@ -32,20 +33,20 @@ MODULES = (
     "experiments/run/learners/trace_columns.py",
 )
 WHAT_TELLS = ("code_version.py", "code_meaning.py")
-"""What tells the version is no part of it: a list of places changes with every move."""
+"""Files that compute the version. They are no part of it, because a list of places changes with every move."""
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn")
 OPTIONAL = ("lightgbm",)
-"""Named where they are installed."""
+"""Libraries that are listed only if they are installed."""
 _CORE = Path(core.__file__).resolve().parent
 
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
-    """The package's version and a hash of the code that results depend on, such as ``"0.1.0+3f2a9c417b02"``.
+    """Return the package's version and a hash of the code that results depend on, such as ``"0.1.0+3f2a9c417b02"``.
 
-    What the code does counts, not its words (`meanings`): finished work stays valid when something is explained, moved
-    or laid out anew. Pictures, pages and this command line do not belong to it at all. It is read once a process, which
-    keeps running the code that it began with.
+    The hash covers the meaning of the code (`meanings`), so finished work stays valid when code is explained, moved or
+    laid out anew. Figures, pages and the command line do not belong to it. It is computed once a process, because a
+    process keeps running the code that it started with.
     """
     files = [path for room in ROOMS for path in (_CORE / room).rglob("*.py")]
     return _version_of([*files, *(_CORE / name for name in MODULES)])
@@ -53,7 +54,7 @@ def code_version() -> str:
 
 @lru_cache(maxsize=1)
 def experiment_version() -> str:
-    """The same for experiments beside the protocol, of which any may use all of analysis and experiments."""
+    """Return the version for experiments outside the protocol, which may use all of analysis and experiments."""
     files = [path for room in (*ROOMS, "analysis", "experiments") for path in (_CORE / room).rglob("*.py")]
     return _version_of(path for path in files if path.name not in WHAT_TELLS)
 
@@ -65,13 +66,13 @@ def _version_of(files: Iterable[Path]) -> str:
 
 @lru_cache(maxsize=1)
 def library_versions() -> dict[str, str]:
-    """Versions of Python and of what does the arithmetic, by name; the last bits of a result may depend on them."""
+    """Return the versions of Python and of the numerical libraries; the last bits of a result may depend on them."""
     optional = {name: found for name in OPTIONAL if (found := _version(name)) != "unknown"}
     return {"python": platform.python_version()} | {name: _version(name) for name in LIBRARIES} | optional
 
 
 def _package_version() -> str:
-    """As a checkout says, else as installed; a checkout may be newer than what was once installed from it."""
+    """Return the version of the checkout if there is one, else of the installed package, which may be older."""
     project = _CORE.parent / "pyproject.toml"
     if project.is_file():
         return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])

@@ -1,4 +1,4 @@
-"""What a run of the protocol consists of: datasets, methods, and the cells between them."""
+"""The plan of a run of the protocol: datasets, methods, and the cells between them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DatasetSource:
 
 @dataclass(frozen=True)
 class PlannedFold:
-    """What a plan has to know of a fold.
+    """Data of a fold that a plan needs.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class PlannedFold:
 
 
 def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
-    """Every fold of a dataset, one after the other, as reading may take long.
+    """Yield every fold of a dataset one by one, because reading may take long.
 
     Raises
     ------
@@ -113,7 +113,7 @@ class PlannedDataset:
 
 @dataclass(frozen=True)
 class Plan:
-    """All of a run.
+    """The plan of a run: its datasets, methods and cells.
 
     Attributes
     ----------
@@ -134,18 +134,18 @@ class Plan:
     rule: ChoiceRule = "best"
 
     def source(self, dataset: str) -> DatasetSource:
-        """How the dataset of that name is opened."""
+        """Return how the dataset of that name is opened."""
         return next(planned.source for planned in self.datasets if planned.name == dataset)
 
     @property
     def choice_words(self) -> str:
-        """How C is chosen, for people."""
+        """Words for people on how C is chosen."""
         rule = "" if self.rule == "best" else f" ({RULE_TITLES[self.rule]})"
         return f"C chosen among {self.points} by validation {self.measure}{rule}"
 
     @property
     def fold_bytes(self) -> int:
-        """Size of the features of the largest fold of all."""
+        """Size of the features of the largest fold, in bytes."""
         return max((planned.fold_bytes for planned in self.datasets), default=0)
 
 
@@ -158,7 +158,7 @@ def plan_protocol(
     convention: Convention | None = None,
     rule: ChoiceRule = "best",
 ) -> Plan:
-    """Every cell of these datasets and methods. Reads every fold once, for its fingerprint; the rest as `plan_of`.
+    """List every cell of these datasets and methods; each fold is read once for its fingerprint (see `plan_of`).
 
     Raises
     ------
@@ -183,7 +183,7 @@ def plan_of(
     convention: Convention | None = None,
     rule: ChoiceRule = "best",
 ) -> Plan:
-    """Every cell of these folds and methods.
+    """List every cell of these folds and methods.
 
     Parameters
     ----------

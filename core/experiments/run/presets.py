@@ -1,4 +1,4 @@
-"""Rows of the papers' tables as one choice: the methods and settings of a table, and the measure that chose there."""
+"""Presets: the methods and settings of a paper's table, with the measure by which the paper chose."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ FS_RANK_SIZES = (5, 10, 15, 20, 25)
 
 @dataclass(frozen=True)
 class Preset:
-    """The rows of a table that the protocol works out.
+    """The rows of a paper's table that the protocol computes.
 
     Attributes
     ----------
     name : str
-        As on the command line.
+        Name on the command line.
     title : str
         A few words.
     source : str
         Paper and table.
     labels : tuple of str
-        As `MethodChoice.parse` reads them, in the order of the table.
+        Labels for `MethodChoice.parse`, in the order of the table.
     measure : str
-        By which the paper chooses on the validation part.
+        Measure by which the paper chooses on the validation part.
     help : str
         What the rows show, and what the paper leaves open.
     """
@@ -39,7 +39,7 @@ class Preset:
 
     @property
     def choices(self) -> tuple[MethodChoice, ...]:
-        """The rows."""
+        """The rows as choices of methods."""
         return tuple(MethodChoice.parse(label) for label in self.labels)
 
 
@@ -87,12 +87,12 @@ _BY_NAME = {preset.name: preset for preset in PRESETS}
 
 
 def find_preset(name: str) -> Preset | None:
-    """The preset of that name; None where there is none."""
+    """Return the preset of that name; None if there is none."""
     return _BY_NAME.get(name.strip())
 
 
 def parse_rows(texts: Iterable[str]) -> tuple[MethodChoice, ...]:
-    """Rows by the words of the command line, each a method with settings or the name of a preset; repeated ones once.
+    """Parse rows of the command line, each a method with settings or a preset's name; repeated ones count once.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How far a run of the protocol is, by dataset and method, and how long it will still take."""
+"""Progress of a run of the protocol, by dataset and method, with the time left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.work import duration
 
 @dataclass(frozen=True)
 class LineProgress:
-    """One line of the table: a method on a dataset.
+    """Progress of one line of the table: a method on a dataset.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class LineProgress:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of it is left to do."""
+        """Whether none of its cells is left."""
         return self.done + self.failed >= self.total
 
 
@@ -57,7 +57,7 @@ class Progress:
 
     @property
     def total(self) -> int:
-        """All cells."""
+        """Number of all cells."""
         return sum(line.total for line in self.lines)
 
     @property
@@ -118,6 +118,6 @@ def _work(line: LineProgress, workers: int) -> float | None:
 
 
 def progress_sentence(found: Progress) -> str:
-    """The whole in one line."""
+    """Say the progress in one line."""
     left = "" if found.done >= found.total else f", {duration(found.seconds_left)} left"
     return f"{found.done} of {found.total} cells{left}"

@@ -1,4 +1,4 @@
-"""Progress on a stream: a table that is redrawn in a terminal, a line now and then elsewhere."""
+"""Progress on a stream: a redrawn table in a terminal, otherwise a line now and then."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ProgressWriter:
         self._last_time = 0.0
 
     def show(self, found: Progress) -> None:
-        """Bring what is shown up to date."""
+        """Update what is shown."""
         if self._stream is None:
             return
         now = time.monotonic()

@@ -29,7 +29,7 @@ TESTED = ("MAP", "NDCG@10")
 
 @dataclass(frozen=True, eq=False)
 class CellResult:
-    """What a cell came to; plain data.
+    """The result of a cell, as plain data.
 
     Attributes
     ----------
@@ -63,12 +63,12 @@ class CellResult:
     drawn_tests: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def test(self, measure: str) -> float:
-        """A measure's mean on the test part."""
+        """Return a measure's mean on the test part."""
         return float(self.record["metrics"]["test"][measure])
 
     @property
     def linear(self) -> bool:
-        """Whether the weights are a model; else they say how important each feature is to one."""
+        """Whether the weights are a linear model; if not, they are importances of features."""
         return bool(self.record.get("model", "linear") == "linear")
 
     @property
@@ -77,18 +77,18 @@ class CellResult:
         return float(self.record["sparsity_ratio"])
 
     def over_choices(self, measure: str) -> FloatArray:
-        """The measure on the test part for every choice on resampled validation queries, shape (n_resamples,)."""
+        """Return the measure on the test part for every choice on resampled queries, shape (n_resamples,)."""
         return np.asarray(self.drawn_tests[measure].mean(axis=1)[self.drawn])
 
     @property
     def features_over_choices(self) -> FloatArray:
-        """Features kept, likewise, shape (n_resamples,)."""
+        """Number of features under these choices, shape (n_resamples,)."""
         taken = [model["nonzero"] for model in self.record["choice"]["models"]]
         return np.asarray(taken, dtype=np.float64)[self.drawn]
 
     @property
     def seconds(self) -> float:
-        """Solver's time over the whole grid."""
+        """Solver time over the whole grid."""
         return float(self.record["times"]["grid"])
 
 

@@ -1,4 +1,4 @@
-"""A run of the protocol: cells go out to workers, results come back into the store, and nothing is done twice."""
+"""A run of the protocol: it hands out cells to workers and stores their results; no cell is computed twice."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST_LOSSES = 3
 
 
 class ProtocolRun:
-    """Work in steps; stop by not taking the next, go on by making another run with the same store.
+    """Work in steps: to stop, take no further step; to continue, make another run with the same store.
 
-    Several runs may share a store: each takes the cells that nobody else is at, and waits for the rest.
+    Several runs may share a store: each takes the cells that no other run is computing, and waits for the rest.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ class ProtocolRun:
             self.advance()
 
     def close(self) -> None:
-        """Let go of the workers and of the cells in flight; the store stays open."""
+        """Release the workers and the cells in flight; the store stays open."""
         self._workers.close()
         self._store.release()
 
     def results(self) -> dict[Cell, CellResult]:
-        """What is finished, by cell."""
+        """Return the finished results by cell."""
         found = ((cell, self._store.result(cell)) for cell in self.plan.cells)
         return {cell: result for cell, result in found if result is not None}
 

@@ -1,4 +1,4 @@
-"""What people call the methods of a run, by their labels."""
+"""Titles of a run's methods for people, by their labels."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from core.methods.families import REFITTED, full_title
 
 _REGISTERED: Mapping[str, str] = {method.id: full_title(method) for method in METHODS}
 _ELSEWHERE = {reference.id: reference.title for reference in REFERENCES}
-"""Rows of the protocol that are no methods of the registry."""
+"""Titles of the protocol's rows that are no methods of the registry."""
 
 
 def choice_titles(choices: Iterable[MethodChoice]) -> dict[str, str]:
-    """The title of every choice by its label; settings that are not the default are named behind it."""
+    """Return the title of every choice by its label, with settings that differ from the defaults."""
     return {choice.label: choice_title(choice) for choice in choices}
 
 
 def choice_title(choice: MethodChoice) -> str:
-    """A method's title, such as ``"RankRWFS-ℓ0 (share=0.3)"`` or ``"RankSVM ℓ1, refitted"``.
+    """Return a method's title, such as ``"RankRWFS-ℓ0 (share=0.3)"`` or ``"RankSVM ℓ1, refitted"``.
 
-    Its id where nothing else is known.
+    For an unknown method it is the id.
     """
     name = _REGISTERED.get(choice.method) or _ELSEWHERE.get(choice.method, choice.method)
     settings = choice.label.split(":")[1:]
@@ -33,7 +33,7 @@ def choice_title(choice: MethodChoice) -> str:
 
 
 def title_of(label: str) -> str:
-    """The title by a label alone, as a store or a table has it; a label that says nothing here stays as it is."""
+    """Return the title for a label, as stores and tables have it; an unknown label is returned as it is."""
     try:
         return choice_title(MethodChoice.parse(label))
     except ValueError:

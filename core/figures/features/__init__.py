@@ -1,1 +1,1 @@
-"""Features, drawn: kept, strong alone, alike, steady."""
+"""Figures of features: selection, quality alone, similarity, stability."""

@@ -1,4 +1,4 @@
-"""How relevance is distributed, and how a feature's values lie at each relevance level."""
+"""Figures of relevance labels, and of a feature's values at each relevance level."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
 def level_colours(n_levels: int) -> list[str]:
-    """Colours from the lowest relevance to the highest, visible on white and on dark."""
+    """Return colours from the lowest relevance to the highest, visible on white and on dark."""
     # The ends of the scale would vanish on one of the two themes.
     return list(sample_colorscale("Viridis", np.linspace(0.72, 0.22, n_levels).tolist()))
 
 
 def label_figure(levels: Sequence[tuple[int, int]], *, title: str = "", subtitle: str = "") -> go.Figure:
-    """Bars of the share of documents at each relevance level, with their numbers.
+    """Draw bars of the share of documents at each relevance level, with their numbers.
 
     Parameters
     ----------
@@ -47,7 +47,10 @@ def label_figure(levels: Sequence[tuple[int, int]], *, title: str = "", subtitle
 
 
 def cumulative_figure(distribution: FeatureDistribution, *, title: str = "", subtitle: str = "") -> go.Figure:
-    """For every level the share of documents with at most a value: curves apart mean a feature that knows something."""
+    """Draw, for every level, the share of documents with at most a value.
+
+    Curves far apart show a feature that is informative about relevance.
+    """
     figure = go.Figure()
     for level, colour, dash in _styled(distribution.levels):
         shares = 100.0 * np.linspace(0.0, 1.0, len(level.quantiles))
@@ -65,7 +68,7 @@ def cumulative_figure(distribution: FeatureDistribution, *, title: str = "", sub
 
 
 def histogram_figure(distribution: FeatureDistribution, *, title: str = "", subtitle: str = "") -> go.Figure:
-    """For every level the share of its documents in each bin, as outlines that may overlap."""
+    """Draw, for every level, the share of its documents in each bin, as outlines that may overlap."""
     figure = go.Figure()
     edges = distribution.bin_edges
     for level, colour, dash in _styled(distribution.levels):
@@ -92,7 +95,7 @@ def _level_name(level: LevelValues) -> str:
 
 
 def _with_key(figure: go.Figure) -> go.Figure:
-    """Curves of distributions meet at both ends, so their names stand above them."""
+    """Add a legend above the curves, because curves of distributions meet at both ends."""
     return figure.update_layout(
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}},

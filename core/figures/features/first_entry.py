@@ -1,4 +1,4 @@
-"""Who enters first: the lambda at which every method takes up a feature."""
+"""Figure of the lambda at which every method takes in a feature."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def entry_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """A row a feature, a mark a method at lambda / lambda_max of its entry; models grow to the right.
+    """Draw a row a feature, with a mark a method at lambda / lambda_max of its entry; models grow to the right.
 
     Parameters
     ----------
     entries : mapping from method id to its entries
-        From `entry_order`. The first method decides the order of the rows.
+        Results of `entry_order`. The first method decides the order of the rows.
     titles : mapping from method id to its title
     names : sequence of str, length n_features
     chosen : float
-        lambda / lambda_max of the choice, drawn as a line.
+        lambda / lambda_max of the chosen model, drawn as a line.
     most : int
-        With more features than this the latest are left to the table.
+        Largest number of rows; the features that enter last are then only in the table.
     """
     ratios = {method: {entry.feature: entry.ratio for entry in found} for method, found in entries.items()}
     features: list[int] = []

@@ -1,4 +1,4 @@
-"""What methods keep, feature by feature, beside what each feature can do alone."""
+"""Figure of the features that methods keep, beside the quality of each feature alone."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ ABOVE = 2.3  # rows above the first one, for the words of the lines
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One method's model in the matrix.
+    """One method's model, as a column of the matrix.
 
     Attributes
     ----------
     method : str
         Decides colour and dash.
     title : str
-        For people.
+        Name for people.
     weights : ndarray, shape (n_features,)
     ndcg_at_10 : float
-        Of the whole model, on the part on which the single features are measured.
+        NDCG@10 of the whole model, on the part on which the single features are measured.
     """
 
     method: str
@@ -45,13 +45,14 @@ class Column:
 
     @property
     def nonzero(self) -> int:
+        """Number of features kept."""
         return int(np.count_nonzero(self.weights))
 
 
 def shown_features(columns: Sequence[Column], scores: Sequence[SingleFeatureScore], most: int) -> list[int]:
-    """Columns of X to draw, best single feature first: those that a model keeps, then the best others, up to ``most``.
+    """Choose the features (columns of X) to draw, best single feature first: kept ones, then the best others.
 
-    Every kept feature is there, even if they are more.
+    At most ``most`` features are drawn, but every kept feature is.
     """
     kept = {int(j) for column in columns for j in np.flatnonzero(column.weights)}
     ranked = sorted(range(len(scores)), key=lambda j: (-scores[j].ndcg_at_10, j))
@@ -72,7 +73,7 @@ def single_features_figure(
     subtitle: str = "",
     heading: int | None = None,
 ) -> go.Figure:
-    """A dot a feature at what it can do alone, filled where the chosen method keeps it.
+    """Draw a dot a feature at its quality alone, filled if the chosen method keeps it.
 
     Parameters
     ----------
@@ -80,15 +81,15 @@ def single_features_figure(
         The chosen method first.
     scores : sequence of SingleFeatureScore, length n_features
     band : Band
-        Of NDCG@10 under random orders of the documents.
+        NDCG@10 under random orders of the documents.
     weights : DrawnValues
-        Of NDCG@10 under random weights of all features.
+        NDCG@10 under random weights of all features.
     rows : sequence of int
-        From `shown_features`.
+        The result of `shown_features`.
     measured_on : str
         Part and convention, for the axis title.
     heading : int, optional
-        As for `row_layout`; the same as the matrix's where they stand side by side.
+        As for `row_layout`; equal to that of the matrix if they stand side by side.
     """
     figure = go.Figure()
     _add_references(figure, columns, scores, band, weights, len(rows))
@@ -107,7 +108,7 @@ def matrix_figure(
     subtitle: str = "",
     heading: int | None = None,
 ) -> go.Figure:
-    """Methods by features: a triangle where a method keeps a feature, in the rows of the dots beside it."""
+    """Draw methods by features: a triangle where a method keeps a feature, in the rows of the dots beside it."""
     figure = go.Figure()
     for place, column in enumerate(columns):
         _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
@@ -124,12 +125,12 @@ def matrix_figure(
 
 
 def axis_height(columns: Sequence[Column]) -> int:
-    """Pixels that the methods' names take above the matrix."""
+    """Return the height of the methods' names above the matrix, in pixels."""
     return AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
 
 
 def _head(column: Column) -> list[str]:
-    """The title in lines as short as its words, so that columns can stand side by side."""
+    """Wrap the title to lines as short as its words allow, so that columns fit side by side."""
     return textwrap.wrap(column.title, LONGEST_HEAD, break_long_words=False)
 
 
@@ -141,7 +142,7 @@ def _add_references(
     weights: DrawnValues,
     n_rows: int,
 ) -> None:
-    """Both random lines, the best single feature, and what every whole model reaches."""
+    """Draw both random lines, the best single feature, and the quality of every whole model."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
     best = max(score.ndcg_at_10 for score in scores)
     figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"})
@@ -171,7 +172,7 @@ def _add_references(
 def _add_dots(
     figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
 ) -> None:
-    """Filled in the chosen method's colour where it keeps the feature, ringed where only another method does."""
+    """Draw dots: filled if the chosen method keeps the feature, ringed if only another method does."""
     chosen = columns[0]
     elsewhere = np.any([column.weights != 0.0 for column in columns], axis=0)
     upside_down = [(y, j) for y, j in enumerate(rows) if chosen.weights[j] < 0.0]
@@ -247,7 +248,7 @@ def _add_column(
 
 
 def _marks(method: str, weights: FloatArray, scale: float) -> dict[str, object]:
-    """Triangles by sign whose area goes with |w|."""
+    """Make triangles: the sign gives the direction, |w| the area."""
     share = np.sqrt(np.abs(weights) / scale) if scale > 0.0 else np.zeros(len(weights))
     return {
         "symbol": ["triangle-up" if w > 0.0 else "triangle-down" for w in weights],
@@ -259,6 +260,6 @@ def _marks(method: str, weights: FloatArray, scale: float) -> dict[str, object]:
 
 
 def signed(weight: float) -> str:
-    """A weight with its sign and two digits after the point, or two significant ones where it is small."""
+    """Write a weight with its sign and two decimals, or two significant digits if it is small."""
     digits = f"{abs(weight):.2f}" if abs(weight) >= 0.05 else f"{abs(weight):.2g}"
     return f"{'+' if weight > 0.0 else '−'}{digits}"

@@ -1,4 +1,4 @@
-"""Similarity of features as a heat map in which those alike stand together."""
+"""Heat map of the features' similarity, ordered so that similar features are neighbours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_NAMES = 80
 def similarity_figure(
     similarity: Similarity, names: Sequence[str], *, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """All features against all, in the order of their clustering.
+    """Draw all features against all, in the order of their clustering.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What every feature can do alone, against chance: a dot for each, best on top."""
+"""Figure of the quality of every feature alone, compared with chance."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def single_feature_figure(
     subtitle: str = "",
     convention: str = "",
 ) -> go.Figure:
-    """Dots sorted by the measure, with both random lines and the line of the best feature.
+    """Draw dots sorted by the measure, with both random lines and the line of the best feature.
 
-    Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, whose red line is that of random weights; Lai et al. (FSMRank,
-    TNNLS 2013), Fig. 4.
+    Sources: Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, whose red line is that of random weights; Lai et al.
+    (FSMRank, TNNLS 2013), Fig. 4.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ def single_feature_figure(
     weights : DrawnValues
         Of the same measure under random weights of all features.
     constant : collection of int
-        Features (from 1) that are constant: drawn hollow, since they rank nothing.
+        Constant features (from 1), drawn hollow because they rank nothing.
     most : int
-        With more features than this the weakest are left to the table.
+        Largest number of rows; the weakest features are then only in the table.
     """
     ranked = ranked_scores(scores, measure)[:most]
     rows = [f"{score.index}" for score in ranked]
@@ -108,30 +108,30 @@ def single_feature_figure(
 
 
 def values_of(score: SingleFeatureScore, measure: SingleMeasure) -> tuple[float, float]:
-    """The measure with the largest values first, and with the smallest first."""
+    """Return the measure in descending and in ascending order of the feature's values."""
     if measure == "MAP":
         return score.map, score.reversed_map
     return score.ndcg_at_10, score.reversed_ndcg_at_10
 
 
 def better_reversed(score: SingleFeatureScore, measure: SingleMeasure) -> bool:
-    """Whether the feature ranks better with its smallest values first, and not by rounding only."""
+    """Tell whether the feature ranks better in ascending order of its values, by more than rounding."""
     falling, rising = values_of(score, measure)
     return rounded(rising) > rounded(falling)
 
 
 def ranked_scores(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> list[SingleFeatureScore]:
-    """From the best feature down; equals in the order of their numbers."""
+    """Sort from the best feature down; equals in the order of their numbers."""
     return sorted(scores, key=lambda score: (-rounded(values_of(score, measure)[0]), score.index))
 
 
 def shortened(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name as an axis can hold it."""
+    """Shorten a name to fit an axis."""
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
 def _add_references(figure: go.Figure, best: float | None, band: Band, weights: DrawnValues) -> None:
-    """Both random lines, and the best that any feature reaches in one order of its values or the other."""
+    """Draw both random lines, and the best value of any feature in either order."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.3, line_width=0, layer="below")
     figure.add_vline(x=band.expected, line={"color": MUTED, "width": 1.5})
     words = {"text": f" random order {band.expected:.4f}", "xanchor": "left"}

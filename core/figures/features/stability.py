@@ -1,4 +1,4 @@
-"""Stability selection as a picture: how often every feature is kept, and which reach the threshold."""
+"""Figure of stability selection: how often every feature is kept, and which features reach the threshold."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def stability_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """A bar a feature for the resamples, a diamond for the folds, most frequent on top.
+    """Draw a bar a feature for the resamples and a diamond for the folds, most frequent on top.
 
     Parameters
     ----------
     samples, folds : Stability, optional
-        At least one; the first that is there decides the order.
+        At least one; the first one given decides the order.
     names : sequence of str, length n_features
     method : str
         Decides the colour.
     threshold : float
         Bars that reach it are filled.
     kept : sequence of int
-        Columns of the features that the chosen model keeps: their names are bold.
+        Columns of the features that the chosen model keeps; their names are bold.
     most : int
-        With more features than this the rarest are left to the table.
+        Largest number of rows; the rarest features are then only in the table.
     """
     counted = [found for found in (samples, folds) if found is not None]
     # Nearly equal frequencies of the resamples are told apart by the folds.

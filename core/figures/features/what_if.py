@@ -1,4 +1,4 @@
-"""Before and after: what a change of rules does to a model's weights."""
+"""Figure of a model's weights before and after a change of rules."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ SIGNS = {"in": "+ ", "out": "− ", "kept": ""}
 def what_if_figure(
     changes: Sequence[FeatureChange], method: str, *, most: int = 40, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """A row a feature: a ring where its weight was, a dot where it is now.
+    """Draw a row a feature: a ring at its weight before, a dot at its weight after.
 
     Parameters
     ----------
     changes : sequence of FeatureChange
-        Largest weight first. Names of features that come in or go out are marked by + and - and bold.
+        Largest weight first. Features that enter or leave have bold names with + or -.
     method : str
         Decides the colour.
     most : int
-        With more features than this the smallest are left to the table.
+        Largest number of rows; the smallest weights are then only in the table.
     """
     rows = changes[:most]
     colour = method_style(method).colour

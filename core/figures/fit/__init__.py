@@ -1,1 +1,1 @@
-"""One fit, drawn: how it converged and what it kept."""
+"""Figures of one fit: its convergence, and the features it keeps."""

@@ -1,4 +1,4 @@
-"""Convergence curves: how a solver approaches its optimum, against steps, seconds or passes over X."""
+"""Convergence curves: objective or certificate of a solver against steps, seconds or passes over X."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ MOST_POINTS = 1200  # enough for any screen; a long trace is thinned, ends kept
 
 @dataclass(frozen=True)
 class Curve:
-    """One run on the chart.
+    """One run in the figure.
 
     Attributes
     ----------
     name : str
-        At the line's end and on hover.
+        Name at the line's end and on hover.
     method : str
         Decides colour and dash.
     trace : sequence of TracePoint
     ending : str
-        Why it stopped, in words; empty while it runs.
+        Why it stopped, in words; empty while it is running.
     optimum : float, optional
         A certified lower bound of the optimal objective, or the best value known; for suboptimality.
     """
@@ -56,7 +56,7 @@ def convergence_figure(
 ) -> go.Figure:
     """Draw runs on common axes.
 
-    Iterates inside a round of reweighting, which need not lower F, are drawn in grey.
+    Provisional iterates, such as those inside a round of reweighting, need not lower F and are drawn in grey.
     """
     figure = go.Figure()
     for position, curve in enumerate(curves):
@@ -138,7 +138,7 @@ def _add_line(
 
 
 def ending_words(result: FitResult) -> str:
-    """Why a run stopped, for its mark; where a rule or a limit did that, with how far from done it is at most."""
+    """Say why a run stopped; if a rule or limit stopped it, add the certificate."""
     if result.converged_to_a_stationary_point:
         return TO_A_STATIONARY_POINT
     if result.stop in ("converged", "empty model", "stopped"):
@@ -175,7 +175,7 @@ def _drawable(point: TracePoint, curve: Curve, x: Horizontal, y: Vertical, log_x
 
 
 def _thinned(points: Sequence[TracePoint]) -> Sequence[TracePoint]:
-    """At most `MOST_POINTS` of them, evenly in log of position: the start is where curves bend."""
+    """Keep at most `MOST_POINTS` points, evenly in log of position, because curves bend at the start."""
     if len(points) <= MOST_POINTS:
         return points
     keep = np.unique(np.geomspace(1, len(points), MOST_POINTS).astype(int) - 1)

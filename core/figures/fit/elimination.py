@@ -1,4 +1,4 @@
-"""An elimination, round by round: how many features are left, and what the model costs with them."""
+"""Figure of an elimination round by round: number of features, and objective."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Stage:
     Attributes
     ----------
     features : int
-        How many are left.
+        Number of features left.
     first_step, last_step : int
     objective : float
-        Where the stage ends.
+        Objective at the end of the stage.
     """
 
     features: int
@@ -32,7 +32,7 @@ class Stage:
 
 
 def stages(trace: Sequence[TracePoint]) -> list[Stage]:
-    """The stages of an elimination, from its trace; the empty model it starts from is none."""
+    """Return the stages of an elimination from its trace; the empty model at its start is no stage."""
     found: list[Stage] = []
     for point in trace:
         if found and point.nonzero == found[-1].features:
@@ -43,7 +43,7 @@ def stages(trace: Sequence[TracePoint]) -> list[Stage]:
 
 
 def elimination_sentence(found: Sequence[Stage]) -> str:
-    """What is seen, in one sentence."""
+    """Say in one sentence what the figure shows."""
     if not found:
         return "Nothing has been fitted yet"
     first, last = found[0], found[-1]
@@ -55,15 +55,15 @@ def elimination_sentence(found: Sequence[Stage]) -> str:
 
 
 def elimination_figure(trace: Sequence[TracePoint], method: str, *, title: str = "", subtitle: str = "") -> go.Figure:
-    """Features left above, objective below, on one axis of steps.
+    """Draw the number of features above and the objective below, on one axis of steps.
 
-    Grey inside the rounds, whose objective is that of their weights for the features as they are; coloured the fit of
-    those that stay.
+    Rounds are grey: their objective is that of their weights for the unscaled features. The fit of the remaining
+    features is coloured.
 
     Parameters
     ----------
     trace : sequence of TracePoint
-        Of a method whose penalty is an `L2AtMost`.
+        Trace of a method whose penalty is an `L2AtMost`.
     method : str
         Decides colour and marker.
     """

@@ -1,4 +1,4 @@
-"""The radius of the l1 ball against lambda: FenchelRank's models and those of the l1 penalty are the same."""
+"""Figure of the l1 ball's radius against lambda: FenchelRank and the l1 penalty have the same models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.figures.look.style import MUTED, layout, method_style, short
 
 
 def radii_sentence(points: Sequence[RadiusPoint], radius: float, c: float) -> str:
-    """The radius of the chosen model, and how far the paper's radii reach."""
+    """Say the radius of the chosen model, and how far the paper's radii reach."""
     beyond = [point.radius for point in points if point.published and not point.holds]
     start = f"C = {short(c)} is the ball ‖w‖₁ ≤ {radius:.3g}"
     return f"{start}; from r = {beyond[0]:g} on no ball holds the model back" if beyond else start
@@ -21,14 +21,14 @@ def radii_sentence(points: Sequence[RadiusPoint], radius: float, c: float) -> st
 def radii_figure(
     points: Sequence[RadiusPoint], radius: float, ratio: float, *, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """A line over lambda / lambda_max, falling, with the paper's radii as marks on it.
+    """Draw the radius over lambda / lambda_max, descending, with marks at the paper's radii.
 
     Parameters
     ----------
     points : sequence of RadiusPoint
-        From `radii`.
+        The result of `radii`.
     radius, ratio : float
-        Of the chosen model, where the vertical line stands.
+        Values of the chosen model, at which a vertical line is drawn.
     """
     figure = go.Figure()
     style = method_style("fenchelrank")

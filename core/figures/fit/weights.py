@@ -1,4 +1,4 @@
-"""A model as bars: the features it keeps and their weights."""
+"""Bar chart of a model: the features it keeps and their weights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def weights_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Bars of the non-zero weights, largest on top.
+    """Draw bars of the non-zero weights, largest on top.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def weights_figure(
     method : str
         Decides the colour.
     most : int
-        With more features than this the smallest are left to the table.
+        Largest number of rows; the smallest weights are then only in the table.
     """
     chosen = np.flatnonzero(weights)
     order = chosen[np.argsort(-np.abs(weights[chosen]), kind="stable")][:most][::-1]

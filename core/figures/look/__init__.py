@@ -1,1 +1,1 @@
-"""What pictures share: colours, labels and the way they are put together."""
+"""The common look of all figures: colours, labels, layout."""

@@ -1,4 +1,4 @@
-"""Colours for lines and marks: readable on both themes, and as unlike each other as there is room for."""
+"""Colours for lines and marks: readable on both themes, and as different from each other as possible."""
 
 from __future__ import annotations
 
@@ -33,21 +33,23 @@ _TO_OKLAB = np.array(
 
 
 def oklab(colour: str) -> FloatArray:
-    """Lightness and the two axes of hue of ``#rrggbb``, shape (3,), in which distances are differences that people see
-    (Ottosson 2020, A perceptual color space for image processing)."""
+    """Convert ``#rrggbb`` to lightness and two axes of hue, shape (3,), where distances match perceived differences.
+
+    Source: Ottosson (2020), A perceptual color space for image processing.
+    """
     lab: FloatArray = _TO_OKLAB @ np.cbrt(_TO_LMS @ _linear(colour))
     return lab
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast of two colours as WCAG 2.1 defines it: 1 for equal ones, 21 for black on white."""
+    """Compute the contrast of two colours by WCAG 2.1: 1 for equal ones, 21 for black on white."""
     dark, light = sorted(float(_linear(colour) @ (0.2126, 0.7152, 0.0722)) for colour in (one, other))
     return (light + 0.05) / (dark + 0.05)
 
 
 @lru_cache(maxsize=1)
 def readable_colours() -> tuple[str, ...]:
-    """Colours of every hue that stand out from every background."""
+    """Return colours of every hue that contrast with every background."""
     every = (_hexadecimal(*place) for place in itertools.product(LIGHTNESSES, CHROMAS, HUES))
     return tuple(
         colour for colour in every if colour and min(contrast(colour, back) for back in BACKGROUNDS) >= LEAST_CONTRAST
@@ -55,7 +57,7 @@ def readable_colours() -> tuple[str, ...]:
 
 
 def unlike(near: Iterable[str], far: Iterable[str]) -> str:
-    """The readable colour that is least like those that are taken.
+    """Return the readable colour that differs most from those that are taken.
 
     Parameters
     ----------

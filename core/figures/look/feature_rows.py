@@ -1,4 +1,4 @@
-"""Charts with a row a feature: names on the left, the first row on top, words that wrap on a narrow screen."""
+"""Layout of charts with a row a feature: names on the left, first row on top, titles that wrap on a narrow screen."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LEGEND = 26
 
 
 def row_label(name: str) -> str:
-    """A feature's name beside its row."""
+    """Return a feature's name for its row."""
     return f"{shortened(name, LONGEST_NAME)} "
 
 
 def heading_height(title: str, subtitle: str) -> int:
-    """Pixels that a wrapped title and subtitle take."""
+    """Return the height of a wrapped title and subtitle, in pixels."""
     titles, subtitles = (wrapped(text, longest) for text, longest in zip((title, subtitle), CHARACTERS, strict=True))
     return 18 + TITLE_LINE * len(titles) + SUBTITLE_LINE * len(subtitles)
 
@@ -36,18 +36,18 @@ def row_layout(
     above: float = 0.6,
     legend: bool = False,
 ) -> go.Figure:
-    """Lay out rows 0, 1, … from the top down under a heading that wraps. Returns the figure.
+    """Lay out rows 0, 1, … from the top down under a heading that wraps, and return the figure.
 
     Parameters
     ----------
     labels : sequence of str
-        One a row, from `row_label`.
+        One label a row, made by `row_label`.
     heading : int, optional
-        Pixels for heading and top axis; those of the heading by default. Charts side by side align where it is equal.
+        Pixels for heading and top axis; by default those of the heading. Charts side by side align if it is equal.
     above : float
-        Room above the first row, in rows.
+        Space above the first row, in rows.
     legend : bool
-        One line between heading and rows.
+        Whether to leave a line for a legend between heading and rows.
     """
     top = (heading_height(title, subtitle) if heading is None else heading) + (LEGEND if legend else 0)
     body = ROW * (max(len(labels), 3) + above)

@@ -1,4 +1,4 @@
-"""Colours and dashes for features where several are told apart in one picture."""
+"""Colours and dashes that tell features apart in one figure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FeatureStyle:
-    """How one feature's lines are drawn in all panels of a picture."""
+    """Style of one feature's lines in all panels of a figure."""
 
     colour: str
     dash: str

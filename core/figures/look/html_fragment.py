@@ -1,4 +1,4 @@
-"""A figure as a piece of an HTML page that has Plotly already, with its words above it as text."""
+"""A figure as a fragment of an HTML page that has loaded Plotly, with its title as text."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ LEAST_MARGIN = 16  # pixels above a picture without its title
 
 
 def drawing_script() -> str:
-    """The JavaScript that a page needs once for all its pieces; 4 MB."""
+    """Return the JavaScript that a page needs once for all its fragments; 4 MB."""
     return str(get_plotlyjs())
 
 
 def figure_fragment(figure: go.Figure, name: str) -> str:
-    """A ``<figure>``: title and subtitle as a caption that wraps, the picture without them, and as wide as it may be.
+    """Return a ``<figure>``: title and subtitle as a caption that wraps, and the picture without them, full width.
 
     Parameters
     ----------
     figure : plotly Figure
-        From a function of this package; not changed.
+        A figure of this package; it is not changed.
     name : str
-        What its camera saves is called so; unique on a page, as its id.
+        Unique id on the page, and file name of a saved picture.
     """
     words = heading(figure)
     drawn = go.Figure(figure)

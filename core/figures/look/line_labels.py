@@ -1,4 +1,4 @@
-"""Labels at the ends of lines: as near to their line as they can be without covering each other."""
+"""Placement of labels at the ends of lines, close to their lines and without overlap."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ FloatArray = NDArray[np.float64]
 
 
 def spread_labels(wanted: Sequence[float] | FloatArray, gap: float, low: float, high: float) -> FloatArray:
-    """Positions for labels, at least ``gap`` apart and within [low, high], with the least sum of squared shifts.
+    """Place labels at least ``gap`` apart and within [low, high], with the least sum of squared shifts.
 
-    With z_i = y_i − i·gap (labels in order of their wanted positions) the gaps ask only that z does not fall, so the
-    answer is an isotonic regression, solved by pooling adjacent violators, and then clipped to the room there is.
+    With z_i = y_i − i·gap (labels in order of their wanted positions) the gaps require only that z does not decrease.
+    So the solution is an isotonic regression by pooling adjacent violators, clipped to the range.
 
     Parameters
     ----------
     wanted : sequence of float, length n
-        Where the lines end, in any order.
+        Ends of the lines, in any order.
     gap : float
-        Height of a label, in the same units. Where n labels do not fit, the gap shrinks until they do.
+        Height of a label, in the same units. If n labels do not fit, the gap shrinks until they do.
     low, high : float
-        The room.
+        The range.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def spread_labels(wanted: Sequence[float] | FloatArray, gap: float, low: float, 
 
 
 def _isotonic(values: FloatArray) -> FloatArray:
-    """The non-falling sequence nearest to ``values`` in least squares."""
+    """Compute the non-decreasing sequence nearest to ``values`` in least squares."""
     means: list[float] = []
     sizes: list[int] = []
     for value in values:
@@ -59,7 +59,7 @@ def _isotonic(values: FloatArray) -> FloatArray:
 
 
 def shortened(name: str, longest: int) -> str:
-    """A name that fits beside a picture: explanations in brackets give way first, then the end."""
+    """Shorten a name: explanations in brackets go first, then the end."""
     if len(name) > longest:
         name = re.sub(r"\s*\([^)]*\)", "", name).strip() or name
     return name if len(name) <= longest else f"{name[: longest - 1]}…"

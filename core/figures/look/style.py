@@ -1,4 +1,4 @@
-"""One look for every picture: colours and dashes by method, numbers as people read them."""
+"""The common style of all figures: colours and dashes by method, and formats of numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.methods.families import FAMILIES
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """How a method is drawn on every page: colour, dash and marker, so that none of them is needed alone."""
+    """Style of a method on every page: colour, dash and marker, so that none of them is needed alone."""
 
     colour: str
     dash: str
@@ -108,18 +108,20 @@ CERTIFICATES = {"duality gap": "gap", "stationarity": "residual"}  # where there
 
 
 def certificate_label(kind: str, share_of: str, among: str | None) -> str:
-    """What a certificate's relative value is, and among which models it holds, where that is to be said: "gap / F, on
-    these features"."""
+    """Return what a certificate's relative value is of, and among which models it holds.
+
+    For example "gap / F, on these features".
+    """
     return f"{CERTIFICATES[kind]} / {share_of}" + (f", {among}" if among else "")
 
 
 def method_style(method: str) -> MethodStyle:
-    """The style of a method; one common style for those that have none of their own."""
+    """Return the style of a method, or one common style for methods without their own."""
     return METHOD_STYLES.get(method, OTHER_STYLE)
 
 
 def short(value: float) -> str:
-    """C, lambda and the like: two digits, 1.2e-3 rather than 0.0012."""
+    """Write C, lambda and the like with two digits: 1.2e-3 rather than 0.0012."""
     if value == 0.0:
         return "0"
     if not math.isfinite(value):
@@ -131,7 +133,7 @@ def short(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """A duration with two significant digits and its unit."""
+    """Write a duration with two significant digits and its unit."""
     if value < 1.0:
         return f"{value * 1000:.2g} ms" if value * 1000 < 99.5 else f"{value * 1000:.0f} ms"
     return f"{value:.2g} s" if value < 99.5 else f"{value:,.0f} s"
@@ -143,7 +145,7 @@ CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 10
 
 @dataclass(frozen=True)
 class Heading:
-    """What stands above a picture.
+    """Title and subtitle of a figure.
 
     Attributes
     ----------
@@ -164,18 +166,18 @@ class Heading:
 
 
 def wrapped(text: str, longest: int) -> list[str]:
-    """Lines of at most so many characters; a ``<br>`` begins a new one anyway."""
+    """Wrap text to lines of at most ``longest`` characters; a ``<br>`` begins a new line too."""
     return [line for part in text.split("<br>") for line in textwrap.wrap(part, longest)]
 
 
 def heading_text(title: str, subtitle: str, characters: tuple[int, int]) -> str:
-    """A bold title and a small subtitle, with at most so many ``characters`` in a line of each."""
+    """Format a bold title and a small subtitle, with at most ``characters`` in a line of each."""
     titles, subtitles = wrapped(title, characters[0]), wrapped(subtitle, characters[1])
     return "<br>".join([f"<b>{'<br>'.join(titles)}</b>", *(f"<sup>{line}</sup>" for line in subtitles)])
 
 
 def heading(figure: go.Figure) -> Heading | None:
-    """Title and subtitle as `layout` was given them, to be written beside the picture; None where it has none."""
+    """Return the title and subtitle that `layout` was given, to be written beside the figure; None if it has none."""
     words = figure.layout.meta or {}
     if not words.get("title"):
         return None
@@ -188,7 +190,7 @@ def heading(figure: go.Figure) -> Heading | None:
 
 
 def title_height(parts: Any) -> int:
-    """Pixels that title and subtitle take in the picture of a layout, or of the parts of one."""
+    """Return the height of title and subtitle in a figure with this layout, or these parts of one, in pixels."""
     text = parts["title"]["text"]
     subtitles = text.count("<sup>")
     titles = text.count("<br>") + 1 - subtitles
@@ -203,7 +205,9 @@ def layout(
     height: int = 420,
     characters: tuple[int, int] = CHARACTERS,
 ) -> go.Figure:
-    """Title that states what is seen, subtitle that says what it is, subtle grid, no frame. Returns the figure.
+    """Apply the common layout: title with what is seen, subtitle with what it is, subtle grid, no frame.
+
+    Returns the figure.
 
     Parameters
     ----------
@@ -225,7 +229,7 @@ AXIS: dict[str, Any] = {"showgrid": True, "gridcolor": "rgba(128,128,128,0.18)",
 
 
 def layout_parts(title: str, subtitle: str, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:
-    """What `layout` gives a figure, without the axes (see `AXIS`), for those that are put together from parts."""
+    """Return the parts of `layout` without the axes (see `AXIS`), for figures assembled from parts."""
     text = heading_text(title, subtitle, characters)
     return {
         "title": {"text": text, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},

@@ -1,1 +1,1 @@
-"""Pictures of the experiments of the papers, by the name of the experiment."""
+"""Figures of the papers' experiments, by the name of the experiment."""

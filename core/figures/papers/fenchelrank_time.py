@@ -1,4 +1,4 @@
-"""Table 6 of the FenchelRank paper as a picture: seconds and shares of features, fold by fold."""
+"""Figure of Table 6 of the FenchelRank paper: seconds and shares of features, fold by fold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SYSTEMS = (("tgrank", "TGRank"), ("fenchelrank", "FenchelRank"))
 
 
 def ball_sentence(outcomes: Sequence[BallOutcome]) -> str:
-    """What is seen, of FenchelRank at r = |w_TG|_1; at least one outcome."""
+    """Say what the figure shows for FenchelRank at r = |w_TG|_1; needs at least one outcome."""
     faster = sum(found.same_ball.seconds < found.tgrank.seconds for found in outcomes)
     sparser = sum(found.same_ball.share < found.tgrank.share for found in outcomes)
     total = len(outcomes)
@@ -24,7 +24,7 @@ def ball_sentence(outcomes: Sequence[BallOutcome]) -> str:
 
 
 def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
-    """A row a fold: solver seconds at the left, share of features at the right."""
+    """Draw a row a fold: solver seconds on the left, share of features on the right."""
     figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.05)
     places = list(range(len(outcomes)))
     for method, title in SYSTEMS:

@@ -1,4 +1,4 @@
-"""Fig. 5 of the FSMRank paper: a panel a dataset, the objective against solver seconds."""
+"""Figure of Fig. 5 of the FSMRank paper: a panel a dataset, the objective against solver seconds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DASHES = ("solid", "dot")
 
 
 def convergence_sentence(outcomes: Sequence[ConvergenceOutcome]) -> str:
-    """On how many datasets Nesterov's method is sooner within 1 % of the optimum; at least one outcome."""
+    """Count the datasets on which Nesterov's method is first within 1 % of the optimum; needs at least one outcome."""
     nesterov, subgradient = SOLVERS
     sooner = 0
     for outcome in outcomes:
@@ -29,7 +29,7 @@ def convergence_sentence(outcomes: Sequence[ConvergenceOutcome]) -> str:
 
 
 def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
-    """At least one outcome."""
+    """Draw a panel for every outcome, at least one."""
     columns = min(COLUMNS, len(outcomes))
     rows = -(-len(outcomes) // columns)
     figure = make_subplots(

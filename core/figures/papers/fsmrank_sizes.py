@@ -1,4 +1,4 @@
-"""Figs. 1-3 of the FSMRank paper: a row of panels a dataset, NDCG@10 and MAP across."""
+"""Figures 1-3 of the FSMRank paper: a row of panels a dataset, NDCG@10 and MAP side by side."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from core.figures.tradeoff.fold_truncation import BAND, add_means, best_at_sente
 ROW = 320  # pixels
 PANEL_TITLE = 26
 FEW = 10
-"""Features of the sentence above the picture: as many as the shortest of the papers' lists."""
+"""Number of features in the sentence above the figure: that of the shortest of the papers' lists."""
 
 
 def size_figure(outcomes: Sequence[SizeOutcome]) -> go.Figure:
-    """Every dataset and either measure; datasets of which no fold is complete yet are left out."""
+    """Draw every dataset and both measures; datasets without a complete fold are left out."""
     found = size_curves(outcomes)
     titles = {label: title_of(label) for methods in found.values() for label in methods}
     figure = make_subplots(

@@ -1,4 +1,4 @@
-"""Table 1 and Figs. 1 to 3 of the infinite push paper as pictures of their outcomes."""
+"""Figures of Table 1 and Figs. 1 to 3 of the infinite push paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.figures.top.toy_study import retrieval_panels, retrieval_sentence, top
 
 
 def sets_figure(outcomes: Sequence[TopOutcome]) -> go.Figure:
-    """Table 1 as a dot plot: ours filled, what is printed open."""
+    """Draw Table 1 as a dot plot: ours filled, published values open."""
     rows = top_rows(outcomes)
     return top_table_figure(
         rows, title=table_sentence(rows),
@@ -25,7 +25,7 @@ def sets_figure(outcomes: Sequence[TopOutcome]) -> go.Figure:
 
 
 def top_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
-    """Fig. 1: the rate on top against the number of training examples."""
+    """Draw Fig. 1: the rate on top against the number of training examples."""
     points = toy_points(outcomes)
     return toy_figure(
         top_panels(points, "training examples"), "training examples", "rate of positives on top",
@@ -36,7 +36,7 @@ def top_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
 
 
 def found_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
-    """Fig. 2: precision, recall and F-measure against the number of noisy features."""
+    """Draw Fig. 2: precision, recall and F-measure against the number of noisy features."""
     points = toy_points(outcomes)
     examples = points[0].n_train if points else 0
     return toy_figure(
@@ -47,7 +47,7 @@ def found_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
 
 
 def time_figure(timings: Sequence[Timing]) -> go.Figure:
-    """Fig. 3: seconds against pairs, both on log axes."""
+    """Draw Fig. 3: seconds against pairs, both on log axes."""
     curves = timing_curves(timings)
     return timing_figure(
         curves, title=timing_sentence(curves),

@@ -1,4 +1,4 @@
-"""Which pictures belong to which experiment of the papers."""
+"""The figures of each experiment of the papers."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ PICTURES: Mapping[str, Mapping[str, Draw]] = {
     INFINITE_PUSH_NOISE.name: {"found": found_figure},
     INFINITE_PUSH_TIME.name: {"time": time_figure},
 }
-"""By experiment, then by the picture's name: from outcomes, at least one, to the picture."""
+"""Functions from outcomes (at least one) to a figure, by experiment, then by the figure's name."""

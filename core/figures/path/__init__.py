@@ -1,1 +1,1 @@
-"""Regularization paths and what was chosen on them, drawn."""
+"""Figures of regularization paths and of the choice of C on them."""

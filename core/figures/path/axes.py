@@ -1,4 +1,4 @@
-"""Axes of a path picture: names, titles, linked ranges, and the numbers along the top."""
+"""Axes of a path figure: names, titles, linked ranges, and the numbers along the top."""
 
 from __future__ import annotations
 
@@ -23,24 +23,28 @@ FARTHEST = 10.0  # how far beyond the path an axis goes to reach the chosen C, a
 
 @dataclass(frozen=True)
 class Axes:
-    """Names of a panel's axes: odd ones belong to weights, even ones to the measure; ``number`` counts from 1."""
+    """Names of a panel's axes: odd numbers belong to weights, even ones to the measure; ``number`` counts from 1."""
 
     number: int
 
     @property
     def x(self) -> str:
+        """Name of the weights' x axis."""
         return _name("x", 2 * self.number - 1)
 
     @property
     def y(self) -> str:
+        """Name of the weights' y axis."""
         return _name("y", 2 * self.number - 1)
 
     @property
     def x_metric(self) -> str:
+        """Name of the measure's x axis."""
         return _name("x", 2 * self.number)
 
     @property
     def y_metric(self) -> str:
+        """Name of the measure's y axis."""
         return _name("y", 2 * self.number)
 
 
@@ -49,17 +53,17 @@ def _name(letter: str, number: int) -> str:
 
 
 def across(point: PathPoint, view: Across) -> float:
-    """Where a model stands on the horizontal axis."""
+    """Return a model's position on the horizontal axis."""
     return ratio_of(point) if view == "lambda" else float(point.fit.result.nonzero)
 
 
 def on_axis(value: float, view: Across) -> float:
-    """A horizontal position as annotations and ranges want it: log10 of it on a log axis."""
+    """Return a horizontal position for annotations and ranges: its log10 on a log axis."""
     return math.log10(value) if view == "lambda" else value
 
 
 def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict[str, Any]:
-    """A panel's two pairs of axes in their cell, linked with those of the first panel, as parts of a layout."""
+    """Return a panel's two pairs of axes in their cell, linked with those of the first panel, as parts of a layout."""
     scale: dict[str, Any] = {"type": "linear"}
     if view == "lambda":
         scale = {"type": "log", "exponentformat": "power", "dtick": 1}
@@ -86,7 +90,7 @@ def long_name(axis: str) -> str:
 
 
 def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> list[dict[str, Any]]:
-    """What the horizontal axis does not say, as annotations along the top: how many features, or which lambda."""
+    """Return annotations along the top with the quantity that is not on the horizontal axis: features or lambda."""
     words = "features kept" if view == "lambda" else "λ / λ_max"
     small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
     title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": 17, "text": words, **small}
@@ -100,7 +104,7 @@ def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> lis
 
 
 def evenly(places: Sequence[float], most: int) -> list[int]:
-    """Indices of at most ``most`` of ``places`` with about even distances, none nearer than half of that."""
+    """Return indices of at most ``most`` of ``places`` at about even distances, none closer than half of that."""
     low, high = min(places), max(places)
     apart = (high - low) / (most + 1)
     nearest = {int(np.abs(np.asarray(places) - mark).argmin()) for mark in np.linspace(low, high, most + 2)[1:-1]}
@@ -112,7 +116,7 @@ def evenly(places: Sequence[float], most: int) -> list[int]:
 
 
 def horizontal_range(views: Iterable[Sequence[PathPoint]], view: Across, chosen_ratio: float | None) -> list[float]:
-    """From the empty model on the left to the largest; as far as the chosen C where that is near."""
+    """Return the range from the empty model on the left to the largest, extended to the chosen C if it is near."""
     places = [across(point, view) for points in views for point in points]
     low, high = min(places), max(places)
     if view == "features":
@@ -123,18 +127,18 @@ def horizontal_range(views: Iterable[Sequence[PathPoint]], view: Across, chosen_
 
 
 def weight_range(views: Iterable[Sequence[PathPoint]], columns: Sequence[int]) -> list[float]:
-    """The weights of these features (from 0) in all panels with a little air; −1 to 1 where all are 0.
+    """Return the range of these features' weights (from 0) in all panels, with a margin; −1 to 1 if all are 0.
 
-    Others may leave the picture: on the last models of a path a few weights explode that nobody looks for.
+    Other features may exceed it: in the last models of a path a few weights explode.
     """
     values = np.concatenate([weights_along(points)[:, list(columns)].ravel() for points in views])
     return _with_air(float(values.min(initial=0.0)), float(values.max(initial=0.0)))
 
 
 def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Iterable[float]) -> list[float]:
-    """Where a measure stands on all parts in all panels, and reference values, with a little air.
+    """Return the range of a measure on all parts in all panels, and of reference values, with a margin.
 
-    The lowest quarter may leave the picture: the first models, of no or one feature, would flatten all that follows.
+    The lowest quarter may leave the figure: the first models, with no or one feature, would flatten all that follow.
     """
     judged = [point.judgement for points in views for point in points]
     values = [found.shown(part, measure) for found in judged for part in found.metrics]
@@ -143,6 +147,6 @@ def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Itera
 
 
 def _with_air(low: float, high: float, flat: float = 1.0) -> list[float]:
-    """A twentieth on both sides; ``flat`` where there is no difference to take it of."""
+    """Add a margin of a twentieth on both sides, or ``flat`` if both ends are equal."""
     air = 0.05 * (high - low) or flat
     return [low - air, high + air]

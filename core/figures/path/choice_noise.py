@@ -1,4 +1,4 @@
-"""Where the choice of C would have ended on other validation queries: a cloud and a cross for every method."""
+"""Figure of the noise in choosing C: for every method the models chosen on resamples, and a cross."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ LABEL_PIXELS = 28.0  # of a label, on the part of the picture's height that the 
 
 @dataclass(frozen=True, eq=False)
 class NoisyChoice:
-    """A method's path and what is chosen of it.
+    """A method's path with the noise of its choice.
 
     Attributes
     ----------
     title : str
-        The method, for people.
+        The method's name for people.
     points : sequence of PathPoint
     noise : PathNoise
-        Its places are those of the points.
+        Its positions are those of the points.
     """
 
     title: str
@@ -39,14 +39,14 @@ class NoisyChoice:
 def choice_noise_figure(
     choices: Mapping[str, NoisyChoice], measure: str, *, convention: str, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """Models that some choice takes, as large as the share of choices that take them; their mean with ± one deviation.
+    """Draw the models that some choice takes, sized by their share of the choices, and their mean ± one deviation.
 
     Parameters
     ----------
     choices : mapping
         By method.
     measure : str
-        What is drawn upwards, of the part that the noise reports.
+        The measure on the y axis, on the part that the noise reports.
     convention : str
     """
     figure = go.Figure()
@@ -95,7 +95,7 @@ def choice_noise_figure(
 
 
 def _add_names(figure: go.Figure, choices: Mapping[str, NoisyChoice], measure: str) -> None:
-    """At the right, each as near to the height of its mean as the others let it be: the crosses often overlap."""
+    """Add names at the right, each as near to the height of its mean as the others allow; crosses often overlap."""
     heights = [y for trace in figure.data for y in trace.y]
     low, high = min(heights), max(heights)
     means = [found.noise.reported[measure].mean for found in choices.values()]

@@ -1,4 +1,4 @@
-"""Where the panels of a path picture stand: a tall one for weights above a low one for a measure, in rows of two."""
+"""Grid of panels in a path figure: weights above a lower panel for a measure, in rows of two."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Cell:
     ----------
     left, right : float
     weights, metric : tuple of float
-        From bottom to top.
+        Bottom and top.
     first_in_row, lowest : bool
-        Whether it carries the titles of its y axes, and that of its x axis.
+        Whether it shows the titles of its y axes, and of its x axis.
     """
 
     left: float
@@ -46,7 +46,7 @@ class Grid:
 
 
 def path_grid(n: int, top: int) -> Grid:
-    """Cells for ``n`` methods, row by row, beneath a title of ``top`` pixels."""
+    """Lay out cells for ``n`` methods, row by row, beneath a title of ``top`` pixels."""
     columns = min(n, COLUMNS)
     rows = -(-n // columns)
     block = HEAD + WEIGHTS + BETWEEN + METRIC

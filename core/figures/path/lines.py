@@ -1,4 +1,4 @@
-"""Coefficient paths as lines: the features that matter in colour and labelled, the others grey."""
+"""Lines of coefficient paths: important features coloured and labelled, the others grey."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ HOVER_ACROSS: dict[Across, str] = {"lambda": "λ/λ_max = %{x:.3g}", "features":
 
 
 def click_data(points: Sequence[PathPoint]) -> FloatArray:
-    """What a click on a point tells: C, shape (n_points,)."""
+    """Return the value that a click on a point reports: C, shape (n_points,)."""
     return np.array([point.fit.c for point in points])
 
 
 def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Across, axes: Axes) -> list[Part]:
-    """Grey lines as one trace, then a trace for each coloured feature that enters.
+    """Make one trace of all grey lines, then a trace for each coloured feature that enters.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
 
 
 def entered(weights: FloatArray) -> FloatArray:
-    """One feature's weights along a path, NaN where neither the model nor a neighbour on the path keeps it."""
+    """Return one feature's weights along a path, NaN where neither the model nor a neighbour on the path keeps it."""
     kept = weights != 0.0
     near = kept.copy()
     near[1:] |= kept[:-1]
@@ -89,6 +89,6 @@ def entered(weights: FloatArray) -> FloatArray:
 
 
 def labelled(points: Sequence[PathPoint], coloured: Sequence[int]) -> dict[int, float]:
-    """Where the lines of the coloured features end: column to last weight, for those that have entered."""
+    """Return the ends of the coloured features' lines: column to last weight, for those that have entered."""
     weights = weights_along(points)
     return {j: float(weights[-1, j]) for j in coloured if weights[:, j].any()}

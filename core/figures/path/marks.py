@@ -1,4 +1,4 @@
-"""Vertical lines through both plots of a panel: the chosen C, the best one, each with its words."""
+"""Labelled vertical lines through both plots of a panel: the chosen C and the best one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Mark:
     ----------
     words : str
     x : float
-        In the axis' own units, also where it is logarithmic.
+        Position in the axis' own units, even on a logarithmic axis.
     dash : str
     foot : {"top", "bottom"}
-        Where the words stand.
+        Position of the words.
     """
 
     words: str
@@ -32,14 +32,14 @@ class Mark:
     foot: Literal["top", "bottom"]
 
     def lines(self, axes: Axes) -> list[Drawn]:
-        """One through the weights, one through the measure."""
+        """Draw one line through the weights and one through the measure."""
         line = {"dash": self.dash, "color": MUTED, "width": 1.8}
         ends = {"type": "line", "name": self.words, "x0": self.x, "x1": self.x, "y0": 0, "y1": 1, "line": line}
         pairs = ((axes.x, axes.y), (axes.x_metric, axes.y_metric))
         return [{**ends, "xref": x_axis, "yref": f"{y_axis} domain"} for x_axis, y_axis in pairs]
 
     def label(self, axes: Axes, view: Across, reach: Sequence[float]) -> Drawn:
-        """The words, on the roomier side of the line on an axis that reaches from ``reach[0]`` to ``reach[1]``."""
+        """Draw the words on the roomier side of the line, on an axis from ``reach[0]`` to ``reach[1]``."""
         left, right = reach
         x = on_axis(self.x, view)
         leftwards = (x - left) / (right - left) > 0.5

@@ -1,4 +1,4 @@
-"""Regularization paths: weights and a measure as the model grows, one panel a penalty, on linked axes."""
+"""Figure of regularization paths: weights and a measure as the model grows, one panel a penalty, on linked axes."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ LONGEST_LABEL = 19
 
 @dataclass(frozen=True)
 class PathPanel:
-    """One penalty's path.
+    """The path of one penalty.
 
     Attributes
     ----------
     title : str
     points : sequence of PathPoint
-        At least one, in falling order of lambda, with metrics.
+        At least one point, in descending order of lambda, with metrics.
     best : PathPoint, optional
-        Best on the validation part: the dashed line.
+        The best model on the validation part, drawn as the dashed line.
     chosen : PathPoint, optional
-        The model at, or nearest to, the chosen C; its size is written beside the solid line.
+        The model at, or nearest to, the chosen C; its size stands beside the solid line.
     """
 
     title: str
@@ -54,12 +54,13 @@ class PathPanel:
 
     @property
     def colour(self) -> str:
+        """Colour of the method."""
         return method_style(self.points[0].fit.method).colour
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A horizontal line under the curves of the measure."""
+    """A horizontal line behind the curves of the measure."""
 
     words: str
     value: float
@@ -79,25 +80,25 @@ def path_figure(
     subtitle: str = "",
     convention: str = "",
 ) -> go.Figure:
-    """Draw penalties side by side, the model growing to the right.
+    """Draw penalties side by side, with the model growing to the right.
 
     Parameters
     ----------
     panels : sequence of PathPanel
-        At least one; of the same features.
+        At least one panel; all have the same features.
     coloured : sequence of int
         Columns (from 0) of the features with colours and labels; the others are grey.
     measure : str
-        As the metrics name it.
+        Name of the measure in the metrics.
     view : {"lambda", "features"}
-        Over lambda / lambda_max, or over the number of features, where every size has one model.
+        The x axis: lambda / lambda_max, or the number of features, with one model a size.
     chosen_ratio : float, optional
         lambda / lambda_max of the chosen C.
     drawn_to : float
         Only models with lambda / lambda_max of at least this are drawn, on the axes of the whole path.
     reference : Reference, optional
     revision : str
-        A zoom is kept from picture to picture as long as this and the view are the same.
+        A zoom is kept between figures as long as this and the view are the same.
     """
     parts = layout_parts(title, subtitle, 0)
     grid = path_grid(len(panels), title_height(parts) + AIR)
@@ -161,7 +162,7 @@ def _metric_traces(points: Sequence[PathPoint], measure: str, view: Across, axes
 def _weight_labels(
     axes: Axes, points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float]
 ) -> list[Drawn]:
-    """Names at the right end, in the colours of their lines."""
+    """Place names at the right end, in the colours of their lines."""
     names = points[0].fit.feature_names
     colours = dict(zip(coloured, (style.colour for style in FEATURE_STYLES), strict=False))
     ends = labelled(points, coloured)
@@ -225,7 +226,7 @@ def _reference_words(axes: Axes, reference: Reference) -> Drawn:
 
 
 def _marks(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[Mark]:
-    """A dashed line where validation is best, a solid one at the chosen C."""
+    """Make a dashed line at the best validation value, and a solid one at the chosen C."""
     marks = []
     if panel.best is not None:
         marks.append(Mark(f"best validation: {_size(panel.best)}", across(panel.best, view), "dash", "bottom"))

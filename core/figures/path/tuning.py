@@ -1,4 +1,4 @@
-"""Metrics along a path: where the validation part says C is best."""
+"""Figure of metrics along a path, with the C that validation chooses."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def metric_path_figure(
     subtitle: str = "",
     convention: str = "",
 ) -> go.Figure:
-    """A measure on every part against lambda / lambda_max; the model grows to the right.
+    """Draw a measure on every part against lambda / lambda_max; the model grows to the right.
 
     Parameters
     ----------
     points : sequence of PathPoint
-        In falling order of lambda, with metrics.
+        Points in descending order of lambda, with metrics.
     measure : str
-        As the metrics name it, e.g. ``"MAP"``.
+        Name of the measure in the metrics, e.g. ``"MAP"``.
     best : PathPoint, optional
         Marked with a dashed line.
     others : sequence of sequences of PathPoint
         Paths with other settings, drawn faintly and on the validation part alone.
     chosen_again : mapping of float to float, optional
-        By lambda / lambda_max, how often it is chosen when the validation queries are drawn anew: a strip beneath.
+        Share of choices on resampled validation queries by lambda / lambda_max, drawn as a strip below.
     """
     figure = go.Figure()
     for path in others:
@@ -74,7 +74,7 @@ def metric_path_figure(
 
 
 def _add_choices(figure: go.Figure, shares: Mapping[float, float], colour: str) -> None:
-    """A stem for every value that some choice takes, on an axis of its own under the curves."""
+    """Draw a stem for every value that some choice takes, on an axis of its own under the curves."""
     taken = {ratio: share for ratio, share in shares.items() if share > 0.0}
     figure.add_trace(
         {
@@ -116,10 +116,10 @@ def _add_choices(figure: go.Figure, shares: Mapping[float, float], colour: str) 
 
 
 def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[float]) -> list[Part]:
-    """A measure along a path, one line for each part, at horizontal ``places``; the split is the line's weight.
+    """Make a line of a measure for each part, at horizontal ``places``; the line's width shows the part.
 
-    The part that models are chosen on stands as it is chosen by, in expectation over the orders of tied documents; the
-    others as they are reported.
+    The part that models are chosen on is shown in expectation over the orders of tied documents, as it is chosen by;
+    the other parts as they are reported.
     """
     return [
         {
@@ -142,7 +142,7 @@ def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[flo
 
 
 def _settings(point: PathPoint) -> str:
-    """Of the parameters that have an effect; a switch that is off is not told."""
+    """List the parameters that have an effect; a switch that is off is left out."""
     settings = point.fit.parameters
     known = [p for p in get_method(point.fit.method).parameters if p.name in settings]
     told = [p for p in known if p.matters(settings) and (settings[p.name] or p != REFIT)]
@@ -160,6 +160,6 @@ def _hover(point: PathPoint, part: str, measure: str) -> str:
 
 
 def measured_words(judgement: Judgement, part: str, measure: str) -> str:
-    """The official value, and what it is in expectation over the orders of tied documents where four digits differ."""
+    """Write the official value, and its expectation over the orders of tied documents if four digits differ."""
     official, fair = f"{judgement.metrics[part][measure]:.4f}", f"{judgement.fair(part, measure):.4f}"
     return official if official == fair else f"{official} ({fair} without the file's order among ties)"

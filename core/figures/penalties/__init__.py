@@ -1,1 +1,1 @@
-"""Penalties, and the objective over two features, drawn."""
+"""Figures of penalties, and of the objective over two features."""

@@ -1,4 +1,4 @@
-"""Penalties of one weight: curves (Fig. 1 of Laporte et al. 2014), derivatives (Table II), proximal operators."""
+"""Figures of penalties of one weight: curves (Fig. 1 of Laporte et al. 2014), derivatives (Table II), prox."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ FONT = 17  # readable from the last row
 
 @dataclass(frozen=True, eq=False)
 class PenaltyCurve:
-    """One penalty on the charts.
+    """One penalty in the figures.
 
     Attributes
     ----------
     method : str
         Decides colour and dash.
     title : str
-        At the line's end.
+        Name at the line's end.
     penalty : Penalty
     scale : float
-        What g, g' and the step of the prox are multiplied by: 1 as it is, 1/g(1) to compare shapes.
+        Factor of g, g' and the step of the prox: 1 as it is, 1/g(1) to compare shapes.
     """
 
     method: str
@@ -44,13 +44,13 @@ class PenaltyCurve:
 
 
 def agreeing_at_one(curve: PenaltyCurve) -> PenaltyCurve:
-    """The same, scaled so that g(1) = 1."""
+    """Return the curve scaled so that g(1) = 1."""
     height = float(curve.penalty.curve(np.ones(1))[0])
     return PenaltyCurve(curve.method, curve.title, curve.penalty, 1.0 / height)
 
 
 def curves_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "") -> go.Figure:
-    """g(|w|) against w. The curve of the method ``studied`` is drawn bold, here and in the other pictures."""
+    """Draw g(|w|) against w. The curve of the method ``studied`` is bold, here and in the other figures."""
     w = np.linspace(-REACH, REACH, POINTS)
     figure = _lines(curves, studied, w, lambda c: c.scale * c.penalty.curve(np.abs(w)), "w = %{x:.3g}<br>g = %{y:.4g}")
     figure.update_xaxes(title="weight w")
@@ -59,7 +59,7 @@ def curves_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: s
 
 
 def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "") -> go.Figure:
-    """g'(|w|) against |w|. A slope beyond the picture's top, such as that of lp, which is infinite at 0, is named."""
+    """Draw g'(|w|) against |w|. A slope beyond the top, such as that of lp, which is infinite at 0, is named."""
     # Denser towards 0, where the slopes are steep; lp is drawn from beside it.
     t = REACH * np.linspace(0.0, 1.0, POINTS) ** 2
     at_zero = {curve.title: float(_slope(curve, np.zeros(1))[0]) for curve in curves}
@@ -83,7 +83,7 @@ def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: s
 
 
 def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "", title: str = "") -> go.Figure:
-    """prox(v) against v, with the line of no shrinkage. A leap is a gap in the line."""
+    """Draw prox(v) against v, with the line of no shrinkage. A jump is a gap in the line."""
     v = np.linspace(-REACH, REACH, 2 * POINTS + 1)
 
     def broken(curve: PenaltyCurve) -> FloatArray:
@@ -106,7 +106,7 @@ def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "
 def majoriser_figure(
     curve: PenaltyCurve, touches: Sequence[tuple[str, float]], *, reach: float, title: str = ""
 ) -> go.Figure:
-    """A concave penalty and, for each named weight u0, its tangent, which reweighting minimises in its place.
+    """Draw a concave penalty and, for each named weight u0, the tangent that reweighting minimises in its place.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def majoriser_figure(
 
 
 def for_the_last_row(figure: go.Figure, title: str = "", height: int = 440) -> go.Figure:
-    """Large letters, zero lines, the picture's own short title."""
+    """Lay out a figure to be read from the last row of a classroom: large letters, zero lines, a short title."""
     layout(figure, title=title, height=height)
     figure.update_layout(font_size=FONT, title_font_size=FONT + 1, margin={"l": 64, "r": 64, "t": 52, "b": 60})
     for axes in (figure.update_xaxes, figure.update_yaxes):
@@ -169,7 +169,7 @@ def _lines(
     hover: str,
     top: float | None = None,
 ) -> go.Figure:
-    """One line a penalty, its name at its end, the studied one last and bold."""
+    """Draw one line a penalty with its name at its end, the studied one last and bold."""
     figure = go.Figure()
     values = {curve.method: heights(curve) for curve in curves}
     for curve in sorted(curves, key=lambda c: c.method == studied):

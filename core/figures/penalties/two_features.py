@@ -1,4 +1,4 @@
-"""Two features as a map: level lines of the loss or the objective, the penalty's ball, minima and the ways to them."""
+"""Maps of two features: level lines of loss or objective, the penalty's ball, minima and the ways to them."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ HEIGHT = 520
 
 
 def loss_plane(terrain: Map, names: tuple[str, str], title: str = "") -> go.Figure:
-    """The loss's level lines, denser near its minimum; the plane for what the other functions draw."""
+    """Draw the loss's level lines, denser near its minimum; other functions draw on this plane."""
     return _plane(terrain, terrain.loss, names, "loss", MUTED, filled=False, title=title)
 
 
 def objective_plane(
     terrain: Map, penalty: Penalty, lam: float, names: tuple[str, str], method: str, title: str = ""
 ) -> go.Figure:
-    """The objective's level lines, filled: the darker, the lower."""
+    """Draw the objective's level lines, filled: the darker, the lower."""
     values = terrain.objective(penalty, lam)
     return _plane(terrain, values, names, "objective", method_style(method).colour, filled=True, title=title)
 
 
 def add_ball(figure: go.Figure, penalty: Penalty, w: FloatArray, reach: float, method: str) -> None:
-    """The line on which the penalty has the value it has at ``w``; nothing where that is 0."""
+    """Draw the level line of the penalty through ``w``; nothing where its value is 0."""
     value = penalty.value(w)
     if value <= 0.0:
         return
@@ -50,7 +50,7 @@ def add_ball(figure: go.Figure, penalty: Penalty, w: FloatArray, reach: float, m
 
 
 def add_way(figure: go.Figure, points: FloatArray, method: str, name: str, words: Sequence[str]) -> None:
-    """Points joined in order, shape (n, 2), each with its words on hover."""
+    """Join points in order, shape (n, 2), each with its words on hover."""
     figure.add_scatter(
         x=points[:, 0], y=points[:, 1], mode="lines+markers", name=name, text=list(words),
         line={"color": method_style(method).colour, "width": 2, "dash": "dot"}, marker={"size": 6},
@@ -61,7 +61,7 @@ def add_way(figure: go.Figure, points: FloatArray, method: str, name: str, words
 def add_point(
     figure: go.Figure, w: FloatArray, name: str, method: str, *, hollow: bool = False, text: str = ""
 ) -> None:
-    """A marked and labelled point."""
+    """Draw a marked and labelled point."""
     style = method_style(method)
     marker = {"size": 17, "symbol": style.marker + ("-open" if hollow else ""), "color": style.colour}
     marker["line"] = {"width": 3 if hollow else 1.5, "color": style.colour if hollow else "white"}
@@ -72,7 +72,7 @@ def add_point(
 
 
 def add_starts(figure: go.Figure, starts: FloatArray, minima: Sequence[Minimum], method: str) -> None:
-    """Every start joined to its minimum; minima labelled by letter with how many came to them."""
+    """Join every start to its minimum; label minima by letter, with the number of starts that reach them."""
     for letter, minimum in zip(letters(len(minima)), minima, strict=True):
         x: list[float | None] = []
         y: list[float | None] = []
@@ -96,7 +96,7 @@ def add_starts(figure: go.Figure, starts: FloatArray, minima: Sequence[Minimum],
 
 
 def letters(n: int) -> list[str]:
-    """A, B, ..., Z, then A2, B2, ...: names for minima, lowest first."""
+    """Return A, B, ..., Z, then A2, B2, ...: names of minima, lowest first."""
     return [chr(ord("A") + k % 26) + (str(k // 26 + 1) if k >= 26 else "") for k in range(n)]
 
 

@@ -1,1 +1,1 @@
-"""A run of the protocol, drawn."""
+"""Figures of a run of the protocol."""

@@ -1,4 +1,4 @@
-"""Do the methods of a run keep the same features? A heat map of their agreement, pair by pair."""
+"""Heat map of how far the methods of a run keep the same features, pair by pair."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ ROW, AROUND = 40, 230  # pixels
 def protocol_agreement_figure(
     lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """Methods by methods: below the diagonal their Jaccard agreement, above it what chance would give.
+    """Draw methods by methods: below the diagonal their Jaccard agreement, above it the expectation by chance.
 
-    Methods that keep every feature agree with others as chance would and are left out, unless all do.
+    Methods that keep every feature agree with others as chance would, and are left out unless all do.
 
     Parameters
     ----------
     lines : sequence of MethodLine
-        Of one dataset.
+        Lines of one dataset.
     titles : mapping
         A method's name for people, by its label (`core.experiments.run.titles`).
     """
@@ -73,7 +73,7 @@ def protocol_agreement_figure(
 
 
 def protocol_agreement_sentence(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
-    """How far they agree, beside chance, and which two most; of the methods that leave features out."""
+    """Say how far the methods that leave features out agree, compared with chance, and which two agree most."""
     found = agreement([line for line in lines if not keeps_all(line)])
     pairs = [(i, j) for i, j in _pairs(found) if not np.isnan(found.jaccard[i, j])]
     if not pairs:
@@ -91,7 +91,7 @@ def protocol_agreement_sentence(lines: Sequence[MethodLine], titles: Mapping[str
 
 
 def protocol_agreement_rows(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Every pair once, those that keep every feature included."""
+    """List every pair once, including methods that keep every feature."""
     found = agreement(lines)
     return [
         {

@@ -1,4 +1,4 @@
-"""Which features the methods of a run keep: a dot a method and feature, its size the number of folds."""
+"""Figure of the features that the methods of a run keep: a dot a method and feature, sized by number of folds."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def protocol_features_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Features in rows, those that most models keep on top; methods in columns.
+    """Draw features in rows, those that most models keep on top, and methods in columns.
 
-    Methods that keep every feature have nothing to say here and are left out, unless all do.
+    Methods that keep every feature carry no information here, and are left out unless all do.
 
     Parameters
     ----------
     lines : sequence of MethodLine
-        Of one dataset.
+        Lines of one dataset.
     names : mapping of int to str
-        By index from 1, from `core.experiments.results.agreement.feature_names`.
+        Names by index from 1, made by `core.experiments.results.agreement.feature_names`.
     titles : mapping
         A method's name for people, by its label (`core.experiments.run.titles`).
     most : int
-        Features drawn at most.
+        Largest number of features drawn.
     strong : collection of int
-        Features (from 1) whose names are bold: those that rank best alone.
+        Features (from 1) that rank best alone; their names are bold.
     """
     shown = telling(lines)
     counts = kept_in_folds(shown)
@@ -88,12 +88,12 @@ def protocol_features_figure(
 
 
 def telling(lines: Sequence[MethodLine]) -> list[MethodLine]:
-    """The lines that leave a feature out; all where none does."""
+    """Return the lines that leave a feature out; all lines if none does."""
     return [line for line in lines if not keeps_all(line)] or list(lines)
 
 
 def protocol_features_sentence(lines: Sequence[MethodLine], names: Mapping[int, str], titles: Mapping[str, str]) -> str:
-    """Which features most models keep."""
+    """Say which features most models keep."""
     shown = telling(lines)
     counts = kept_in_folds(shown)
     rows = _by_models(counts)
@@ -114,7 +114,7 @@ def protocol_features_sentence(lines: Sequence[MethodLine], names: Mapping[int, 
 def protocol_features_rows(
     lines: Sequence[MethodLine], names: Mapping[int, str], titles: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Every feature that is kept, the most kept first: in how many folds by which method (a column each)."""
+    """List every kept feature, most kept first, with the number of folds by method (a column each)."""
     counts = kept_in_folds(lines)
     return [
         {"feature": j, "name": _name(j, names)}
@@ -124,7 +124,7 @@ def protocol_features_rows(
 
 
 def _by_models(counts: Mapping[str, Mapping[int, int]]) -> list[int]:
-    """By how many models keep them, then how many methods, then their number."""
+    """Sort features by how many models keep them, then how many methods, then their number."""
     totals = _totals(counts)
     methods = {j: sum(j in folds for folds in counts.values()) for j in totals}
     return sorted(totals, key=lambda j: (-totals[j], -methods[j], j))

@@ -1,4 +1,4 @@
-"""What the pictures of a protocol run have in common: one mark a method and dataset, and names beside them."""
+"""Common parts of a protocol run's figures: one mark a method and dataset, with names beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.figures.look.line_labels import shortened, spread_labels
 from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, layout
 
 REFERENCE_STYLE = MethodStyle(MUTED, "dot", "circle-cross")
-"""Of what is no method of the registry: a neutral grey."""
+"""Style of rows that are no method of the registry: a neutral grey."""
 LINE = 21  # pixels of a label
 LEAST_HEIGHT, AROUND = 430, 150  # pixels: of a picture with one panel, and of what stands around its plot
 PANEL_HEIGHT, MOST_ACROSS = 330, 3
@@ -23,7 +23,7 @@ LONGEST_NAME = 30
 
 
 def line_styles(labels: Sequence[str]) -> dict[str, MethodStyle]:
-    """How a method is drawn, by its label; of several settings of one method all but the first have open marks."""
+    """Return the style of every method by its label; further settings of the same method have open marks."""
     styles: dict[str, MethodStyle] = {}
     seen: set[str] = set()
     for label in dict.fromkeys(labels):
@@ -37,7 +37,7 @@ def line_styles(labels: Sequence[str]) -> dict[str, MethodStyle]:
 
 
 def by_dataset(lines: Sequence[MethodLine]) -> dict[str, list[MethodLine]]:
-    """The lines of each dataset, in their order."""
+    """Group the lines by dataset, in their order."""
     found: dict[str, list[MethodLine]] = {}
     for line in lines:
         found.setdefault(line.dataset, []).append(line)
@@ -45,18 +45,18 @@ def by_dataset(lines: Sequence[MethodLine]) -> dict[str, list[MethodLine]]:
 
 
 def marked_name(line: MethodLine, titles: Mapping[str, str]) -> str:
-    """The title, and how many folds there are where some are missing."""
+    """Return the title, with the number of folds if some are missing."""
     title = titles.get(line.choice.label, line.choice.label)
     return title if line.complete else f"{title}, {len(line.results)} of {line.n_folds} folds"
 
 
 def one_unit(values: OverFolds, digits: int) -> str:
-    """Mean ± standard deviation over folds."""
+    """Write mean ± standard deviation over folds."""
     return f"{values.mean:.{digits}f} ± {values.deviation:.{digits}f}"
 
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
-    """A figure with a panel of each name, and the row and column of each."""
+    """Make a figure with a named panel each, and return the row and column of each."""
     down = panel_rows(len(names))
     across = math.ceil(len(names) / down) or 1
     figure = make_subplots(
@@ -70,7 +70,7 @@ def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
 
 
 def panel_rows(n_datasets: int) -> int:
-    """In how many rows the panels stand, at least one."""
+    """Return the number of rows of panels, at least one."""
     return max(math.ceil(n_datasets / MOST_ACROSS), 1)
 
 
@@ -85,14 +85,14 @@ def add_names(
     *,
     log: bool = False,
 ) -> None:
-    """Names at the right edge of the only panel, each led to from its mark and in its colour.
+    """Write names at the right edge of the only panel, each with a line to its mark and in its colour.
 
     Parameters
     ----------
     place : callable
-        Where the mark of a line is.
+        Returns the position of a line's mark.
     right, low, high : float
-        Ends of the axes; of a log axis ``low`` and ``high`` are decimal logarithms.
+        Ends of the axes; on a log axis ``low`` and ``high`` are decimal logarithms.
     """
     styles = line_styles([line.choice.label for line in lines])
     marks = [place(line) for line in lines]
@@ -122,14 +122,14 @@ def add_names(
 
 
 def figure_height(n_lines: int) -> int:
-    """Of a picture with one panel, pixels: so many names fit beside it."""
+    """Return the height of a figure with one panel, in pixels, so that all names fit beside it."""
     return max(LEAST_HEIGHT, AROUND + LINE * n_lines)
 
 
 def finish(
     figure: go.Figure, lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str, subtitle: str
 ) -> go.Figure:
-    """The look of the house: room for names beside one panel, a legend below several."""
+    """Apply the common look: space for names beside one panel, a legend below several."""
     datasets = by_dataset(lines)
     if not lines:
         figure.add_annotation(text="Nothing has been worked out yet", x=0.5, y=0.5, xref="paper", yref="paper",

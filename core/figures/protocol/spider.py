@@ -1,4 +1,4 @@
-"""The spider plot of a run: removed features by dataset, or by fold where there is one dataset."""
+"""Spider plot of a run: removed features by dataset, or by fold if there is one dataset."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ READING = "1 − sparsity ratio: the further out, the sparser"
 
 
 def removed_features(lines: Sequence[MethodLine]) -> dict[str, dict[str, float]]:
-    """1 − sparsity ratio by label, then by branch: datasets (means over folds), or "fold 1", … of a single one.
+    """Compute 1 − sparsity ratio by label, then by branch: datasets (means over folds), or the folds of a single one.
 
-    Over datasets only complete lines are there.
+    With several datasets only complete lines are included.
     """
     removed: dict[str, dict[str, float]] = {}
     one_dataset = len(by_dataset(lines)) == 1
@@ -36,7 +36,7 @@ def removed_features(lines: Sequence[MethodLine]) -> dict[str, dict[str, float]]
 def protocol_spider_figure(
     lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """Fig. 2 of Laporte et al. (2014) for this run.
+    """Draw Fig. 2 of Laporte et al. (2014) for this run.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def protocol_spider_figure(
 
 
 def protocol_spider_sentence(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
-    """Which method removes most, and which least, over the branches that all of them have."""
+    """Say which method removes most and which least, over the branches that all methods have."""
     removed = {label: row for label, row in removed_features(lines).items() if row}
     most = max(map(len, removed.values()), default=0)
     shares = {label: mean(row.values()) for label, row in removed.items() if len(row) == most}
@@ -63,7 +63,7 @@ def protocol_spider_sentence(lines: Sequence[MethodLine], titles: Mapping[str, s
 
 
 def protocol_spider_rows(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The numbers drawn."""
+    """Return the numbers drawn."""
     return [
         {"method": titles.get(label, label), "branch": branch, "removed": value, "sparsity ratio": 1.0 - value}
         for label, row in removed_features(lines).items()

@@ -1,4 +1,4 @@
-"""Time against sparsity ratio, one mark a method (Fig. 2 of Laporte et al., CORIA 2014)."""
+"""Figure of time against sparsity ratio, one mark a method (Fig. 2 of Laporte et al., CORIA 2014)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ READING = (
 def protocol_time_figure(
     lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """One panel a dataset; a mark carries the method's label as ``customdata``.
+    """Draw one panel a dataset; a mark carries the method's label as ``customdata``.
 
-    Bars reach from the fastest fold to the slowest, and over a standard deviation of the sparsity ratio to both sides.
-    Dotted: the mean time over methods, as in the paper.
+    Vertical bars reach from the fastest fold to the slowest, horizontal ones one standard deviation of the sparsity
+    ratio to both sides. Dotted: the mean time over methods, as in the paper.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def protocol_time_figure(
 
 
 def protocol_time_sentence(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
-    """How much longer the slowest takes than the fastest, over all datasets."""
+    """Say how much longer the slowest method takes than the fastest, over all datasets."""
     times: dict[str, list[float]] = {}
     for line in lines:
         if line.complete:
@@ -104,7 +104,7 @@ def protocol_time_sentence(lines: Sequence[MethodLine], titles: Mapping[str, str
 
 
 def protocol_time_rows(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The numbers drawn."""
+    """Return the numbers drawn."""
     return [
         {
             "dataset": line.dataset,
@@ -125,7 +125,7 @@ def _time(line: MethodLine) -> float:
 
 
 def _heights(lines: Sequence[MethodLine]) -> tuple[float, float]:
-    """Decimal logarithms of the ends of the axis."""
+    """Return the ends of the axis as decimal logarithms."""
     low = math.log10(max(min(min(line.seconds.folds) for line in lines), SHORTEST))
     high = math.log10(max(max(max(line.seconds.folds) for line in lines), SHORTEST))
     room = max(high - low, 0.5)

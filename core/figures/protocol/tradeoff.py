@@ -1,4 +1,4 @@
-"""MAP or NDCG@10 against sparsity ratio, one mark a method (Fig. 3 of Laporte et al. 2014)."""
+"""Figure of MAP or NDCG@10 against sparsity ratio, one mark a method (Fig. 3 of Laporte et al. 2014)."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def protocol_tradeoff_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """One panel a dataset; a mark carries the method's label as ``customdata``.
+    """Draw one panel a dataset; a mark carries the method's label as ``customdata``.
 
-    Grey staircase: the Pareto front, whose methods no other beats in both. Dotted: the mean over methods, as in the
-    paper. Marks of methods with folds missing are faint, and take part in neither.
+    The grey staircase is the Pareto front: methods that no other beats in both. Dotted: the mean over methods, as in
+    the paper. Marks of methods with missing folds are faint and count in neither.
 
     Parameters
     ----------
     lines : sequence of MethodLine
     measure : {"MAP", "NDCG@10"}
-        On the test parts.
+        Measure on the test parts.
     titles : mapping
         A method's name for people, by its label (`core.experiments.run.titles`).
     bars : {"less the fold's level", "standard deviation", "none"}
-        Up and down; sideways it is always the standard deviation. Folds differ in how hard their queries are by more
-        than methods do: "less the fold's level" takes that off.
+        The vertical bars; the horizontal ones are always the standard deviation. Folds differ in difficulty by more
+        than methods differ in quality: "less the fold's level" subtracts each fold's mean.
     """
     datasets = by_dataset(lines)
     several = len(datasets) > 1
@@ -95,7 +95,7 @@ def protocol_tradeoff_figure(
 
 
 def protocol_front(lines: Sequence[MethodLine], measure: str) -> list[MethodLine]:
-    """Complete lines of one dataset that no other beats in sparsity and quality both, sparsest first."""
+    """Return the complete lines of one dataset that no other beats in both sparsity and quality, sparsest first."""
     complete = [line for line in lines if line.complete]
     front: list[MethodLine] = []
     for line in sorted(complete, key=lambda line: (line.sparsity_ratio.mean, -line.measure(measure).mean)):
@@ -105,7 +105,7 @@ def protocol_front(lines: Sequence[MethodLine], measure: str) -> list[MethodLine
 
 
 def protocol_tradeoff_sentence(lines: Sequence[MethodLine], measure: str, titles: Mapping[str, str]) -> str:
-    """On one dataset the sparsest within a hundredth of the best; on several, how often the best is not sparsest."""
+    """Say which method is sparsest within 1 % of the best; on several datasets, how often the best is not sparsest."""
     datasets = {name: [line for line in here if line.complete] for name, here in by_dataset(lines).items()}
     datasets = {name: here for name, here in datasets.items() if here}
     if not datasets:
@@ -130,7 +130,7 @@ def protocol_tradeoff_sentence(lines: Sequence[MethodLine], measure: str, titles
 
 
 def sparsest_nearly_best(lines: Sequence[MethodLine], measure: str) -> MethodLine:
-    """Of complete lines of one dataset, the sparsest that reaches 99 % of the best."""
+    """Return the sparsest of the complete lines of one dataset that reaches 99 % of the best."""
     enough = NEARLY * max(line.measure(measure).mean for line in lines)
     near = [line for line in lines if line.measure(measure).mean >= enough]
     return min(near, key=lambda line: (line.sparsity_ratio.mean, -line.measure(measure).mean))
@@ -139,7 +139,7 @@ def sparsest_nearly_best(lines: Sequence[MethodLine], measure: str) -> MethodLin
 def protocol_tradeoff_rows(
     lines: Sequence[MethodLine], measure: str, titles: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """The numbers drawn: means, standard deviations over folds, with and without the fold's level, and the front."""
+    """Return the numbers drawn: means, deviations over folds with and without the fold's level, and the front."""
     datasets = by_dataset(lines)
     front = {(name, line.choice) for name, here in datasets.items() for line in protocol_front(here, measure)}
     return [
@@ -160,7 +160,7 @@ def protocol_tradeoff_rows(
 
 
 def _reach(line: MethodLine, lines: Sequence[MethodLine], measure: str, bars: Bars) -> float:
-    """Length of a bar upwards; without a second complete method there is no level to take off."""
+    """Return the length of a vertical bar; without a second complete method there is no fold's level to subtract."""
     values = line.measure(measure)
     complete = [other for other in lines if other.complete]
     if bars == "none":

@@ -1,1 +1,1 @@
-"""The top of lists and the infinite push, drawn."""
+"""Figures of the top of lists and of the infinite push."""

@@ -1,4 +1,4 @@
-"""The rate of positives on top along the paths of a few methods, on every part."""
+"""Figure of the rate of positives on top along the paths of a few methods, on every part."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def top_along_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """A line a method and part: colour is the method, weight and dash the part.
+    """Draw a line a method and part: colour shows the method, width and dash the part.
 
     Parameters
     ----------
     paths : mapping
-        By method, points in falling order of lambda, with metrics; at least one with points.
+        Points by method, in descending order of lambda, with metrics; at least one method has points.
     titles : mapping
         A method's name for people.
     view : {"lambda", "features"}
-        Over lambda / lambda_max, or over the number of features, where every size has one model.
+        The x axis: lambda / lambda_max, or the number of features, with one model a size.
     chosen : PathPoint, optional
-        Where the vertical line stands.
+        The model at which the vertical line is drawn.
     """
     figure = go.Figure()
     views = {method: by_size(points) if view == "features" else points for method, points in paths.items() if points}
@@ -76,7 +76,7 @@ def top_along_figure(
 
 
 def _range(views: Iterable[Sequence[PathPoint]]) -> tuple[float, float]:
-    """All but the lowest tenth, with a little air: the first models flatten what is to be compared."""
+    """Return the range of all but the lowest tenth, with a margin; the first models would flatten the rest."""
     values = [part[TOP] for points in views for point in points for part in point.metrics.values()]
     low, high = float(np.quantile(values, 0.1)), max(values)
     air = 0.05 * (high - low) or 0.05

@@ -18,7 +18,10 @@ LABEL_ROOM = 285  # pixels
 
 
 def timing_figure(curves: Sequence[TimingCurve], *, title: str = "", subtitle: str = "") -> go.Figure:
-    """Both axes in log; the fewer noisy features are solid, more dotted, as in the paper. Open marks were given up."""
+    """Draw seconds against pairs, both in log; few noisy features are solid, more are dotted, as in the paper.
+
+    Open marks are fits that reached their time limit.
+    """
     figure = go.Figure()
     noisy = sorted({curve.n_noisy for curve in curves})
     for curve in curves:
@@ -71,7 +74,7 @@ def _name_ends(figure: go.Figure, curves: Sequence[TimingCurve]) -> None:
 
 
 def timing_sentence(curves: Sequence[TimingCurve]) -> str:
-    """How much faster the exact solver is than ADMM at the largest problem both solved, or how time grows."""
+    """Say how much faster the exact solver is than ADMM at the largest problem both solved, or how time grows."""
     solved = {
         (curve.system.solver, curve.n_noisy): dict(zip(curve.pairs, curve.seconds, strict=True))
         for curve in curves
@@ -96,7 +99,7 @@ def timing_sentence(curves: Sequence[TimingCurve]) -> str:
 
 
 def _converged(curves: Sequence[TimingCurve], pairs: int) -> bool:
-    """Whether ADMM got there at this size."""
+    """Tell whether ADMM converged at this size."""
     return all(
         done
         for curve in curves

@@ -1,4 +1,4 @@
-"""The top of a list as two strips, and how positives stand on top over many lists."""
+"""Figures of the top of a list as two strips, and of the positives on top over many lists."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def strips_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Documents by how far they score above the top negative: positives over negatives.
+    """Draw documents by their score above the top negative: a strip of positives over one of negatives.
 
     Parameters
     ----------
@@ -40,11 +40,11 @@ def strips_figure(
     method : str
         Decides the colour of positives.
     names : sequence of str
-        Of the list's documents.
+        Names of the list's documents.
     reach : tuple of float
-        Heights to be seen; the same for all models of a path, so that only the documents move.
+        Range of the scores shown; the same for all models of a path, so that only the documents move.
     top_share : float
-        kappa; above 0 its boundary is drawn.
+        kappa. If it is above 0, its boundary is drawn.
     """
     colour = method_style(method).colour
     on_top, k = strips.on_top, strips.top_negatives
@@ -100,7 +100,7 @@ def strips_figure(
 
 
 def _range(reach: tuple[float, float]) -> tuple[float, float]:
-    """With a little air, and never without the top negative in it."""
+    """Add a margin, and include the top negative."""
     low, high = min(reach[0], 0.0), max(reach[1], 0.0)
     air = 0.04 * (high - low) or 1.0
     return low - air, high + air
@@ -109,7 +109,7 @@ def _range(reach: tuple[float, float]) -> tuple[float, float]:
 def _dots(
     name: str, heights: NDArray[np.float64], rows: NDArray[np.int64], middle: float, marker: Part, names: Sequence[str]
 ) -> Part:
-    """One strip's documents; each keeps its height in the strip whatever the model, so that it can be followed."""
+    """Draw one strip's documents; each keeps its height in the strip for all models, so that it can be followed."""
     shown = _shown(len(rows))
     place = rows[shown]
     lift = SPREAD * (2.0 * ((place * GOLDEN) % 1.0) - 1.0)
@@ -163,12 +163,12 @@ def shares_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """How many lists have none, some or all of their positives on top, method beside method.
+    """Draw how many lists have none, some or all of their positives on top, method beside method.
 
     Parameters
     ----------
     counts : mapping
-        By method, the lists in each of `SHARE_BINS`.
+        Number of lists in each of `SHARE_BINS`, by method.
     titles : mapping
         A method's name for people.
     """

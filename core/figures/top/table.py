@@ -1,4 +1,4 @@
-"""Table 1 of Rakotomamonjy (2012) as a dot plot: ours filled, the published figures open."""
+"""Figure of Table 1 of Rakotomamonjy (2012) as a dot plot: ours filled, published values open."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ROW = 30  # pixels
 def top_table_figure(
     rows: Sequence[TopRow], *, adjusted: bool = False, title: str = "", subtitle: str = ""
 ) -> go.Figure:
-    """A row for every set and method: the rate on top at the left, the number of variables at the right.
+    """Draw a row for every set and method: the rate on top on the left, the number of variables on the right.
 
     Parameters
     ----------
     rows : sequence of TopRow
     adjusted : bool
-        Whether "significantly worse" (a name in brackets) is by Holm's adjusted p-values.
+        Whether "significantly worse" (a name in brackets) uses Holm's adjusted p-values.
     """
     figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.05, column_widths=[0.6, 0.4])
     places = list(range(len(rows)))
@@ -71,7 +71,7 @@ def _hover(row: TopRow, adjusted: bool) -> str:
 
 
 def table_sentence(rows: Sequence[TopRow], *, adjusted: bool = False) -> str:
-    """On how many sets the ℓ1 infinite push is not significantly worse than the best."""
+    """Say on how many sets the ℓ1 infinite push is not significantly worse than the best."""
     sets = {row.set: row for row in rows if row.method == REFERENCE}
     if not sets:
         return "Nothing has been worked out yet"

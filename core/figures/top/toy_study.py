@@ -1,4 +1,4 @@
-"""Figures 1 and 2 of Rakotomamonjy (2012): positives on top, and features found, of the toy problem."""
+"""Figures 1 and 2 of Rakotomamonjy (2012): positives on top, and features found, in the toy problem."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Panel:
-    """One of the pictures side by side: its head, and marks by method."""
+    """One of the panels side by side: its head, and marks by method."""
 
     head: str
     curves: Mapping[str, Sequence[Mark]]
 
 
 def top_panels(points: Sequence[ToyPoint], across: Across) -> list[Panel]:
-    """Rate on top, a panel for every value of what is not on the x axis; p-values beside the marks."""
+    """Make panels of the rate on top, one for every value of the other quantity; p-values stand beside the marks."""
     if across == "training examples":
         return [
             _panel(f"{noisy} noisy features", [p for p in points if p.n_noisy == noisy], across, "top")
@@ -54,7 +54,7 @@ def top_panels(points: Sequence[ToyPoint], across: Across) -> list[Panel]:
 
 
 def retrieval_panels(points: Sequence[ToyPoint]) -> list[Panel]:
-    """Precision, recall and F-measure of the retrieved features against noisy features."""
+    """Make panels of precision, recall and F-measure of the selected features against noisy features."""
     measures = {"precision": "precision", "recall": "recall", "F-measure": "f_measure"}
     return [_panel(head, points, "noisy features", name) for head, name in measures.items()]
 
@@ -73,15 +73,15 @@ def _p_words(p: float) -> str:
 
 
 def toy_figure(panels: Sequence[Panel], across: Across, up: str, *, title: str = "", subtitle: str = "") -> go.Figure:
-    """Panels side by side, with one y axis; a bar is one standard error over trials.
+    """Draw panels side by side with one y axis; a bar is one standard error over trials.
 
     Parameters
     ----------
     panels : sequence of Panel
-        From `top_panels` or `retrieval_panels`.
+        The result of `top_panels` or `retrieval_panels`.
     across : {"training examples", "noisy features"}
     up : str
-        The y axis in words.
+        Title of the y axis.
     """
     figure = make_subplots(cols=max(len(panels), 1), shared_yaxes=True, horizontal_spacing=0.04,
                            subplot_titles=[panel.head for panel in panels])  # fmt: skip
@@ -130,7 +130,7 @@ def _add_curve(
 
 
 def _name_curves(figure: go.Figure, panel: Panel, column: int, top: float) -> None:
-    """Names at the right of the last panel, each at the height of its curve's end."""
+    """Write names at the right of the last panel, each at the height of its curve's end."""
     ends = {method: marks[-1].y.mean for method, marks in panel.curves.items() if marks}
     placed = spread_labels(list(ends.values()), LABEL_GAP * top, 0.0, top)
     for method, y in zip(ends, placed, strict=True):
@@ -140,7 +140,7 @@ def _name_curves(figure: go.Figure, panel: Panel, column: int, top: float) -> No
 
 
 def top_sentence(points: Sequence[ToyPoint], across: Across) -> str:
-    """What is seen where the x axis ends, in one sentence: the best method and the last."""
+    """Say in one sentence which method is best and which last at the end of the x axis."""
     if not points:
         return "Nothing has been worked out yet"
     last = max(
@@ -154,7 +154,7 @@ def top_sentence(points: Sequence[ToyPoint], across: Across) -> str:
 
 
 def retrieval_sentence(points: Sequence[ToyPoint]) -> str:
-    """Which method finds the features best among the most noisy ones, and how."""
+    """Say which method finds the features best among the most noisy ones, and how well."""
     if not points:
         return "Nothing has been worked out yet"
     noisy = max(point.n_noisy for point in points)

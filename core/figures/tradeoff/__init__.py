@@ -1,1 +1,1 @@
-"""Quality against the number of features, drawn."""
+"""Figures of quality against the number of features."""

@@ -1,4 +1,4 @@
-"""What pictures of a trade-off have in common: axes, lines across, labels at the ends of curves."""
+"""Common parts of trade-off figures: axes, horizontal lines, labels at the ends of curves."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def end_labels(
     heights: Sequence[float],
     lines: Sequence[float] = (),
 ) -> None:
-    """Names at the right edge, each at its curve's end and in its colour; sets the range of the y axis.
+    """Write names at the right edge, each at its curve's end and in its colour, and set the range of the y axis.
 
-    The range leaves out what lies far below the rest: a first model with one feature may rank so badly that every
-    difference worth seeing would be lost.
+    The range leaves out what lies far below the rest: a first model with one feature may rank so badly that all other
+    differences would vanish.
 
     Parameters
     ----------
     ends : mapping
-        Height and colour by name. On a log axis heights are decimal logarithms, as for all annotations.
+        Height and colour by name. On a log axis heights are decimal logarithms, as in all annotations.
     heights : sequence of float
-        Of all points drawn.
+        Heights of all points drawn.
     lines : sequence of float
-        Of what must be seen in any case.
+        Heights that must be visible.
     """
     high, low = max([*heights, *lines], default=1.0), min(heights, default=0.0)
     if heights:
@@ -58,7 +58,7 @@ def end_labels(
 
 
 def reference_lines(figure: go.Figure, lines: Mapping[str, float], left: float, right: float) -> None:
-    """Dashed lines across, named above at alternating sides, where curves leave room."""
+    """Draw dashed horizontal lines, with names above them on alternating sides."""
     for k, (label, y) in enumerate(lines.items()):
         figure.add_scatter(
             x=[left, right],
@@ -88,7 +88,7 @@ class Across:
     ----------
     horizontal : {"features kept", "sparsity ratio"}
     usable : int
-        Features that are not zero everywhere.
+        Number of features that are not zero everywhere.
     log : bool
     """
 
@@ -97,11 +97,11 @@ class Across:
     log: bool
 
     def of(self, point: TradeoffPoint) -> float:
-        """Where a model stands."""
+        """Return a model's position."""
         return float(point.kept) if self.horizontal == "features kept" else point.sparsity
 
     def ends(self, places: Sequence[float]) -> tuple[float, float]:
-        """The range that shows these, beginning below one feature on a log axis and at 0 on another."""
+        """Return the range that shows these positions; it starts below one feature on a log axis, else at 0."""
         most = max(places, default=1.0)
         if not self.log:
             return 0.0, 1.04 * most
@@ -109,7 +109,7 @@ class Across:
         return 0.85 * one, most * 1.12
 
     def draw(self, figure: go.Figure, ends: tuple[float, float], limit: int | None) -> None:
-        """Title, range, and the limit as a line up."""
+        """Set title and range, and draw the limit as a vertical line."""
         kept = self.horizontal == "features kept"
         if limit is not None:
             x = limit if kept else limit / max(self.usable, 1)
@@ -125,7 +125,7 @@ class Across:
 
 
 def finish(figure: go.Figure, up: str, *, title: str, subtitle: str) -> go.Figure:
-    """The y axis's title and the look of the house, with room for the names at the right."""
+    """Set the y axis's title and the common look, with space for the names at the right."""
     figure.update_yaxes(title=up)
     drawn = layout(figure, title=title, subtitle=subtitle, height=480)
     names = [len(note.text) for note in figure.layout.annotations if note.xanchor == "left" and note.x == 1]

@@ -1,4 +1,4 @@
-"""Ranking quality against sparsity over folds: means, and bars that say how much folds differ."""
+"""Figure of quality against sparsity over folds: means, with bars for the differences between folds."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ def fold_tradeoff_figure(
     Parameters
     ----------
     summaries : mapping
-        By method, in the order of their marks.
+        Summaries by method, in the order of their marks.
     view : View
     titles : mapping
         A method's name for people.
     marks : {"number of features", "λ/λ_max"}
-        What models of different folds have in common at a mark.
+        The quantity that models of different folds share at a mark.
     bars : {"standard error", "min–max", "none"}
     front : sequence of FoldSummary
-        The best over all methods, drawn as a grey band.
+        The best summaries over all methods, drawn as a grey band.
     references : mapping, optional
-        Lines across, by their label.
+        Horizontal lines by their label.
     opens : mapping, optional
-        The C that a click on a method's mark stands for.
+        The C that a click on a method's mark opens.
     limit : int, optional
-        The largest number of features wanted, drawn as a line up.
+        Largest number of features, drawn as a vertical line.
     less : str
-        What has been taken off the values, in words.
+        What has been subtracted from the values, in words.
     """
     figure = go.Figure()
     every = [*front, *(summary for row in summaries.values() for summary in row)]

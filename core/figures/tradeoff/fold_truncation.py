@@ -1,4 +1,4 @@
-"""Means over folds against the number of features, each with its band: FSMRank's Figs. 1-3."""
+"""Figure of means over folds against the number of features, each with its band (FSMRank's Figs. 1-3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add_means(
     figure: go.Figure, means: Sequence[SizeMean], *, method: str, name: str, row: int | None = None,
     col: int | None = None,
 ) -> None:  # fmt: skip
-    """One method's line and its band.
+    """Draw one method's line and its band.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ def add_means(
     method : str
         Id, which decides colour and dash.
     name : str
-        For people.
+        Name for people.
     row, col : int, optional
-        Of the panel, where the figure has several.
+        Position of the panel, if the figure has several.
     """
     style = method_style(method)
     sizes = [mean.size for mean in means]
@@ -54,18 +54,18 @@ def add_means(
 def fold_truncation_figure(
     means: Means, view: View, titles: Mapping[str, str], *, limit: int | None = None, title: str, subtitle: str
 ) -> go.Figure:
-    """Means of several methods on one pair of axes.
+    """Draw means of several methods on one pair of axes.
 
     Parameters
     ----------
     means : mapping
-        By label of the method, none empty.
+        Means by the method's label, none empty.
     view : View
         Over features kept.
     titles : mapping
         A method's name for people, by its label.
     limit : int, optional
-        A number of features, drawn as a line up.
+        A number of features, drawn as a vertical line.
     """
     figure = go.Figure()
     for label, row in means.items():
@@ -80,7 +80,7 @@ def fold_truncation_figure(
 
 
 def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size: int) -> str:
-    """Which method has the highest mean with at most so many features, and whether another comes within its error."""
+    """Say which method has the highest mean with at most ``size`` features, and which are within its standard error."""
     at = {label: found for label, row in means.items() if (found := value_at(row, size)) is not None}
     if not at:
         return f"No method has a model with at most {_features(size)} on every fold"
@@ -92,13 +92,13 @@ def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size
 
 
 def value_at(means: Sequence[SizeMean], size: int) -> SizeMean | None:
-    """The mean with at most so many features; None where every one has more."""
+    """Return the mean with at most ``size`` features; None if every mean has more."""
     within = [mean for mean in means if mean.size <= size]
     return within[-1] if within else None
 
 
 def method_of(label: str) -> str:
-    """Id of the method that a label begins with."""
+    """Return the id of the method at the start of a label."""
     return label.partition(":")[0]
 
 

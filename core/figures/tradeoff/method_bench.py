@@ -1,4 +1,4 @@
-"""Several methods on one fold: features kept against quality, the size of a mark its solver time."""
+"""Figure of several methods on one fold: features kept against quality, marks sized by solver time."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def bench_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """One mark a method, named at the right edge with its time. A mark carries its method as ``customdata``.
+    """Draw one mark a method, named at the right edge with its time. A mark carries its method as ``customdata``.
 
-    Methods without a model, or with an empty one, are left out: nothing is ranked there.
+    Methods without a model, or with an empty one, are left out because they rank nothing.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ def bench_figure(
     titles : mapping
         A method's name for people.
     part, measure : str
-        What is drawn upwards, ``up`` in words.
+        The y axis; ``up`` is its title.
     usable : int
-        Features that are not zero everywhere.
+        Number of features that are not zero everywhere.
     """
     figure = go.Figure()
     shown = [row for row in rows if row.ranks]
@@ -90,12 +90,12 @@ def bench_figure(
 
 
 def kept(row: BenchRow) -> int:
-    """Features kept; 0 without a model."""
+    """Return the number of features kept; 0 without a model."""
     return row.fit.result.nonzero if row.fit is not None else 0
 
 
 def mark_sizes(times: Sequence[float]) -> list[float]:
-    """Diameters that grow with the logarithm of the time, the slowest the largest; alike where times are."""
+    """Return diameters that grow with the logarithm of the time; all are alike if the times are."""
     logs = [math.log10(max(time, 1e-6)) for time in times]
     if not logs or max(logs) - min(logs) < 1e-9:
         return [SMALLEST + 4.0] * len(logs)
@@ -104,7 +104,7 @@ def mark_sizes(times: Sequence[float]) -> list[float]:
 
 
 def bench_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str], part: str, measure: str, usable: int) -> str:
-    """Which method ranks best, and which sparser one comes within a hundredth of it."""
+    """Say which method ranks best, and which sparser one comes within 1 % of it."""
     shown = [row for row in rows if row.ranks]
     if not shown:
         return "No method keeps a feature here"
@@ -124,7 +124,7 @@ def bench_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str], part: st
 
 
 def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:
-    """How much longer the slowest takes than the fastest."""
+    """Say how much longer the slowest method takes than the fastest."""
     shown = sorted((row for row in rows if row.ranks), key=lambda row: row.seconds)
     if not shown:
         return "No method keeps a feature here"

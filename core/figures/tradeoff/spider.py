@@ -1,4 +1,4 @@
-"""The spider plot of removed features: branches are datasets or folds, lines are methods."""
+"""Spider plot of removed features: branches are datasets or folds, lines are methods."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def spider_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Fig. 2 of Laporte et al. (2014): 1 − sparsity ratio, so a larger polygon is a sparser method.
+    """Draw 1 − sparsity ratio as in Fig. 2 of Laporte et al. (2014): a larger polygon is a sparser method.
 
-    With fewer than three branches there is no polygon to draw: then the same numbers as marks on parallel lines.
+    With fewer than three branches there is no polygon; the same numbers are then marks on parallel lines.
 
     Parameters
     ----------
     removed : mapping
-        By method, then by branch, in [0, 1]; a branch that a method lacks is left out of its line.
+        Values by method, then by branch, in [0, 1]; a line omits branches that its method lacks.
     titles : mapping
         A method's name for people.
     styles : mapping, optional
-        How a method is drawn, where it is not as everywhere.
+        Styles of methods that differ from their usual style.
     """
     branches = list(dict.fromkeys(branch for row in removed.values() for branch in row))
     figure = go.Figure()

@@ -1,4 +1,4 @@
-"""Ranking quality against sparsity: every method a curve as C varies, the front of the best few in bold."""
+"""Figure of quality against sparsity: a curve a method as C varies, with the best of each number of features bold."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Along = Literal["quality", "time"]
 
 @dataclass(frozen=True)
 class View:
-    """What is on the axes.
+    """The quantities on the axes.
 
     Attributes
     ----------
     part, measure : str
-        What is drawn upwards.
+        The y axis.
     across : Across
     convention : str
     """
@@ -36,7 +36,7 @@ class View:
 
     @property
     def up(self) -> str:
-        """The upward axis in words."""
+        """Title of the y axis."""
         return f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})"
 
 
@@ -54,9 +54,9 @@ def tradeoff_figure(
 ) -> go.Figure:
     """Draw one fold.
 
-    Faint: every model of a path. Bold: what is best, on the part that models are chosen on, with at most so many
-    features; its values are those of the part drawn, so on others than that it may fall. Grey band: the same over all
-    methods. A point carries its method and C as ``customdata``.
+    Faint: every model of a path. Bold: the best with at most so many features, on the part that models are chosen on;
+    its values are those of the part drawn, so on other parts the line may fall. Grey band: the same over all methods. A
+    point carries its method and C as ``customdata``.
 
     Parameters
     ----------
@@ -66,13 +66,13 @@ def tradeoff_figure(
     titles : mapping
         A method's name for people.
     references : mapping, optional
-        Models drawn as lines across, by their label.
+        Models drawn as horizontal lines, by their label.
     limit : int, optional
-        The largest number of features wanted, drawn as a line up.
+        Largest number of features, drawn as a vertical line.
     within : TradeoffPoint, optional
-        The best within the limit.
+        The best model within the limit.
     current : TradeoffPoint, optional
-        The model of every other page.
+        The model that the other pages show.
     """
     figure = go.Figure()
     every = [point for points in curves.values() for point in points]
@@ -104,9 +104,10 @@ def time_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Solver seconds of every fit against its sparsity, as Fig. 2 of Laporte et al. (CORIA 2014) with all C in it.
+    """Draw solver seconds of every fit against its sparsity (Laporte et al., CORIA 2014, Fig. 2), for all C.
 
-    The large mark is the fit that is best where models are chosen; the dotted line the mean over these.
+    The large mark is the fit that is best on the part that models are chosen on; the dotted line is the mean over
+    these.
     """
     figure = go.Figure()
     every = [point for points in curves.values() for point in points]
@@ -170,7 +171,7 @@ def _add_steps(
     dash: str,
     width: float,
 ) -> None:
-    """A staircase from point to point and on to the right edge: more features are allowed, none better is found."""
+    """Draw a staircase from point to point and on to the right edge, where more features bring nothing better."""
     if not front:
         return
     behind = colour == FRONT

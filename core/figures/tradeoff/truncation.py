@@ -1,4 +1,4 @@
-"""Quality of models cut down to their k largest weights, beside models fitted with k features: FSMRank's Figs. 1-3."""
+"""Figure of models cut to their k largest weights, beside models fitted with k features (FSMRank's Figs. 1-3)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from core.figures.tradeoff.tradeoff import View
 from core.methods import Fit
 
 ENOUGH = 0.95
-"""What "enough" of the whole model's quality is, where no number of features is asked for."""
+"""Share of the whole model's quality that counts as enough, if no number of features is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """A model, cut down, and what its method makes of as few features when it fits them.
+    """A model cut to its largest weights, with its method's models fitted with as few features.
 
     Attributes
     ----------
     name : str
-        For people; method and, where two models are of one method, which.
+        Name for people: the method and, if two models are of one method, which one.
     fit : Fit
         The whole model, which keeps at least one feature.
     cut : sequence of SizedModel
-        From `truncations`, so the last is the whole model.
+        The result of `truncations`; the last is the whole model.
     fitted : sequence of (int, mapping)
-        Number of features, and metrics by part and measure; rising. Empty where none are known.
+        Number of features (ascending), with metrics by part and measure. Empty if none are known.
     """
 
     name: str
@@ -41,18 +41,18 @@ class Cut:
     fitted: Sequence[tuple[int, Mapping[str, Mapping[str, float]]]] = ()
 
     def share(self, k: int, part: str, measure: str) -> float:
-        """Of the whole model's quality, what is left with the k largest weights; 1 where there is none to lose."""
+        """Return the share of the whole model's quality that the k largest weights keep; 1 if the quality is 0."""
         whole = self.cut[-1].metrics[part][measure]
         return self._at(k).metrics[part][measure] / whole if whole > 0 else 1.0
 
     def fitted_share(self, k: int, part: str, measure: str) -> float | None:
-        """The same of the model fitted with at most k features; None where there is none."""
+        """Return the same share for the model fitted with at most k features; None if there is none."""
         whole = self.cut[-1].metrics[part][measure]
         few = [values[part][measure] for size, values in self.fitted if size <= k]
         return few[-1] / whole if few and whole > 0 else None
 
     def enough(self, part: str, measure: str) -> int:
-        """The fewest of the largest weights from which on `ENOUGH` of the quality is there, however many are added."""
+        """Return the smallest number of largest weights from which on `ENOUGH` of the quality is kept."""
         too_few = [small for small in self.cut if self.share(small.n_features, part, measure) < ENOUGH]
         above = [model.n_features for model in self.cut if not too_few or model.n_features > too_few[-1].n_features]
         return above[0] if above else self.cut[-1].n_features
@@ -62,7 +62,7 @@ class Cut:
 
 
 def truncation_sentence(cut: Cut, part: str, measure: str, limit: int) -> str:
-    """What the largest weights of one model keep, and what a model fitted with as few does."""
+    """Say what quality the largest weights of one model keep, and a model fitted with as few features."""
     n = cut.cut[-1].n_features
     value = f"{PART_TITLES[part]} {measure}"
     if n == 1:
@@ -95,16 +95,16 @@ def truncation_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Solid: the k largest weights of each model as they are. Dotted steps: fitted with at most k features.
+    """Draw solid lines for each model's k largest weights, and dotted steps for models fitted with at most k features.
 
     Parameters
     ----------
     cuts : sequence of Cut
-        At least one.
+        At least one model.
     view : View
         Over features kept.
     limit : int, optional
-        A number of features, drawn as a line up.
+        A number of features, drawn as a vertical line.
     """
     figure = go.Figure()
     counts = [model.n_features for cut in cuts for model in cut.cut]
@@ -159,7 +159,7 @@ def _add_fitted(figure: go.Figure, cut: Cut, view: View) -> None:
 
 
 def _hover(cut: Cut, before: SizedModel | None, model: SizedModel, view: View) -> str:
-    """The number, the value, its share of the whole, and the feature that came last."""
+    """Write the number, the value, its share of the whole, and the feature added last."""
     new = model.weights if before is None else model.weights * (before.weights == 0.0)
     names = [f"{cut.fit.feature_names[j]} {new[j]:+.3g}" for j in new.nonzero()[0]]
     joined = f"<br>with {names[0]}" if len(names) == 1 else ""

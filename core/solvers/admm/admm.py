@@ -25,21 +25,22 @@ from core.solvers.problem import FloatArray, Problem
 class _Admm(ABC):
     """Minimise lam * penalty(w) + g(a) subject to X w + a = 1, where g is the loss of the margins 1 - a of the pairs.
 
-    Alternates between the weights, the slacks a and the multipliers gamma (scaled by 1 / mu). The negated multipliers,
-    times mu, tend to a dual point of the loss: scaled into its ball, it bounds the optimum from below.
+    Each step updates the weights, the slacks a and the multipliers gamma (scaled by 1 / mu). The negated multipliers,
+    times mu, tend to a dual point of the loss. Scaled into the dual ball, it gives a lower bound of the optimum.
 
     Parameters
     ----------
     mu : float
-        Weight of the quadratic penalty on X w + a = 1, in units of one over the number of positive documents (that of
-        the multipliers): large values enforce it early and let the objective follow slowly.
+        Weight of the quadratic penalty on X w + a = 1, in units of one over the number of positive documents (the unit
+        of the multipliers). A large value enforces the constraint early, and the objective converges slowly.
     lasso_tol : float
-        Accuracy of the Lasso step, as a share of lam; fixed, as in the paper.
+        Accuracy of the Lasso step, as a share of lam; constant, as in the paper.
     primal_tol, dual_tol : float
-        The run ends where both hold: root mean square of X w + a - 1 over the pairs, and the distance of
-        mu X^T gamma + lam * subdifferential of the penalty from 0, over lam.
+        The run ends when both hold: primal_tol for the root mean square of X w + a - 1 over the pairs, dual_tol for the
+        distance of 0 from mu X^T gamma + lam * subdifferential of the penalty, divided by lam.
     max_pairs, max_features : int
-        More are refused: there are some ten vectors of one number a pair, and two matrices of features by features.
+        Largest sizes; larger problems are refused. The memory is some ten vectors with a number a pair, and two
+        matrices of features by features.
     """
 
     id: ClassVar[str]
@@ -55,7 +56,7 @@ class _Admm(ABC):
 
     @abstractmethod
     def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        """The minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,)."""
+        """Return the minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,)."""
 
     def accepts(self, problem: Problem) -> str | None:
         loss, penalty = problem.loss, problem.penalty
@@ -105,7 +106,7 @@ class _Admm(ABC):
 
 
 class _Monitor:
-    """Objective and certificate of every step, which the algorithm itself does not need."""
+    """Computes objective and certificate of every step; the algorithm itself needs neither."""
 
     def __init__(self, problem: Problem, ball: DualBall) -> None:
         self._problem, self._ball = problem, ball
@@ -141,14 +142,14 @@ class Admm(_Admm):
     Parameters
     ----------
     prox_tol : float
-        Both inner loops end where no slack moves by more; fixed, as in the paper.
+        Both inner loops end when no slack moves by more; constant, as in the paper.
     gamma : float
         Step of the Douglas-Rachford loop, > 0.
     eta : float
-        Its relaxation, between 0 and 2. With gamma = 1 the error shrinks by |1 - eta / 2| a round where no entry
-        changes side, so 1.9 asks for a third of the rounds of 1.
+        Relaxation of that loop, between 0 and 2. With gamma = 1 and entries that keep their sign, a round multiplies
+        the error by |1 - eta / 2|, so 1.9 needs a third of the rounds of 1.
     most_rounds : int
-        Of each inner loop.
+        Largest number of rounds of each inner loop.
     """
 
     id: ClassVar[str] = "admm"
@@ -169,7 +170,7 @@ class Admm(_Admm):
 
 @dataclass(frozen=True, kw_only=True)
 class AdmmExactProx(_Admm):
-    """Algorithm 1 with the loss's proximal operator in one projection instead of three nested loops."""
+    """Algorithm 1 with the exact proximal operator of the loss: one projection instead of three nested loops."""
 
     id: ClassVar[str] = "admm-exact-prox"
     title: ClassVar[str] = "ADMM, exact prox"

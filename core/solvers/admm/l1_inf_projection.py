@@ -1,4 +1,4 @@
-"""Projection onto l1,inf balls (Quattoni et al. 2009), by one monotone scalar equation instead of sorted events."""
+"""Projection onto l1,inf balls (Quattoni et al. 2009) by a monotone scalar equation instead of sorted events."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ IntArray = NDArray[np.int64]
 def project_l1_inf(
     values: FloatArray, block_start: IntArray, height: IntArray, radius: FloatArray, cap: FloatArray
 ) -> FloatArray:
-    """The nearest point with sum_j max_i |u_ij| <= radius and max_i |u_ij| <= cap, block by block.
+    """Project onto sum_j max_i |u_ij| <= radius and max_i |u_ij| <= cap, block by block.
 
-    Quattoni, Carreras, Collins & Darrell (2009): the nearest point is u_ij = sign(v_ij) min(|v_ij|, tau_j), and every
-    column that is not emptied loses the same sum, sum_i (|v_ij| - tau_j)_+ = theta, wherever the cap does not bind.
-    Each tau_j falls as theta rises, so theta is the root of the monotone equation sum_j tau_j(theta) = radius.
-    A cap of at least the radius leaves their ball as it is; a smaller one makes it the dual ball of a sum of several
+    Quattoni, Carreras, Collins & Darrell (2009): the nearest point is u_ij = sign(v_ij) min(|v_ij|, tau_j). Every
+    column that is not emptied, and whose cap does not bind, loses the same sum: sum_i (|v_ij| - tau_j)_+ = theta. Each
+    tau_j falls as theta rises, so theta is the root of the monotone equation sum_j tau_j(theta) = radius.
+
+    A cap of at least the radius does not restrict the ball. With a smaller cap it is the dual ball of a sum of several
     largest columns.
 
     Parameters
     ----------
     values : ndarray of float64, shape (n_values,)
-        Blocks one after the other, in each its columns one after the other.
+        The blocks one after the other; within a block, the columns one after the other.
     block_start : ndarray of int64, shape (n_blocks + 1,)
         Block b is ``values[block_start[b]:block_start[b + 1]]``.
     height : ndarray of int64, shape (n_blocks,)
-        Entries of a column of each block, > 0; they divide the block's size.
+        Length of each block's columns, > 0; it divides the block's size.
     radius, cap : ndarray of float64, shape (n_blocks,)
         > 0.
 
@@ -54,7 +55,7 @@ def _project_blocks(values, block_start, height, radius, cap, projected):  # typ
 
 @njit(nogil=True, cache=True)
 def _levels(block, rows, columns, radius, cap):  # type: ignore[no-untyped-def]
-    """tau_j of every column, shape (columns,)."""
+    """Compute tau_j of every column of a block, shape (columns,)."""
     tau = np.empty(columns)
     size = np.empty(columns)  # sum_i |v_ij|: from this theta on, the column is empty
     above_cap = np.empty(columns)  # sum_i (|v_ij| - cap)_+: up to this theta, the cap binds
@@ -87,7 +88,7 @@ def _levels(block, rows, columns, radius, cap):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _sorted_columns(block, rows, kept):  # type: ignore[no-untyped-def]
-    """Magnitudes of the kept columns, falling, and their running sums, both shape (n_kept * rows,)."""
+    """Sort the absolute values of the kept columns, descending, with running sums; both shape (n_kept * rows,)."""
     fallen = np.empty(len(kept) * rows)
     sums = np.empty(len(kept) * rows)
     for place, j in enumerate(kept):
@@ -102,7 +103,7 @@ def _sorted_columns(block, rows, kept):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _level(fallen, sums, start, rows, theta):  # type: ignore[no-untyped-def]
-    """tau with sum_i (|v_i| - tau)_+ = theta in one sorted column, and the number of entries above tau.
+    """Solve sum_i (|v_i| - tau)_+ = theta for tau in one sorted column; also return the number of entries above tau.
 
     With k entries above, tau = (sum of the k largest - theta) / k; k is right once the (k + 1)-th entry is not above.
     """
@@ -118,7 +119,7 @@ def _level(fallen, sums, start, rows, theta):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _shared_loss(fallen, sums, rows, radius, cap, low, high):  # type: ignore[no-untyped-def]
-    """theta in [low, high] with sum_j tau_j(theta) = radius: Newton, which a bracket keeps safe.
+    """Solve sum_j tau_j(theta) = radius for theta in [low, high] by Newton's method with a bracket.
 
     Without caps the sum is convex and piecewise linear, and Newton from below ends exactly after a few steps.
     """

@@ -1,4 +1,4 @@
-"""The pairs of a positive and a negative document of one query, written out as the paper's ADMM needs them."""
+"""The pairs of a positive and a negative document of a query, as the paper's ADMM needs them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class PairBlocks:
-    """All pairs, a block a query: for every negative in turn (a column), all positives.
+    """All pairs, one block a query: for every negative (a column), all positives.
 
-    The paper's matrix X, whose rows are the differences x_i - x_j, is never stored: a difference of scores is the score
-    of the difference, so X w, X^T v and X^T X come from the documents. The iterates are the same and cheaper.
+    The paper's matrix X, whose rows are the differences x_i - x_j, is never stored. A difference of scores is the score
+    of the difference, so X w, X^T v and X^T X are computed from the documents. The iterates are the same, at a lower
+    cost.
 
     Attributes
     ----------
     positive, negative : ndarray of int64, shape (n_pairs,)
-        Rows of the two documents.
+        Rows of the positive and the negative document of each pair.
     block_start : ndarray of int64, shape (n_blocks + 1,)
     height : ndarray of int64, shape (n_blocks,)
-        Positives of each query: the length of its columns.
+        Number of positives of each query: the length of its columns.
     width : ndarray of int64, shape (n_blocks,)
-        Negatives of each query: the number of its columns.
+        Number of negatives of each query: the number of its columns.
     n_documents : int
     """
 
@@ -41,12 +42,12 @@ class PairBlocks:
 
     @classmethod
     def of(cls, groups: PairGroups, n_documents: int) -> PairBlocks:
-        """Write out the pairs.
+        """List the pairs.
 
         Parameters
         ----------
         groups : PairGroups
-            Of two levels, as `InfinitePush` keeps them: in every query the positives, then the negatives.
+            Two groups a query, as in `InfinitePush`: the positives, then the negatives.
         n_documents : int
         """
         sizes = np.diff(groups.group_start)
@@ -62,24 +63,24 @@ class PairBlocks:
         return len(self.positive)
 
     def differences(self, scores: FloatArray) -> FloatArray:
-        """X w of the pairs, shape (n_pairs,), from the scores of the documents, shape (n_documents,)."""
+        """Compute X w of the pairs, shape (n_pairs,), from the documents' scores, shape (n_documents,)."""
         difference: FloatArray = scores[self.positive] - scores[self.negative]
         return difference
 
     def on_documents(self, values: FloatArray) -> FloatArray:
-        """What values of the pairs come to for each document, shape (n_documents,).
+        """Sum values of the pairs on the documents, shape (n_documents,): the transpose of `differences`.
 
-        The transpose of `differences`: X^T v of the pairs is the features' product with it.
+        X^T v of the pairs is the product of the documents' features with the result.
         """
         up = np.bincount(self.positive, values, self.n_documents)
         down = np.bincount(self.negative, values, self.n_documents)
         return np.asarray(up - down, dtype=np.float64)
 
     def gram(self, features: NDArray[np.floating]) -> FloatArray:
-        """X^T X of the pairs, shape (n_features, n_features), in the time of one product of the documents.
+        """Compute X^T X of the pairs, shape (n_features, n_features), at the cost of one product of the documents.
 
-        Within a query of m positives and n negatives it is n sum_i x_i x_i^T + m sum_j x_j x_j^T less the two products
-        of the sums. Pairs do not see an offset of the query's features, so they are centred first, for accuracy.
+        In a query of m positives and n negatives it is n sum_i x_i x_i^T + m sum_j x_j x_j^T less the two products of
+        the sums. An offset of the query's features cancels in every pair, so features are centred first, for accuracy.
         """
         total = np.zeros((features.shape[1], features.shape[1]))
         for block, (m, n) in enumerate(zip(self.height, self.width, strict=True)):

@@ -1,4 +1,4 @@
-"""The proximal operator of the infinite push loss of pairs: exactly, and by the nested loops of the paper."""
+"""The proximal operator of the infinite push loss of pairs: exact, and by the nested loops of the paper."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class DualBall:
-    """The dual points alpha of the loss: all |alpha_ij| <= tau_j with sum_j tau_j <= radius, tau_j <= cap, by query.
+    """The dual points alpha of the loss: |alpha_ij| <= tau_j with sum_j tau_j <= radius, tau_j <= cap, in every query.
 
-    The loss of one query is g(a) = max_j (1/m) sum_i (a_ij)_+, the largest alpha.a over the alpha >= 0 of the ball of
-    radius 1/m. The mean over Q queries divides the radius by Q. Where the loss is the mean of the k largest columns
-    instead of the largest, no column may take more than 1/k of the radius: the cap.
+    The loss of one query is g(a) = max_j (1/m) sum_i (a_ij)_+, the maximum of alpha.a over alpha >= 0 in the ball of
+    radius 1/m. The mean over Q queries divides the radius by Q. If the loss is the mean of the k largest columns, no
+    column may take more than 1/k of the radius: that is the cap.
 
     Attributes
     ----------
@@ -32,12 +32,12 @@ class DualBall:
     cap: FloatArray
 
     def project(self, values: FloatArray, scale: float) -> FloatArray:
-        """The nearest point of the ball times ``scale``, shape (n_pairs,)."""
+        """Project on the ball times ``scale``, shape (n_pairs,)."""
         pairs = self.pairs
         return project_l1_inf(values, pairs.block_start, pairs.height, scale * self.radius, scale * self.cap)
 
     def scaled_inside(self, alpha: FloatArray) -> FloatArray:
-        """alpha >= 0, scaled down in every query that lies outside: a dual point whatever the rounding, or worse."""
+        """Scale alpha >= 0 down in every query where it is outside the ball, so that it is a dual point."""
         pairs = self.pairs
         heights = np.repeat(pairs.height, pairs.width)
         tau = np.maximum.reduceat(alpha, np.cumsum(heights) - heights)
@@ -50,32 +50,33 @@ class DualBall:
 
 
 def exact_prox(ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-    """The minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,), by one projection.
+    """Minimise ||a - s||^2 / 2 + step * g(a) over a, shape (n_pairs,), by one projection.
 
-    By duality a = s - alpha, where alpha maximises alpha.s - ||alpha||^2 / 2 over the alpha >= 0 of the ball times
-    step: the point of the ball nearest to the positive part of s. All columns that stay at the maximum share theta, the
-    sum of their positive parts, and theta solves one scalar equation (`project_l1_inf`).
+    By duality a = s - alpha, where alpha is the point of the ball times step nearest to the positive part of s: it
+    maximises alpha.s - ||alpha||^2 / 2 over alpha >= 0 there. All columns that stay at the maximum share theta, the sum
+    of their positive parts, and theta solves one scalar equation (`project_l1_inf`).
     """
     return s - ball.project(np.maximum(s, 0.0), step)
 
 
 @dataclass(frozen=True)
 class NestedProx:
-    """Lines 8 to 18 of Algorithm 1: a = a+ - a-, block coordinate descent, Douglas-Rachford inside.
+    """Lines 8 to 18 of Algorithm 1: a = a+ - a- by block coordinate descent with Douglas-Rachford inside.
 
-    Line 14 of the paper omits the radius of the ball; by its eq. 14 it is gamma / (m mu), here ``gamma * step`` times
-    that of `DualBall`. With the radius right, the first a+ is already the solution: the second round only confirms it.
+    Line 14 of the paper omits the radius of the ball. By its eq. 14 the radius is gamma / (m mu), here ``gamma * step``
+    times that of `DualBall`. With this radius the first a+ is already the solution, and the second round only confirms
+    it.
 
     Attributes
     ----------
     tol : float
-        Both loops end where no entry of their vector moves by more; the vector's unit is a margin.
+        Both loops end when no entry of their vector moves by more (in units of a margin).
     gamma : float
         Step of Douglas-Rachford, > 0 (not the multiplier of the same letter).
     eta : float
         Relaxation, between 0 and 2.
     most_rounds : int
-        Of each loop.
+        Largest number of rounds of each loop.
     """
 
     tol: float
@@ -84,7 +85,7 @@ class NestedProx:
     most_rounds: int
 
     def __call__(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        """An approximate minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,)."""
+        """Approximate the minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,)."""
         positive = negative = np.zeros_like(s)
         for _ in range(self.most_rounds):
             before = positive, negative
@@ -95,7 +96,7 @@ class NestedProx:
         return positive - negative
 
     def _positive_part(self, ball: DualBall, b: FloatArray, step: float) -> FloatArray:
-        """Eq. 11: the minimiser over a+ >= 0 of ||a+ - b||^2 / 2 + step * max_j sum_i |a+_ij| / m."""
+        """Minimise ||a+ - b||^2 / 2 + step * max_j sum_i |a+_ij| / m over a+ >= 0 (eq. 11)."""
         gamma, v = self.gamma, np.zeros_like(b)
         u = np.full_like(b, np.inf)
         for _ in range(self.most_rounds):

@@ -1,4 +1,4 @@
-"""Line 6 of Algorithm 1, the step in w: a Lasso, warm-started, or a ridge regression, factored once."""
+"""The step in w of ADMM (Algorithm 1, line 6): a warm-started Lasso, or a ridge regression factored once."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ MOST_ROUNDS = 100
 class WeightStep(Protocol):
     """Minimises ||X w - s||^2 / 2 + (lam / mu) * penalty(w) over w.
 
-    Line 6 of the paper has lam for lam / mu, which section 3.2 has right.
+    Line 6 of the paper has lam instead of lam / mu; section 3.2 has lam / mu, which is right.
     """
 
     def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        """The minimiser, from the weights at hand and X^T (X w - s) there, both of shape (n_features,)."""
+        """Return the minimiser, given the present w and X^T (X w - s) there, both of shape (n_features,)."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class LassoStep:
-    """Coordinate descent on the quadratic in w (covariance updates): s enters by the slope alone, X not at all.
+    """Coordinate descent on the quadratic in w with covariance updates: it needs X^T X and the slope, not X or s.
 
-    Descends among the non-zero features and those that violate their optimality condition, a few of many as a rule, and
-    brings the other slopes up to date only when these have settled.
+    It descends on the active set, that is the non-zero features and those that violate their optimality condition,
+    usually few. The other slopes are updated when these have settled.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class LassoStep:
     price : float
         lam / mu.
     tolerance : float
-        Largest subgradient distance left.
+        Largest remaining distance of 0 to the subdifferential.
     """
 
     gram: FloatArray
@@ -70,7 +70,7 @@ class LassoStep:
 
 @dataclass(frozen=True, eq=False)
 class RidgeStep:
-    """The closed form of section 3.2.
+    """The closed form of the step for the l2 penalty (section 3.2).
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class RidgeStep:
 
 
 def weight_step(problem: Problem, gram: FloatArray, mu: float, lasso_tol: float) -> WeightStep:
-    """The step for the problem's penalty.
+    """Make the step for the problem's penalty.
 
     Parameters
     ----------

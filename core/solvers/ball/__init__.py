@@ -1,1 +1,1 @@
-"""Frank-Wolfe on the l1 ball, FenchelRank's way."""
+"""Frank-Wolfe methods on the l1 ball: FenchelRank and faster variants."""

@@ -1,8 +1,8 @@
-"""Frank-Wolfe on the l1 ball: FenchelRank (Lai et al. 2013, Algorithm 1), its other step, and ways to go on faster.
+"""Frank-Wolfe on the l1 ball: FenchelRank (Lai et al. 2013, Algorithm 1), its short step, and away steps.
 
-The ball's vertices are +-r e_j. All choose the feature with the steepest slope, and all but the short step search the
-line exactly; they report the gap of the paper's eq. 16 at every step, and the loss as the objective: inside the ball
-nothing else is paid.
+The ball's vertices are +-r e_j. All methods choose the feature with the steepest slope, and all but the short step use
+exact line search. They report the gap of the paper's eq. 16 at every step. The objective is the loss, because the
+penalty is 0 inside the ball.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
 def frank_wolfe_gap(w: FloatArray, gradient: FloatArray, radius: float) -> float:
-    """<gradient, w> + r ||gradient||_inf, which bounds L(w) - L* (Lai et al. 2013, eq. 16, and Theorem 2).
+    """Compute <gradient, w> + r ||gradient||_inf, an upper bound of L(w) - L* (Lai et al. 2013, eq. 16 and Theorem 2).
 
     The paper's d_t^T K is minus r times the gradient and its w is w / r.
     """
@@ -29,16 +29,16 @@ def frank_wolfe_gap(w: FloatArray, gradient: FloatArray, radius: float) -> float
 
 
 def refuse_other_problems(problem: Problem) -> str | None:
-    """None, or one sentence why Frank-Wolfe cannot work on the problem."""
+    """Return None, or one sentence that says why Frank-Wolfe cannot solve the problem."""
     if not isinstance(problem.penalty, L1Ball):
         return "Frank-Wolfe is for weights in an ℓ1 ball"
     return needs_curvature(problem, "Frank-Wolfe")
 
 
 class BallWalk:
-    """Where a solver stands in the ball: weights, scores, loss, gradient and gap, kept in step.
+    """State of a Frank-Wolfe method: weights, scores, loss, gradient and gap, updated together.
 
-    A step forward costs a pass over X for the gradient and one column for the direction's scores.
+    A forward step costs a pass over X for the gradient and one column for the direction's scores.
     """
 
     def __init__(self, problem: Problem, start: FloatArray) -> None:
@@ -51,10 +51,9 @@ class BallWalk:
         self.step, self.passes = 0, 1.0
 
     def look(self) -> Iterate:
-        """Take the gradient where we stand, and say how far the optimum can be.
+        """Compute the gradient at the present weights and return an iterate with its gap.
 
-        The certificate is the gap itself, also as the relative one: the paper's epsilon is absolute, and L(0) = 1 sets
-        the scale.
+        The relative certificate is the gap itself: the paper's epsilon is absolute, and L(0) = 1 sets the scale.
         """
         self.gradient = self.problem.pull_back(self.evaluation.gradient)
         self.passes += 1.0
@@ -63,34 +62,34 @@ class BallWalk:
         return Iterate(self.step, self.w, self.evaluation.value, shown, self.passes)
 
     def best_vertex(self) -> FloatArray:
-        """-r sign(gradient_j) e_j with the steepest j; shape (n_features,)."""
+        """Return -r sign(gradient_j) e_j for the j with the steepest slope, shape (n_features,)."""
         return self.vertex(int(np.argmax(np.abs(self.gradient))))
 
     def vertex(self, j: int) -> FloatArray:
-        """The vertex of feature j towards which the loss falls."""
+        """Return the vertex of feature j towards which the loss decreases."""
         corner = np.zeros_like(self.w)
         corner[j] = -self.radius * np.sign(self.gradient[j])
         return corner
 
     def scores_of(self, w: FloatArray) -> FloatArray:
-        """X w of a few features: a pass over their columns only. Shape (n_documents,)."""
+        """Compute X w for few non-zero features, shape (n_documents,); this reads only their columns."""
         chosen = np.flatnonzero(w)
         self.passes += len(chosen) / max(len(w), 1)
         columns: FloatArray = self.problem.features[:, chosen].astype(np.float64, copy=False)
         return columns @ w[chosen]
 
     def search(self, along: FloatArray, longest: float) -> float:
-        """The exact step along a direction in scores, 0 where the loss does not fall; moves the scores with it."""
+        """Find the exact step along a direction in scores, 0 where the loss does not decrease, and move the scores."""
         mu, self.evaluation = exact_step(self.problem.smooth_loss, self.scores, along, self.evaluation, longest)
         self.scores = self.scores + mu * along
         self.step += 1
         return mu
 
     def short_step(self, along: FloatArray) -> float:
-        """The step up to 1 that lowers the loss's quadratic bound most, 0 where there is none; moves the scores.
+        """Take the step up to 1 that minimises a quadratic upper bound of the loss, and move the scores.
 
-        The bound has the slope of the loss here and the curvature that it has where every pair is active, as at the
-        scores 0; no curvature is larger.
+        The step is 0 where no step decreases the bound. The bound has the slope of the loss here and the curvature with
+        every pair active, as at the scores 0: no curvature is larger.
         """
         slope = float(self.evaluation.gradient @ along)
         curvature = float(along @ self.problem.smooth_loss.curvature_product(np.zeros_like(along), along))
@@ -104,7 +103,10 @@ class BallWalk:
 
 
 def _towards_vertices(walk: BallWalk, step: Callable[[BallWalk, FloatArray], float]) -> Iterator[Iterate]:
-    """Algorithm 1: always towards the steepest vertex, as far as ``step`` says of the direction in scores."""
+    """Run Algorithm 1: move towards the steepest vertex by the length that ``step`` returns.
+
+    ``step`` takes the walk and the direction in scores.
+    """
     while True:
         yield walk.look()
         vertex = walk.best_vertex()
@@ -134,11 +136,11 @@ class FrankWolfe:
 
 @dataclass(frozen=True)
 class FrankWolfeShortStep:
-    """FenchelRank with the step that Lai et al. (2013, section 5.6) name as another choice, in closed form.
+    """FenchelRank with the closed-form step that Lai et al. (2013, section 5.6) mention as another choice.
 
     mu = min(max(p <d, K b> / (2 r^2 ||K b||^2), 0), 1) maximises the paper's lower bound of a step's gain, eq. 28, so
-    Theorem 1 holds for it as for the exact search. As printed, the step is max(min(0, .), 1), which is 1 always, and
-    lacks the factor p / (2 r^2), without which it would hardly move; both are taken for misprints.
+    Theorem 1 holds for it as for the exact search. The printed step has two errors, taken for misprints: it is
+    max(min(0, .), 1), which is always 1, and it lacks the factor p / (2 r^2), without which it would hardly move.
     """
 
     id: ClassVar[str] = "frank-wolfe-short-step"
@@ -158,11 +160,12 @@ class FrankWolfeShortStep:
 
 @dataclass(frozen=True)
 class AwaySteps:
-    """Ours: Frank-Wolfe that may also take weight back (Guelat & Marcotte 1986; Lacoste-Julien & Jaggi 2015).
+    """Frank-Wolfe with away steps (Guelat & Marcotte 1986; Lacoste-Julien & Jaggi 2015) on FenchelRank's problem.
 
-    w is a mixture of the vertices sign(w_j) r e_j, with shares |w_j| / r, and of the origin, with what is left. Where
-    moving away from the worst of them promises more than moving towards the best vertex, that is done, at most until
-    its share is 0: features leave the model again, and convergence is linear.
+    w is a convex combination of the vertices sign(w_j) r e_j, with shares |w_j| / r, and of the origin, with the
+    remaining share. A step moves away from the worst of them if that promises more than moving towards the best vertex,
+    at most until the share is 0. Features can thus leave the model, and convergence is linear. The paper does not use
+    it.
     """
 
     id: ClassVar[str] = "away-steps"
@@ -195,7 +198,7 @@ class AwaySteps:
 
 
 def _worst_part(walk: BallWalk) -> tuple[FloatArray, float]:
-    """The part of the mixture that w is with the largest <gradient, part>, shape (n_features,), and its share."""
+    """Return the part of the combination with the largest <gradient, part>, shape (n_features,), and its share."""
     w, radius = walk.w, walk.radius
     chosen = np.flatnonzero(w)
     uphill = walk.gradient[chosen] * np.sign(w[chosen])

@@ -1,4 +1,4 @@
-"""Frank-Wolfe that moves all chosen weights at once: Newton steps within the l1 ball on a growing set of features."""
+"""Fully corrective Frank-Wolfe: Newton steps within the l1 ball on a growing set of features."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from core.solvers.problem import FloatArray, Problem
 
 @dataclass(frozen=True)
 class FullyCorrective:
-    """Ours. Each step adds the feature that Frank-Wolfe would, and then corrects all weights chosen so far.
+    """Fully corrective Frank-Wolfe on FenchelRank's problem: add the steepest feature, then correct all chosen weights.
 
-    The correction minimises the loss's second-order model on these features within the ball, and searches the line
-    there exactly. Once the features have settled these are Newton steps.
+    The correction minimises the loss's second-order model on these features within the ball, followed by exact line
+    search. Once the features have settled these are Newton steps. The paper does not use it.
     """
 
     id: ClassVar[str] = "fully-corrective"
@@ -46,7 +46,7 @@ class FullyCorrective:
 
 
 def _corrected(walk: BallWalk) -> FloatArray:
-    """The minimum within the ball of the second-order model on the features chosen and the steepest one."""
+    """Minimise the second-order model within the ball on the chosen features and the steepest one."""
     problem, vertex = walk.problem, walk.best_vertex()
     active = np.union1d(np.flatnonzero(walk.w), np.flatnonzero(vertex))
     hessian = problem.smooth_loss.hessian(walk.scores, problem.features, active)
@@ -60,21 +60,21 @@ def _corrected(walk: BallWalk) -> FloatArray:
 def quadratic_in_ball(
     hessian: FloatArray, gradient: FloatArray, start: FloatArray, signs: FloatArray, radius: float
 ) -> FloatArray:
-    """Lower gradient.(u - start) + (u - start).H.(u - start) / 2 over ||u||_1 <= radius with these signs.
+    """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 over ||u||_1 <= radius with these signs.
 
-    An active-set method: towards the minimum on the weights left, on the sphere or free of it, as far as signs and
-    ball allow. A weight that reaches 0 stays there, and weights that are back on the sphere stay on it, which keeps
-    rounding from going in circles. The model falls with every move; the result is, but for that, the minimum on the
-    weights it keeps.
+    This is an active-set method. It moves towards the minimum on the remaining weights, on the sphere or not, as far as
+    signs and ball allow. A weight that reaches 0 stays 0, and a point that returns to the sphere stays on it, so that
+    rounding cannot make it cycle. The model decreases with every move; the result is the minimum on the weights that
+    remain.
 
     Parameters
     ----------
     hessian : ndarray, shape (k, k)
-        Symmetric, positive semi-definite; the gradient lies in its range.
+        Symmetric, positive semi-definite, with the gradient in its range.
     gradient, start : ndarray, shape (k,)
-        The start in the ball.
+        The start lies in the ball.
     signs : ndarray, shape (k,)
-        1 or -1, those of the start where it is not 0.
+        1 or -1; equal to the sign of the start where the start is not 0.
     radius : float
 
     Returns
@@ -117,7 +117,10 @@ ON_SPHERE = 1e-12  # of the radius: so close, and the limit binds
 def _minimum_on_sphere(
     hessian: FloatArray, pull: FloatArray, signs: FloatArray, radius: float
 ) -> tuple[FloatArray, float]:
-    """Minimum of u.H.u / 2 - pull.u where signs.u = radius, and its multiplier: negative where less would be better."""
+    """Minimise u.H.u / 2 - pull.u where signs.u = radius, and return the multiplier too.
+
+    A negative multiplier means that a smaller norm is better.
+    """
     bordered = np.block([[hessian, signs[:, None]], [signs[None, :], np.zeros((1, 1))]])
     solution = np.linalg.lstsq(bordered, np.append(pull, radius), rcond=None)[0]
     return solution[:-1], float(solution[-1])

@@ -1,1 +1,1 @@
-"""Solvers that use gradients only, as the papers print them."""
+"""First-order solvers (gradients only), as printed in the papers and in practical forms."""

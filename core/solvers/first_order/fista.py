@@ -1,4 +1,4 @@
-"""Accelerated forward-backward splitting: Algorithm 1 of Laporte et al. (2014), as published and made practical."""
+"""FISTA, accelerated forward-backward splitting: Algorithm 1 of Laporte et al. (2014) and a practical form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
 def pair_lipschitz_bound(problem: Problem) -> float:
-    """(2/P) sum over pairs of ||x_i - x_j||^2, a Lipschitz constant of the loss's gradient in w.
+    """Compute (2/P) sum over pairs of ||x_i - x_j||^2, a Lipschitz constant of the loss's gradient in w.
 
     Laporte et al. (2014, Proposition 1) give the sum without the factor 2 of the squared hinge's derivative; it is
     restored here. Costs one pass over X.
@@ -31,7 +31,7 @@ def pair_lipschitz_bound(problem: Problem) -> float:
 
 
 def next_momentum(t: float) -> float:
-    """t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2 (Algorithm 1, line 6)."""
+    """Compute t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2 (Algorithm 1, line 6)."""
     return 0.5 * (1.0 + float(np.sqrt(1.0 + 4.0 * t * t)))
 
 
@@ -39,7 +39,7 @@ def next_momentum(t: float) -> float:
 class FistaFixed:
     """Algorithm 1 of Laporte et al. (2014) as published: step 1/L with their Lipschitz constant, no restart.
 
-    The constant sums over all pairs, so the steps are very short: it is here to be compared with.
+    The constant sums over all pairs, so the steps are very short. The solver exists for comparison.
     """
 
     id: ClassVar[str] = "fista-fixed"
@@ -84,7 +84,7 @@ class FistaFixed:
 class Fista:
     """FISTA with backtracking on the step (Beck & Teboulle 2009) and adaptive restart (O'Donoghue & Candes 2015).
 
-    The objective never rises: where momentum would raise it, it is dropped and the step taken anew.
+    The objective never increases: if momentum would increase it, the step is repeated without momentum.
     """
 
     id: ClassVar[str] = "fista"
@@ -158,7 +158,7 @@ ROUNDING = 1e-14  # of F: what its sum over all pairs may be off by
 
 
 def _curvature_along(problem: Problem, scores: FloatArray, direction: FloatArray) -> float:
-    """Curvature of the loss along a direction in w: a first guess of 1/step, on the short side of L."""
+    """Compute the curvature of the loss along a direction in w: a first guess of L, likely too small."""
     along = problem.scores(direction)
     length = float(direction @ direction)
     curvature = float(along @ problem.smooth_loss.curvature_product(scores, along))
@@ -175,7 +175,7 @@ def _iterate(
     at_gradient: LossEvaluation,
     passes: float,
 ) -> Iterate:
-    """An iterate at w, bounded from below by the dual point of wherever the last gradient was taken."""
+    """Make an iterate at w, bounded from below by the dual point at which the last gradient was taken."""
     objective = at_w.value + problem.lam * problem.penalty.value(w)
     certifier.add_bound(w, at_gradient, gradient)
     if certifier.has_bound:

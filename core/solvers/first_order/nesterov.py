@@ -1,4 +1,4 @@
-"""FSMRank's algorithm: Nesterov's accelerated gradient with Nemirovski's line search, on two parts of every weight."""
+"""FSMRank's algorithm: Nesterov's accelerated gradient with Nemirovski's line search, on 2d non-negative variables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ ROUNDING = 1e-15  # of the loss: what a difference of two of its values may be o
 
 @dataclass(frozen=True)
 class NesterovNemirovski:
-    """Algorithm 1 of Lai et al. (2013, FSMRank): w = w+ - w-, both parts at least 0, the two of them 2d variables.
+    """Algorithm 1 of Lai et al. (2013, FSMRank): w = w+ - w-, both parts at least 0, as 2d variables.
 
-    Smooth is Phi, the loss with the similarity term; the importance-weighted l1 term is linear on the 2d variables,
-    so the projection step (their eq. 3) is a shift and a cut at 0. The estimate L of Phi's curvature begins at
-    L_0 / gamma^10 and is multiplied by gamma while Phi bends more than L says; it never falls.
-
-    The certificate uses the gradient that the algorithm has anyway, that at z.
+    The smooth part Phi is the loss plus the similarity term. The importance-weighted l1 term is linear on the 2d
+    variables, so the projection step (their eq. 3) is a shift and a cut at 0. The estimate L of Phi's curvature starts
+    at L_0 / gamma^10, is multiplied by gamma while Phi curves more than L says, and never decreases. The certificate
+    uses the gradient at z, which the algorithm computes anyway.
 
     Parameters
     ----------
@@ -92,7 +91,7 @@ class NesterovNemirovski:
 
 
 def curvature_bound(problem: Problem) -> float:
-    """L_0 = (4 r^2 + 2 lambda_1) d of Theorem 1, r the largest range of a feature (1 for the paper's scaled ones)."""
+    """Compute L_0 = (4 r^2 + 2 lambda_1) d of Theorem 1, r the largest range of a feature (1 for scaled features)."""
     assert isinstance(problem.penalty, ImportanceSimilarity)
     widest = float(np.ptp(problem.features, axis=0).max(initial=0.0)) or 1.0  # constant features: any step will do
     return (4.0 * widest * widest + 2.0 * problem.lam * problem.penalty.ratio) * problem.n_features
@@ -106,7 +105,7 @@ def _rise(
     move: FloatArray,
     score_move: FloatArray,
 ) -> float:
-    """How far Phi at the new point lies above its tangent at z; its quadratic part by what it is."""
+    """Compute Phi at the new point less its tangent at z; the quadratic part is exact."""
     assert isinstance(problem.penalty, ImportanceSimilarity)
     size = move.sum(axis=0)
     similar = 0.5 * problem.lam * float(size @ problem.penalty.toll(size))

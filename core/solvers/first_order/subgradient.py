@@ -20,7 +20,7 @@ class Subgradient:
     Parameters
     ----------
     scale : float
-        a in units of 1/L, L the curvature of the loss along its steepest direction at the start.
+        a in units of 1/L, where L is the largest curvature of the loss (`steepest_curvature`).
     """
 
     id: ClassVar[str] = "subgradient"
@@ -60,7 +60,7 @@ POWER_STEPS = 12
 
 
 def steepest_curvature(problem: Problem) -> float:
-    """Largest eigenvalue of the loss's Hessian with all pairs active, by power iteration (from below)."""
+    """Estimate the largest eigenvalue of the loss's Hessian with all pairs active, from below, by power iteration."""
     zero = np.zeros(problem.features.shape[0])
     v = np.random.default_rng(0).normal(size=problem.n_features)
     size = 1.0

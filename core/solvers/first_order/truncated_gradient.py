@@ -1,4 +1,4 @@
-"""Truncated gradient (Langford, Li & Zhang 2009): a gradient step, then every weight is cut towards 0."""
+"""Truncated gradient (Langford, Li & Zhang 2009): a gradient step, then every weight is soft-thresholded."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from core.solvers.problem import FloatArray, Problem, needs_curvature
 class TruncatedGradient:
     """w <- T(w - eta_k gradient, eta_k lam), T the soft threshold, eta_k = (1/L) k^-decay.
 
-    Langford, Li & Zhang truncate only weights below a level theta and every K-th step; with theta = inf and K = 1, as
-    here, the fixed point is the l1 optimum, which another theta or K would miss. Their gradient is that of one example;
-    TGRank's is that of all pairs (Lai et al. 2013, section 8.5.1, say no more than "truncated gradient descent" on
-    eq. 2). The steps of 1/L never raise the objective: L is the loss's largest curvature, where all pairs are active.
+    Langford, Li & Zhang truncate only weights below a level theta and every K-th step. Here theta = inf and K = 1: then
+    the fixed point is the l1 optimum, which another theta or K would miss. Their gradient is that of one example.
+    TGRank's is that of all pairs (Lai et al. 2013, section 8.5.1, say only "truncated gradient descent" on eq. 2).
+    Steps of 1/L never increase the objective: L is the loss's largest curvature, reached where all pairs are active.
 
     Parameters
     ----------
     decay : float
-        0 for Langford's constant rate; see `TruncatedGradientDecaying`.
+        0 is Langford's constant rate; see `TruncatedGradientDecaying`.
     """
 
     id: ClassVar[str] = "truncated-gradient"
@@ -64,7 +64,10 @@ CAUTION = 1.05  # the power iteration comes near the largest curvature from belo
 
 @dataclass(frozen=True)
 class TruncatedGradientDecaying(TruncatedGradient):
-    """With steps that shrink as 1/sqrt(k): the schedule of subgradient descent, to whose rate the paper compares."""
+    """Truncated gradient with steps that shrink as 1/sqrt(k), the schedule of subgradient descent.
+
+    The paper compares its rate to that of subgradient descent.
+    """
 
     id: ClassVar[str] = "truncated-gradient-decaying"
     title: ClassVar[str] = "truncated gradient, decaying steps"
@@ -78,17 +81,18 @@ class TruncatedGradientDecaying(TruncatedGradient):
 
 @dataclass(frozen=True)
 class ImportanceTruncatedGradient:
-    """Truncated gradient on a loss whose pairs' importances follow the ranking: RSRank.
+    """Truncated gradient for a loss whose importances of pairs follow the ranking: RSRank.
 
-    Every step holds the importances of the current ranking fixed, takes a truncated gradient step on what is then a
-    convex problem, and ranks anew. Its length is found by backtracking, as the curvature changes with the importances.
-    The objective reported is that with the importances of the iterate's own ranking, so it may rise; the certificate is
-    the stationarity residual with these importances held, which is 0 where a step would not move.
+    Every step holds the importances of the current ranking fixed, takes a truncated gradient step on the resulting
+    convex problem, and ranks again. Backtracking finds the step's length, because the curvature changes with the
+    importances. The objective is that with the importances of the iterate's own ranking, so it may increase. The
+    certificate is the stationarity residual with these importances held, which is 0 at a fixed point of the step.
 
     Parameters
     ----------
     first_length : float
-        Of the first step tried; it is halved until the loss lies below its quadratic bound, and grows again.
+        Length of the first step tried. The length is halved until the loss lies below its quadratic bound, then grows
+        again.
     """
 
     id: ClassVar[str] = "truncated-gradient"
@@ -136,13 +140,13 @@ GROWTH = 1.2
 
 
 def truncated(problem: Problem, w: FloatArray, gradient: FloatArray, length: float) -> FloatArray:
-    """The weights after a gradient step of this length and the cut that belongs to it."""
+    """Take a gradient step of this length, then soft-threshold accordingly."""
     return problem.penalty.prox(w - length * gradient, length * problem.lam)
 
 
 def _below_bound(
     at_w: LossEvaluation, at_new: LossEvaluation, gradient: FloatArray, move: FloatArray, length: float
 ) -> bool:
-    """Whether the loss lies below its tangent plus ||move||^2 / (2 length), up to rounding."""
+    """Tell whether the loss lies below its tangent plus ||move||^2 / (2 length), up to rounding."""
     bound = at_w.value + float(gradient @ move) + float(move @ move) / (2.0 * length)
     return at_new.value <= bound + 1e-14 * abs(at_w.value)

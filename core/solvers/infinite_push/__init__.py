@@ -1,1 +1,1 @@
-"""The infinite push and its top shares: exact programs, and elimination on top of them."""
+"""Exact solvers of the infinite push and its top shares, and recursive elimination on top of them."""

@@ -1,4 +1,4 @@
-"""Rows whose products are the curvature of `TopShareBarrier` in weights: none of them is a pair's."""
+"""Compiled rows whose products give the Hessian of `TopShareBarrier` in the weights; there is no row a pair."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(nogil=True, cache=True)
 def hessian_rows(features, layout, first, last, curvature, scaled, beaten):  # type: ignore[no-untyped-def]
-    """Fill rows such that the curvature in weights is scaled'scaled - x'beaten - beaten'x, x the positives' rows.
+    """Fill rows such that the Hessian in weights is scaled'scaled - x'beaten - beaten'x, x the positives' rows.
 
     All rows are relative to the query's first positive. Returns the number of rows filled in ``scaled``.
     """

@@ -1,6 +1,7 @@
-"""Sweeps over the multipliers of every pair of a range of queries, for `TopShareBarrier`.
+"""Compiled sweeps of `TopShareBarrier` over the multipliers of all pairs of a range of queries.
 
-The letters are those of `TopShareBarrier`. Inside a kernel, a prefix d means change; w, what a product is to change by.
+The letters are those of `TopShareBarrier`. Inside a kernel, the prefix d means a change, and w the wanted change of a
+product.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ IntArray = NDArray[np.int64]
 
 
 class Layout(NamedTuple):
-    """Where things lie: the pair of negative j and positive i of query q at ``pair_start[q] + j * m + i``.
+    """Positions in the arrays: the pair of negative j and positive i of query q is at ``pair_start[q] + j * m + i``.
 
     ``positives`` and ``negatives`` hold document rows, those of a query from ``positive_start[q]`` and
-    ``negative_start[q]``; ``fixed`` marks the queries all of whose negatives count in full.
+    ``negative_start[q]``. ``fixed`` marks the queries all of whose negatives count in full.
     """
 
     pair_start: IntArray
@@ -31,7 +32,7 @@ class Layout(NamedTuple):
 
 
 class State(NamedTuple):
-    """Of every pair alpha, gamma, slack, xi; of every negative p, cap - p, sigma, eta; of every query t."""
+    """Variables: alpha, gamma, slack, xi of every pair; p, cap - p, sigma, eta of every negative; t of every query."""
 
     alpha: FloatArray
     gamma: FloatArray
@@ -45,7 +46,7 @@ class State(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Of a `State`; gamma's is that of p / m - alpha, and cap - p's minus that of p."""
+    """Changes of a `State`; gamma changes by p / m - alpha, and cap - p by minus the change of p."""
 
     alpha: FloatArray
     slack: FloatArray
@@ -57,7 +58,7 @@ class Changes(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """By how much alpha slack, gamma xi, p sigma and (cap - p) eta are to change."""
+    """Wanted changes of the products alpha slack, gamma xi, p sigma and (cap - p) eta."""
 
     slack: FloatArray
     xi: FloatArray
@@ -66,7 +67,7 @@ class Wanted(NamedTuple):
 
 
 class Curvature(NamedTuple):
-    """Of every pair theta and omega, of every negative pi; see `linearise`."""
+    """Theta and omega of every pair, and pi of every negative; see `linearise`."""
 
     theta: FloatArray
     omega: FloatArray
@@ -75,7 +76,7 @@ class Curvature(NamedTuple):
 
 @njit(nogil=True, cache=True)
 def linearise(layout, first, last, state, curvature):  # type: ignore[no-untyped-def]
-    """Curvature of every pair (theta), share of a pair's cap in its multiplier (omega), curvature of every p (pi)."""
+    """Compute each pair's curvature (theta), its cap's share in its multiplier (omega), and each p's curvature (pi)."""
     pair_start, positive_start, negative_start, _positives, _negatives, fixed = layout
     al, ga, sl, xi, p, pg, sigma, eta, _t = state
     theta, omega, pi = curvature
@@ -94,9 +95,9 @@ def linearise(layout, first, last, state, curvature):  # type: ignore[no-untyped
 
 @njit(nogil=True, cache=True)
 def respond(layout, first, last, state, changes, wanted, curvature, mass, scores, score_changes, keep, signed):  # type: ignore[no-untyped-def]
-    """Change of the signed multipliers for a change of the scores, written into ``signed``.
+    """Compute the change of the signed multipliers for a change of the scores, and write it into ``signed``.
 
-    With ``keep`` all changes are kept, too, and the longest step is returned.
+    With ``keep`` all other changes are stored too, and the longest step is returned.
     """
     pair_start, positive_start, negative_start, positives, negatives, fixed = layout
     al, ga, sl, xi, p, pg, sigma, eta, t = state
@@ -182,7 +183,7 @@ def respond(layout, first, last, state, changes, wanted, curvature, mass, scores
 
 @njit(nogil=True, cache=True)
 def aim(layout, first, last, state, changes, wanted, target, correct):  # type: ignore[no-untyped-def]
-    """What every product is to change by: to the target, less the products of the last changes where asked for."""
+    """Set the wanted change of every product: to the target, with ``correct`` less the product of the last changes."""
     pair_start, positive_start, negative_start, _positives, _negatives, _fixed = layout
     al, ga, sl, xi, p, pg, sigma, eta, _t = state
     dal, dsl, dxi, dp, dsigma, deta, _dt = changes
@@ -206,7 +207,7 @@ def aim(layout, first, last, state, changes, wanted, target, correct):  # type: 
 
 @njit(nogil=True, cache=True)
 def promise(layout, first, last, state, changes, step):  # type: ignore[no-untyped-def]
-    """Sum of the products after a step of this length."""
+    """Sum the products after a step of this length."""
     pair_start, positive_start, negative_start, _positives, _negatives, fixed = layout
     al, ga, sl, xi, p, pg, sigma, eta, _t = state
     dal, dsl, dxi, dp, dsigma, deta, _dt = changes

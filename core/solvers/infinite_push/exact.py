@@ -1,4 +1,4 @@
-"""The exact optimum of the infinite push with any top share, with a duality gap."""
+"""Exact optimum of the infinite push with any top share, certified by a duality gap."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
 from core.penalties import L2, FeatureWeighted, WeightedL1
 from core.solvers.base import Certificate, Iterate
+from core.solvers.infinite_push.barriers import ScoreBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
-from core.solvers.infinite_push.interior_point import CentralPoint, ScoreBarrier, follow_central_path
+from core.solvers.infinite_push.interior_point import CentralPoint, follow_central_path
 from core.solvers.infinite_push.negatives import Candidates
 from core.solvers.infinite_push.penalty_barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.top_share_barrier import BYTES_A_PAIR, TopShareBarrier
@@ -222,11 +223,11 @@ class _Program:
 
 
 def _largest(values: FloatArray, count: int) -> IntArray:
-    """Where the largest of them are, at most this many."""
+    """Return the positions of the largest values, at most ``count``."""
     return np.argsort(-values, kind="stable")[:count]
 
 
 def _at(problem: Problem, w: FloatArray) -> tuple[FloatArray, float]:
-    """Scores and objective."""
+    """Return scores and objective."""
     scores = problem.scores(w)
     return scores, problem.loss.evaluate(scores).value + problem.lam * problem.penalty.value(w)

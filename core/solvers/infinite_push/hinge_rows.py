@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from core.losses.base import IntArray
 from core.losses.threads import over_chunks
-from core.solvers.infinite_push.penalty_barriers import above_zero, longest_step
+from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.problem import FloatArray, Problem
 
 ROWS = 4096  # that a thread weighs and multiplies at a time
@@ -26,22 +28,31 @@ class HingeRows:
     sign, offset, cap : ndarray, shape (n_rows,)
     alpha : ndarray, shape (n_rows,)
         To start from, between 0 and the cap; their signed sum in a query is its mass.
+
+    Attributes
+    ----------
+    alpha, slack : ndarray, shape (n_rows,)
+    capped : ndarray of int, shape (n_capped,)
+        The rows with a finite cap.
+    beta, xi : ndarray, shape (n_capped,)
+        cap - alpha, and xi, of those rows.
+    t, mass : ndarray, shape (n_queries,)
+    query : ndarray of int, shape (n_rows,)
     """
 
     def __init__(
         self, starts: IntArray, sign: FloatArray, offset: FloatArray, cap: FloatArray, alpha: FloatArray
     ) -> None:
-        self._starts = starts
-        self._query = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(sign)))
-        self._sign, self._offset = sign, offset
-        self._capped = np.flatnonzero(np.isfinite(cap))
-        self._alpha = alpha
-        self._beta = (cap - alpha)[self._capped]
-        self._mass = self._sums(sign * alpha)
-        self._slack = np.ones(len(sign))
-        self._xi = 1.0 + np.maximum(offset[self._capped], 0.0)
-        self._t = np.zeros(len(starts))
-        self._moved: tuple[FloatArray, FloatArray, FloatArray, FloatArray] | None = None
+        self.starts = starts
+        self.query = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(sign)))
+        self.sign, self.offset = sign, offset
+        self.capped = np.flatnonzero(np.isfinite(cap))
+        self.alpha = alpha
+        self.beta = (cap - alpha)[self.capped]
+        self.mass = self.sums(sign * alpha)
+        self.slack = np.ones(len(sign))
+        self.xi = 1.0 + np.maximum(offset[self.capped], 0.0)
+        self.t = np.zeros(len(starts))
 
     @classmethod
     def infinite_push(cls, positive: NDArray[np.bool_], starts: IntArray) -> HingeRows:
@@ -57,32 +68,57 @@ class HingeRows:
             alpha=np.where(positive, 0.5 * cap[query], share[query]),
         )
 
-    def _sums(self, values: FloatArray) -> FloatArray:
-        return np.add.reduceat(values, self._starts)
+    def sums(self, values: FloatArray) -> FloatArray:
+        """Of every query."""
+        return np.add.reduceat(values, self.starts)
 
     def complementarity(self) -> tuple[float, int]:
-        return float(self._alpha @ self._slack + self._beta @ self._xi), len(self._alpha) + len(self._xi)
+        return float(self.alpha @ self.slack + self.beta @ self.xi), len(self.alpha) + len(self.xi)
 
     def multipliers(self) -> FloatArray:
-        return self._sign * self._alpha
+        return self.sign * self.alpha
 
     def dual_point(self) -> tuple[float, FloatArray]:
         """The rows with sign +1 of a query are scaled so that its signed sum is its mass."""
-        alpha, up = self._alpha, self._sign > 0.0
-        rising = self._sums(np.where(up, alpha, 0.0))
-        falling = self._sums(np.where(up, 0.0, alpha))
-        scaled = np.where(up, alpha * ((self._mass + falling) / rising)[self._query], alpha)
-        return float(self._offset @ scaled), self._sign * scaled
+        alpha, up = self.alpha, self.sign > 0.0
+        rising = self.sums(np.where(up, alpha, 0.0))
+        falling = self.sums(np.where(up, 0.0, alpha))
+        scaled = np.where(up, alpha * ((self.mass + falling) / rising)[self.query], alpha)
+        return float(self.offset @ scaled), self.sign * scaled
 
-    def linearise(self) -> None:
-        ratio = self._slack / self._alpha
-        ratio[self._capped] += self._xi / self._beta
-        self._theta = 1.0 / ratio
-        self._weight = self._sums(self._theta)
+    def tangent(self, scores: FloatArray) -> _HingeTangent:
+        ratio = self.slack / self.alpha
+        ratio[self.capped] += self.xi / self.beta
+        theta = 1.0 / ratio
+        y = self.offset + self.sign * (scores - self.t[self.query])
+        return _HingeTangent(self, theta, self.sums(theta), -self.slack - y, self.mass - self.sums(self.multipliers()))
+
+
+@dataclass(frozen=True, eq=False)
+class _HingeTangent:
+    """Hinges at a point.
+
+    Attributes
+    ----------
+    theta : ndarray, shape (n_rows,)
+        Curvature of every row.
+    weight : ndarray, shape (n_queries,)
+        Its sums.
+    below : ndarray, shape (n_rows,)
+        -slack - y: minus xi, once the residuals have gone.
+    missing : ndarray, shape (n_queries,)
+        By how much the signed multipliers miss the mass.
+    """
+
+    barrier: HingeRows
+    theta: FloatArray
+    weight: FloatArray
+    below: FloatArray
+    missing: FloatArray
 
     def gram(self, problem: Problem) -> FloatArray:
         """Sum over rows of theta (x - mean)(x - mean)^T, the mean that of the query, weighted by theta."""
-        x, theta, query = problem.features, self._theta, self._query
+        x, theta, query = problem.features, self.theta, self.barrier.query
         blocks = [(first, min(first + ROWS, len(theta))) for first in range(0, len(theta), ROWS)]
 
         def weighted(first: int, last: int) -> tuple[int, FloatArray]:
@@ -90,10 +126,10 @@ class HingeRows:
             cuts = np.flatnonzero(np.diff(inside, prepend=-1))
             return int(inside[0]), np.add.reduceat(theta[first:last, None] * x[first:last], cuts, axis=0)
 
-        means = np.zeros((len(self._weight), x.shape[1]))
+        means = np.zeros((len(self.weight), x.shape[1]))
         for first, part in over_chunks(weighted, blocks):
             means[first : first + len(part)] += part
-        means /= self._weight[:, None]
+        means /= self.weight[:, None]
         root = np.sqrt(theta)
 
         def share(first: int, last: int) -> FloatArray:
@@ -106,58 +142,93 @@ class HingeRows:
         return total
 
     def score_curvature(self) -> FloatArray:
-        same = self._query[:, None] == self._query
-        curvature: FloatArray = np.where(same, -self._theta[:, None] * (self._theta / self._weight[self._query]), 0.0)
+        theta, query = self.theta, self.barrier.query
+        same = query[:, None] == query
+        curvature: FloatArray = np.where(same, -theta[:, None] * (theta / self.weight[query]), 0.0)
         np.fill_diagonal(curvature, 0.0)
         np.fill_diagonal(curvature, -curvature.sum(axis=1))  # rather than theta (1 - theta / sum), which cancels
         return curvature
 
-    def aim(self, target: float, *, correct: bool) -> None:
-        self._wanted = target - self._alpha * self._slack
-        self._wanted_cap = target - self._beta * self._xi
-        if correct and self._moved is not None:
-            alpha, slack, xi, _ = self._moved
-            self._wanted -= alpha * slack
-            self._wanted_cap += alpha[self._capped] * xi
+    def aim(self, target: float) -> _HingeAim:
+        at = self.barrier
+        return self.aim_at(target - at.alpha * at.slack, target - at.beta * at.xi)
 
-    def pull(self, scores: FloatArray) -> FloatArray:
-        y = self._offset + self._sign * (scores - self._t[self._query])
-        height = -self._slack - y - self._wanted / self._alpha
-        height[self._capped] += self._xi + self._wanted_cap / self._beta
-        self._height = self._sign * height
-        self._missing = self._mass - self._sums(self.multipliers())
-        return -self._respond(np.zeros(len(scores)))[1]
+    def aim_at(self, wanted: FloatArray, wanted_cap: FloatArray) -> _HingeAim:
+        at = self.barrier
+        height = self.below - wanted / at.alpha
+        height[at.capped] += at.xi + wanted_cap / at.beta
+        signed = at.sign * height
+        _, pull = self.respond(np.zeros(len(signed)), signed)
+        return _HingeAim(self, wanted, wanted_cap, signed, -pull)
 
-    def _respond(self, change: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def respond(self, change: FloatArray, height: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Changes of the thresholds and of the signed multipliers, given that of the scores."""
-        rise = (self._sums(self._theta * (change - self._height)) - self._missing) / self._weight
-        return rise, self._theta * (change - rise[self._query] - self._height)
+        rise = (self.barrier.sums(self.theta * (change - height)) - self.missing) / self.weight
+        return rise, self.theta * (change - rise[self.barrier.query] - height)
 
-    def move(self, change: FloatArray) -> float:
-        rise, signed = self._respond(change)
-        alpha = self._sign * signed
-        slack = (self._wanted - self._slack * alpha) / self._alpha
-        capped = alpha[self._capped]
-        xi = (self._wanted_cap + self._xi * capped) / self._beta
-        self._moved = (alpha, slack, xi, rise)
-        return min(
-            longest_step(self._slack, slack),
-            longest_step(self._xi, xi),
-            longest_step(self._alpha, alpha),
-            longest_step(self._beta, -capped),
+
+@dataclass(frozen=True, eq=False)
+class _HingeAim:
+    """Hinges on the way to given products.
+
+    Attributes
+    ----------
+    wanted, wanted_cap : ndarray, shapes (n_rows,) and (n_capped,)
+        By how much alpha slack and beta xi are to change.
+    height : ndarray, shape (n_rows,)
+        The change of the scores, less that of the thresholds, at which the multipliers stay.
+    pull : ndarray, shape (n_rows,)
+    """
+
+    tangent: _HingeTangent
+    wanted: FloatArray
+    wanted_cap: FloatArray
+    height: FloatArray
+    pull: FloatArray
+
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _HingeStep:
+        at, theta = self.tangent.barrier, self.tangent.theta
+        rise, signed = self.tangent.respond(change, self.height)
+        if multipliers is not None:  # each row takes the one whose rounding is smaller
+            signed = np.where(theta * np.abs(change).max() > np.abs(multipliers).max(), multipliers, signed)
+        alpha = at.sign * signed
+        slack = (self.wanted - at.slack * alpha) / at.alpha
+        capped = alpha[at.capped]
+        xi = (self.wanted_cap + at.xi * capped) / at.beta
+        longest = min(
+            longest_step(at.slack, slack),
+            longest_step(at.xi, xi),
+            longest_step(at.alpha, alpha),
+            longest_step(at.beta, -capped),
         )
+        return _HingeStep(self.tangent, alpha, slack, xi, rise, longest)
 
-    def promise(self, step: float) -> float:
-        assert self._moved is not None
-        alpha, slack, xi, _ = self._moved
-        own = (self._alpha + step * alpha) @ (self._slack + step * slack)
-        return float(own + (self._beta - step * alpha[self._capped]) @ (self._xi + step * xi))
 
-    def advance(self, step: float) -> None:
-        assert self._moved is not None
-        alpha, slack, xi, rise = self._moved
-        self._beta = above_zero(self._beta - step * alpha[self._capped])
-        self._alpha = above_zero(self._alpha + step * alpha)
-        self._slack = above_zero(self._slack + step * slack)
-        self._xi = above_zero(self._xi + step * xi)
-        self._t = self._t + step * rise
+@dataclass(frozen=True, eq=False)
+class _HingeStep:
+    """``alpha``, ``slack``, ``xi`` and ``t`` are changes."""
+
+    tangent: _HingeTangent
+    alpha: FloatArray
+    slack: FloatArray
+    xi: FloatArray
+    t: FloatArray
+    longest: float
+
+    def aim(self, target: float) -> _HingeAim:
+        at = self.tangent.barrier
+        wanted = target - at.alpha * at.slack - self.alpha * self.slack
+        return self.tangent.aim_at(wanted, target - at.beta * at.xi + self.alpha[at.capped] * self.xi)
+
+    def promise(self, length: float) -> float:
+        at = self.tangent.barrier
+        own = (at.alpha + length * self.alpha) @ (at.slack + length * self.slack)
+        return float(own + (at.beta - length * self.alpha[at.capped]) @ (at.xi + length * self.xi))
+
+    def take(self, length: float) -> None:
+        at = self.tangent.barrier
+        at.beta = above_zero(at.beta - length * self.alpha[at.capped])
+        at.alpha = above_zero(at.alpha + length * self.alpha)
+        at.slack = above_zero(at.slack + length * self.slack)
+        at.xi = above_zero(at.xi + length * self.xi)
+        at.t = at.t + length * self.t

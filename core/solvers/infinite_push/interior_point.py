@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, lu_factor, lu_solve
 
-from core.solvers.infinite_push.penalty_barriers import PenaltyBarrier
+from core.losses.base import IntArray
+from core.solvers.infinite_push.barriers import (
+    PenaltyAim,
+    PenaltyBarrier,
+    PenaltyStep,
+    ScoreAim,
+    ScoreBarrier,
+    ScoreStep,
+    ScoreTangent,
+)
 from core.solvers.problem import FloatArray, Problem
 
 SHY = 0.99  # share of the way to the boundary that a step may go
@@ -18,44 +26,6 @@ PATIENCE = 20  # steps that do not halve what remains
 MOST_CENTRING = 0.1  # of the mean product, for the corrector's target
 CHEAP = 400  # features, whose own matrix is more accurate than one of documents and costs little
 JITTER = 1e-14  # on the unit diagonal of a scaled matrix
-
-
-class ScoreBarrier(Protocol):
-    """A polyhedral loss of the scores with its multipliers; see `PenaltyBarrier` for the methods both have."""
-
-    def complementarity(self) -> tuple[float, int]: ...
-
-    def multipliers(self) -> FloatArray:
-        """dL/ds in terms of the multipliers, shape (n_documents,)."""
-        ...
-
-    def dual_point(self) -> tuple[float, FloatArray]:
-        """Dual value of the loss and dL/ds at multipliers that are feasible exactly."""
-        ...
-
-    def linearise(self) -> None:
-        """Prepare the curvature at the present point; before `aim`."""
-        ...
-
-    def gram(self, problem: Problem) -> FloatArray:
-        """X^T B X, where B is the curvature with respect to the scores; shape (n_features, n_features)."""
-        ...
-
-    def score_curvature(self) -> FloatArray:
-        """B, shape (n_documents, n_documents)."""
-        ...
-
-    def aim(self, target: float, *, correct: bool) -> None: ...
-
-    def pull(self, scores: FloatArray) -> FloatArray:
-        """r such that the multipliers will change by B ds - r, shape (n_documents,)."""
-        ...
-
-    def move(self, change: FloatArray) -> float: ...
-
-    def promise(self, step: float) -> float: ...
-
-    def advance(self, step: float) -> None: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +72,6 @@ def follow_central_path(
         While more than this remains, the smaller matrix is accurate enough, however few the features.
     """
     scores = problem.scores(penalty.weights)
-    parts = (loss, penalty)
     least, idle = np.inf, 0
     while True:
         (sum_1, count_1), (sum_2, count_2) = loss.complementarity(), penalty.complementarity()
@@ -115,60 +84,100 @@ def follow_central_path(
         if idle > PATIENCE:
             return
 
-        gradient = problem.pull_back(loss.multipliers()) + linear
-        loss.linearise()
+        scored = loss.tangent(scores)
+        priced = penalty.tangent(problem.pull_back(loss.multipliers()) + linear)
         narrow = max(len(scores), CHEAP if total <= close else 0)
         try:
-            solve = (_by_features if problem.n_features <= narrow else _by_documents)(problem, loss, penalty)
+            if problem.n_features <= narrow:
+                solve = _by_features(problem, scored, priced.diagonal)
+            else:
+                solve = _by_documents(problem, scored, priced.diagonal, loss.starts)
         except (np.linalg.LinAlgError, ValueError):  # no longer positive definite, or no longer finite
             return
-        side = penalty.border()
-        answer = None if side is None else solve(side, np.zeros(len(scores)))
-        target = 0.0
-        for correct in (False, True):
-            for part in parts:
-                part.aim(target, correct=correct)
-            change = solve(penalty.pull(gradient), loss.pull(scores))
-            if answer is not None:
-                change = penalty.settle(change, answer)
-            score_change = problem.scores(change)
-            step = min(loss.move(score_change), penalty.move(change))
-            left = max(loss.promise(step) + penalty.promise(step), 0.0) / total
-            target = min(min(left, 1.0) ** 3, MOST_CENTRING) * mean
-        step *= SHY if step < 1.0 else 1.0
-        if not (np.isfinite(change).all() and step > SMALLEST_STEP):
+        border = priced.border()
+        side = None if border is None else solve(border, np.zeros(len(scores)))
+
+        score_step, price_step, _ = _move(problem, solve, side, scored.aim(0.0), priced.aim(0.0))
+        if not np.isfinite(price_step.change).all():
             return
-        for part in parts:
-            part.advance(step)
-        scores = scores + step * score_change
+        length = min(score_step.longest, price_step.longest)
+        left = max(score_step.promise(length) + price_step.promise(length), 0.0) / total
+        target = min(min(left, 1.0) ** 3, MOST_CENTRING) * mean
+        score_step, price_step, score_change = _move(
+            problem, solve, side, score_step.aim(target), price_step.aim(target)
+        )
+        length = min(score_step.longest, price_step.longest)
+        length *= SHY if length < 1.0 else 1.0
+        if not (np.isfinite(price_step.change).all() and length > SMALLEST_STEP):
+            return
+        score_step.take(length)
+        price_step.take(length)
+        scores = scores + length * score_change
 
 
-Solve = Callable[[FloatArray, FloatArray], FloatArray]
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """Changes of the weights, dw, and of dL/ds, dg: the latter where the linear system was solved for it."""
+
+    weights: FloatArray
+    multipliers: FloatArray | None
 
 
-def _by_features(problem: Problem, loss: ScoreBarrier, penalty: PenaltyBarrier) -> Solve:
+Solve = Callable[[FloatArray, FloatArray], _Answer]
+
+
+def _move(
+    problem: Problem, solve: Solve, side: _Answer | None, score_aim: ScoreAim, price_aim: PenaltyAim
+) -> tuple[ScoreStep, PenaltyStep, FloatArray]:
+    """The steps of loss and penalty, and the change of the scores, shape (n_documents,)."""
+    answer = solve(price_aim.pull, score_aim.pull)
+    price_step = price_aim.move(answer.weights, None if side is None else side.weights)
+    multipliers = answer.multipliers
+    if multipliers is not None and side is not None and side.multipliers is not None:
+        multipliers = multipliers - price_step.further * side.multipliers
+    score_change = problem.scores(price_step.change)
+    return score_aim.move(score_change, multipliers), price_step, score_change
+
+
+def _by_features(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> Solve:
     """(X^T B X + D) dw = pull + X^T r."""
     matrix = loss.gram(problem)
-    matrix[np.diag_indices_from(matrix)] += penalty.curvature()
+    matrix[np.diag_indices_from(matrix)] += diagonal
     factor = _ScaledCholesky(matrix)
-    return lambda pull, score_pull: factor.solve(pull + problem.pull_back(score_pull))
+    return lambda pull, score_pull: _Answer(factor.solve(pull + problem.pull_back(score_pull)), None)
 
 
-def _by_documents(problem: Problem, loss: ScoreBarrier, penalty: PenaltyBarrier) -> Solve:
-    """With dg = B X dw - r: (I + B K) dg = B X D^-1 pull - r for K = X D^-1 X^T, then dw = D^-1 (pull - X^T dg)."""
-    curvature = penalty.curvature()
+def _by_documents(problem: Problem, loss: ScoreTangent, diagonal: FloatArray, starts: IntArray) -> Solve:
+    """With dg = B X dw - r: (I + B K) dg = B X D^-1 pull - r for K = X D^-1 X^T, then dw = D^-1 (pull - X^T dg).
+
+    The equations of a query add up to sum dg = -sum r, since those rows of B sum to 0. Near the optimum B K is so large
+    that rounding loses this sum, and the matrix becomes singular. The sum therefore stands in place of one equation
+    of every query, the one with the largest curvature.
+
+    Raises
+    ------
+    LinAlgError, ValueError
+        If the matrix is singular all the same, or not finite.
+    """
     features = np.asarray(problem.features, dtype=np.float64)
     inner = loss.score_curvature()
-    scaled = features * (1.0 / np.sqrt(curvature))
+    scaled = features * (1.0 / np.sqrt(diagonal))
     matrix = inner @ (scaled @ scaled.T)
     matrix[np.diag_indices_from(matrix)] += 1.0
+    ends = np.append(starts[1:], len(inner))
+    steepest = [a + int(np.argmax(np.diag(inner)[a:b])) for a, b in zip(starts, ends, strict=True)]
+    matrix[steepest] = np.add.reduceat(np.eye(len(inner)), starts)
     scale = 1.0 / np.abs(matrix).max(axis=1)
     factor = lu_factor(scale[:, None] * matrix, overwrite_a=True)
+    if not np.diag(factor[0]).all():
+        message = "a singular matrix"
+        raise np.linalg.LinAlgError(message)
 
-    def solve(pull: FloatArray, score_pull: FloatArray) -> FloatArray:
-        multipliers = lu_solve(factor, scale * (inner @ problem.scores(pull / curvature) - score_pull))
-        change: FloatArray = (pull - problem.pull_back(multipliers)) / curvature
-        return change
+    def solve(pull: FloatArray, score_pull: FloatArray) -> _Answer:
+        right = inner @ problem.scores(pull / diagonal) - score_pull
+        right[steepest] = -np.add.reduceat(score_pull, starts)
+        multipliers = lu_solve(factor, scale * right)
+        return _Answer((pull - problem.pull_back(multipliers)) / diagonal, multipliers)
 
     return solve
 
@@ -187,11 +196,6 @@ class _ScaledCholesky:
         matrix = matrix / (self._scale * self._scale[:, None])
         matrix[np.diag_indices_from(matrix)] += JITTER
         self._factor = cholesky(matrix, lower=True)
-
-    def root(self) -> FloatArray:
-        """R with R R^T the matrix."""
-        root: FloatArray = self._scale[:, None] * self._factor
-        return root
 
     def solve(self, right: FloatArray) -> FloatArray:
         solution: FloatArray = cho_solve((self._factor, True), right / self._scale) / self._scale

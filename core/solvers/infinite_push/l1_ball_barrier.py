@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from core.solvers.infinite_push.penalty_barriers import above_zero, longest_step
+from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.problem import FloatArray
 
 
@@ -19,87 +21,125 @@ class L1Ball:
         Finite and above 0.
     lam : float
         To start from; above 0.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n_features,)
+    parts, slacks : ndarray, shape (2, n_features)
+        p and n, and their slacks.
+    room, lam : float
     """
 
     def __init__(self, beta: FloatArray, lam: float) -> None:
         n_features = len(beta)
         self.weights = np.zeros(n_features)
-        self._beta = beta
-        self._parts = np.tile(0.25 / (n_features * beta), (2, 1))  # p and n
-        self._room = 0.5
+        self.beta = beta
+        self.parts = np.tile(0.25 / (n_features * beta), (2, 1))
+        self.room = 0.5
         self.lam = lam
-        self._slacks = np.tile(lam * beta, (2, 1))
-        self._part_changes = np.zeros_like(self._parts)
-        self._slack_changes = np.zeros_like(self._parts)
-        self._room_change = self._lam_change = 0.0
+        self.slacks = np.tile(lam * beta, (2, 1))
 
     def complementarity(self) -> tuple[float, int]:
-        return float((self._parts * self._slacks).sum()) + self._room * self.lam, self._parts.size + 1
+        return float((self.parts * self.slacks).sum()) + self.room * self.lam, self.parts.size + 1
 
-    def curvature(self) -> FloatArray:
-        diagonal: FloatArray = 1.0 / (self._parts / self._slacks).sum(axis=0)
-        return diagonal
+    def tangent(self, gradient: FloatArray) -> _BallTangent:
+        diagonal: FloatArray = 1.0 / (self.parts / self.slacks).sum(axis=0)
+        steep = self.lam * self.beta
+        residual: FloatArray = np.stack([steep + gradient, steep - gradient]) - self.slacks
+        return _BallTangent(self, diagonal, residual)
 
-    def aim(self, target: float, *, correct: bool) -> None:
-        self._wanted = target - self._parts * self._slacks
-        self._wanted_room = target - self._room * self.lam
-        if correct:
-            self._wanted -= self._part_changes * self._slack_changes
-            self._wanted_room -= self._room_change * self._lam_change
 
-    def pull(self, gradient: FloatArray) -> FloatArray:
-        self._diagonal = self.curvature()
-        steep = self.lam * self._beta
-        self._residual = np.stack([steep + gradient, steep - gradient]) - self._slacks
-        ahead = (self._wanted - self._parts * self._residual) / self._slacks
-        self._pull = self._diagonal * (ahead[0] - ahead[1])
-        pull: FloatArray = self._pull
-        return pull
+@dataclass(frozen=True, eq=False)
+class _BallTangent:
+    """``residual``, shape (2, n_features): by how much the slacks miss lam beta + gradient and lam beta - gradient."""
+
+    barrier: L1Ball
+    diagonal: FloatArray
+    residual: FloatArray
 
     def border(self) -> FloatArray:
         """What a change of lam by 1 takes off the pull."""
-        ratio = self._parts / self._slacks
-        border: FloatArray = self._beta * (ratio[0] - ratio[1]) / ratio.sum(axis=0)
-        self._border = border
+        ratio = self.barrier.parts / self.barrier.slacks
+        border: FloatArray = self.barrier.beta * (ratio[0] - ratio[1]) / ratio.sum(axis=0)
         return border
 
-    def settle(self, change: FloatArray, side: FloatArray) -> FloatArray:
-        """The change of lam for which the parts and the room still add up to 1."""
+    def aim(self, target: float) -> _BallAim:
+        at = self.barrier
+        return self.aim_at(target - at.parts * at.slacks, target - at.room * at.lam)
+
+    def aim_at(self, wanted: FloatArray, wanted_room: float) -> _BallAim:
+        ahead = (wanted - self.barrier.parts * self.residual) / self.barrier.slacks
+        return _BallAim(self, wanted, wanted_room, self.diagonal * (ahead[0] - ahead[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class _BallAim:
+    """``wanted``, shape (2, n_features), and ``wanted_room``: by how much the products are to change."""
+
+    tangent: _BallTangent
+    wanted: FloatArray
+    wanted_room: float
+    pull: FloatArray
+
+    def move(self, change: FloatArray, side: FloatArray | None) -> _BallStep:
+        assert side is not None
+        at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
+        border = self.tangent.border()
+        lam = self._change_of_lam(change, side, border)
+        settled = change - lam * side
+        slope = self.pull - lam * border - diagonal * settled  # how the gradient changes
+        slacks = np.stack([slope, -slope]) + residual + lam * at.beta
+        parts = (self.wanted - at.parts * slacks) / at.slacks
+        room = (self.wanted_room - at.room * lam) / at.lam
+        longest = min(
+            longest_step(at.parts, parts),
+            longest_step(at.slacks, slacks),
+            longest_step(np.array([at.room, at.lam]), np.array([room, lam])),
+        )
+        return _BallStep(self.tangent, settled, parts, slacks, room, lam, longest)
+
+    def _change_of_lam(self, change: FloatArray, side: FloatArray, border: FloatArray) -> float:
+        """The one for which the parts and the room still add up to 1."""
+        at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
 
         def used(pull: FloatArray, change: FloatArray, known: float) -> float:
-            slope = pull - self._diagonal * change
-            slacks = np.stack([slope, -slope]) + known * self._residual + (1.0 - known) * self._beta
-            return float((self._beta * (known * self._wanted - self._parts * slacks) / self._slacks).sum())
+            slope = pull - diagonal * change
+            slacks = np.stack([slope, -slope]) + known * residual + (1.0 - known) * at.beta
+            return float((at.beta * (known * self.wanted - at.parts * slacks) / at.slacks).sum())
 
-        left = 1.0 - float((self._beta * self._parts).sum()) - self._room
-        fixed = used(self._pull, change, 1.0) + self._wanted_room / self.lam - left
+        left = 1.0 - float((at.beta * at.parts).sum()) - at.room
+        fixed = used(self.pull, change, 1.0) + self.wanted_room / at.lam - left
         # The border enters with a minus, on the pull as on the answer to it.
-        rate = used(-self._border, -side, 0.0) - self._room / self.lam
-        self._lam_change = -fixed / rate
-        self._pull = self._pull - self._lam_change * self._border
-        settled: FloatArray = change - self._lam_change * side
-        return settled
+        rate = used(-border, -side, 0.0) - at.room / at.lam
+        return -fixed / rate
 
-    def move(self, change: FloatArray) -> float:
-        self._change = change
-        slope = self._pull - self._diagonal * change  # how the gradient changes
-        self._slack_changes = np.stack([slope, -slope]) + self._residual + self._lam_change * self._beta
-        self._part_changes = (self._wanted - self._parts * self._slack_changes) / self._slacks
-        self._room_change = (self._wanted_room - self._room * self._lam_change) / self.lam
-        ends = np.array([self._room, self.lam]), np.array([self._room_change, self._lam_change])
-        return min(
-            longest_step(self._parts, self._part_changes),
-            longest_step(self._slacks, self._slack_changes),
-            longest_step(*ends),
-        )
 
-    def promise(self, step: float) -> float:
-        own = (self._parts + step * self._part_changes) * (self._slacks + step * self._slack_changes)
-        return float(own.sum()) + (self._room + step * self._room_change) * (self.lam + step * self._lam_change)
+@dataclass(frozen=True, eq=False)
+class _BallStep:
+    """``parts``, ``slacks``, ``room`` and ``further``, that of lam, are changes."""
 
-    def advance(self, step: float) -> None:
-        self._parts = above_zero(self._parts + step * self._part_changes)
-        self._slacks = above_zero(self._slacks + step * self._slack_changes)
-        self._room += step * self._room_change
-        self.lam += step * self._lam_change
-        self.weights = self.weights + step * self._change
+    tangent: _BallTangent
+    change: FloatArray
+    parts: FloatArray
+    slacks: FloatArray
+    room: float
+    further: float
+    longest: float
+
+    def aim(self, target: float) -> _BallAim:
+        at = self.tangent.barrier
+        wanted = target - at.parts * at.slacks - self.parts * self.slacks
+        return self.tangent.aim_at(wanted, target - at.room * at.lam - self.room * self.further)
+
+    def promise(self, length: float) -> float:
+        at = self.tangent.barrier
+        own = (at.parts + length * self.parts) * (at.slacks + length * self.slacks)
+        return float(own.sum()) + (at.room + length * self.room) * (at.lam + length * self.further)
+
+    def take(self, length: float) -> None:
+        at = self.tangent.barrier
+        at.parts = above_zero(at.parts + length * self.parts)
+        at.slacks = above_zero(at.slacks + length * self.slacks)
+        at.room += length * self.room
+        at.lam += length * self.further
+        at.weights = at.weights + length * self.change

@@ -1,4 +1,4 @@
-"""lambda_max of the infinite push: at or above it the l1 model is empty, just below it is not."""
+"""lambda_max of the infinite push: the l1 model is empty at or above it, and not empty just below it."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ from core.solvers.infinite_push.interior_point import follow_central_path
 from core.solvers.infinite_push.l1_ball_barrier import L1Ball
 from core.solvers.problem import FloatArray, Problem
 
-TOLERANCE = 1e-9  # relative, of lambda_max
+TOLERANCE = 1e-9  # between the bounds of lambda_max, relative
 NOTHING = 1e-8  # of the features' range: a lambda_max this small is rounding
+LINEAR = 0.4  # no score further from 0: then no slack vanishes, and the loss is linear on the way
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)
 
 
 def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | None = None) -> float:
-    """The smallest lambda at which w = 0 minimises loss + lambda sum_j beta_j |w_j|.
+    """Compute the smallest lambda at which w = 0 minimises loss + lambda sum_j beta_j |w_j|.
 
     Near zero all slacks are positive, and the loss is 1 + mean over queries of (mean of the k highest scores of
-    negatives - mean score of positives). lambda_max is how steeply this falls at most, a linear program: its dual is
-    the smallest |X^T g|_j / beta_j over the subgradients g at 0.
+    negatives - mean score of positives). lambda_max is the steepest descent of this function, a linear program. Its
+    dual is the smallest max_j |X^T g|_j / beta_j over the subgradients g at 0.
 
     Parameters
     ----------
     data : RankingData
     loss : InfinitePush
-        Of these documents.
+        The loss of these documents.
     beta : ndarray, shape (n_features,), optional
-        Each above 0; infinite forbids the feature. Ones by default.
+        Each above 0; an infinite one forbids the feature. Ones by default.
 
     Returns
     -------
@@ -44,7 +45,10 @@ def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | Non
 
 
 def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
-    """`largest_lambda` of a problem's features and loss, an `InfinitePush`; its penalty and lambda do not count."""
+    """Compute `largest_lambda` from the features and the `InfinitePush` loss of a problem.
+
+    Its penalty and lambda are ignored.
+    """
     x, loss = problem.features, problem.loss
     assert isinstance(loss, InfinitePush)
     columns = np.arange(problem.n_features) if beta is None else np.flatnonzero(np.isfinite(beta))
@@ -62,19 +66,33 @@ def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
     hinges = HingeRows(starts, np.ones(len(rows)), np.zeros(len(rows)), cap, share)
     at_start = linear + within.pull_back(share)
     ball = L1Ball(beta, max(float((np.abs(at_start) / beta).max()), NOTHING * scale))
-    upper = np.inf
+    upper, lower = np.inf, 0.0
     for point in follow_central_path(within, hinges, ball, linear):
         gradient = linear + within.pull_back(point.score_gradient)
         upper = min(upper, float((np.abs(gradient) / beta).max()))
-        if point.remaining <= TOLERANCE * upper or upper <= NOTHING * scale:
+        lower = max(lower, _fall(problem, columns, beta, point.weights))
+        if upper - lower <= TOLERANCE * upper or upper <= NOTHING * scale:
             break
     return upper if upper > NOTHING * scale else 0.0
 
 
-def _negatives(loss: InfinitePush) -> tuple[FloatArray, IntArray, IntArray, FloatArray, FloatArray]:
-    """The multipliers of documents that have no choice, and the negatives that have: rows, starts, caps, a start.
+def _fall(problem: Problem, columns: IntArray, beta: FloatArray, weights: FloatArray) -> float:
+    """How steeply the loss falls from w = 0 towards these weights, for sum_j beta_j |w_j| = 1; not above lambda_max."""
+    w = np.zeros(problem.n_features)
+    w[columns] = weights
+    scores = problem.scores(w)
+    largest = float(np.abs(scores).max())
+    if largest == 0.0:
+        return 0.0
+    near = LINEAR / largest
+    fall = 1.0 - problem.loss.evaluate(near * scores).value
+    return fall / (near * float((beta * np.abs(weights)).sum()))
 
-    Positives have -1 / (m Q); the negatives of a query whose k is all of them, 1 / (n Q).
+
+def _negatives(loss: InfinitePush) -> tuple[FloatArray, IntArray, IntArray, FloatArray, FloatArray]:
+    """Split the documents: multipliers of those without a choice; rows, starts, caps and a start of the others.
+
+    A positive has the multiplier -1 / (m Q). A negative of a query whose k is all of them has 1 / (n Q).
     """
     groups = loss.groups
     n_queries = loss.n_queries_used
@@ -92,7 +110,7 @@ def _negatives(loss: InfinitePush) -> tuple[FloatArray, IntArray, IntArray, Floa
 
 
 def smallest_useful_share(data: RankingData) -> float | None:
-    """The smallest of a few top shares at which some model beats the empty one; None where none does."""
+    """Return the smallest of a few top shares at which some model beats the empty one; None if none does."""
     for share in SHARES:
         if largest_lambda(data, InfinitePush.of(data, share)) > 0.0:
             return share

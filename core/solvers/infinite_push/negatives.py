@@ -1,4 +1,4 @@
-"""Which negatives a program of the infinite push needs to know of: a sample first, then those near the top."""
+"""Selection of the negatives in a program of the infinite push: first a sample, then those near the top."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ MARGIN = 0.05  # of a query's negatives beyond the top ones
 
 
 class Candidates:
-    """Rows of documents: every positive of a query that counts, and some of its negatives.
+    """Selects rows of documents: all positives of the queries in the loss, and some of their negatives.
 
     A negative that is not among the top ones at the optimum has multiplier 0 there, so the program without it has the
-    same optimum; as long as it is left out, the program bounds the whole one from below.
+    same optimum. A program without some negatives bounds the whole program from below.
 
     Attributes
     ----------
     everything : ndarray of int
-        Rows of all documents of queries that count, in order.
+        Rows of all documents of the queries in the loss, ascending.
     top : ndarray, shape (n_queries,)
-        k, the number of top negatives of every query that counts.
+        k, the number of top negatives of every query in the loss.
     """
 
     def __init__(self, loss: InfinitePush) -> None:
@@ -40,7 +40,7 @@ class Candidates:
         self.top: FloatArray = loss.top
 
     def sample(self) -> IntArray:
-        """Negatives at even distances, as they stand in the file."""
+        """Return the positives and, evenly spaced in file order, a sample of the negatives."""
         return self._rows(
             negatives[np.linspace(0, len(negatives), count, endpoint=False, dtype=np.int64)]
             for negatives in self._negatives
@@ -48,7 +48,10 @@ class Candidates:
         )
 
     def near_the_top(self, scores: FloatArray) -> IntArray:
-        """The top negatives at these scores, of all documents, and some beyond them."""
+        """Return the positives, the top negatives at these scores, and some negatives below them.
+
+        ``scores`` has shape (n_documents,).
+        """
         chosen = []
         for negatives, k in zip(self._negatives, self.top, strict=True):
             count = int(np.ceil(k) + max(FEWEST, np.ceil(MARGIN * len(negatives))))
@@ -60,7 +63,7 @@ class Candidates:
         return self._rows(chosen)
 
     def lacking(self, rows: IntArray, scores: FloatArray) -> bool:
-        """Whether a top negative at these scores, of all documents, is not among the rows (which rise)."""
+        """Tell whether a top negative at these scores, shape (n_documents,), is missing in ``rows`` (ascending)."""
         for negatives, k in zip(self._negatives, self.top, strict=True):
             last = len(negatives) - int(np.ceil(k))
             top = negatives[np.argpartition(scores[negatives], last)[last:]]

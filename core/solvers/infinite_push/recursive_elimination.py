@@ -1,4 +1,4 @@
-"""Recursive feature elimination: fit, drop the features with the smallest weights, fit again."""
+"""Recursive feature elimination: fit, drop the features with the smallest weights, and repeat."""
 
 from __future__ import annotations
 
@@ -24,21 +24,19 @@ ONE_BY_ONE = 64  # from so many features down they go one at a time
 class RecursiveElimination:
     """SVM-RFE of Guyon, Weston, Barnhill & Vapnik (2002) around any solver of l2 problems.
 
-    In every round the l2 problem is solved on the features that are left, warm-started from the last one, and those
-    with the smallest w_j^2 go: one at a time, or a share of them while there are many. The last round, on the k
-    features that remain, goes on until the fit is stopped.
-
-    Where no model on the features that are left beats the empty one, at whatever lambda, there is nothing to eliminate
-    by: the empty model is the answer then.
+    Every round solves the l2 problem on the remaining features, warm-started from the last round, and drops those with
+    the smallest w_j^2: one at a time, or a share while there are many. The last round, on k features, continues until
+    the fit is stopped. If no model on the remaining features beats the empty one at any lambda, the weights do not rank
+    the features: then the empty model is the result.
 
     Parameters
     ----------
     inner : Solver
-        Of the l2 problem.
+        Solver of the l2 problem.
     share : float
-        Of the features, dropped a round while there are more than ``ONE_BY_ONE``; Guyon et al. drop half.
+        Share of the features dropped in a round while there are more than ``ONE_BY_ONE``; Guyon et al. drop half.
     round_tol : float
-        Relative gap that ends a round before the last.
+        Relative gap at which a round ends; the last round has no such limit.
     """
 
     id: ClassVar[str] = "rfe"
@@ -105,7 +103,7 @@ class RecursiveElimination:
 
 
 def _empty_is_best(within: Problem) -> bool:
-    """Whether 0 minimises the loss, and so, with the l2 penalty at whatever lambda, the objective."""
+    """Tell whether 0 minimises the loss; then it also minimises the objective with l2 at any lambda."""
     if isinstance(within.loss, InfinitePush):
         return steepest_fall(within) == 0.0
     gradient = within.loss.evaluate(np.zeros(len(within.features))).gradient

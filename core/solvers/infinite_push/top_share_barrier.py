@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,145 +34,188 @@ class TopShareBarrier:
         First row of every query; each has positives and negatives.
     top : ndarray, shape (n_queries,)
         k, the number of top negatives.
+
+    Notes
+    -----
+    The arrays of all pairs are large: every tangent, aim and step of a barrier is written into the same ones, and only
+    the latest of each holds.
     """
 
     def __init__(self, positive: NDArray[np.bool_], starts: IntArray, top: FloatArray) -> None:
         n_queries = len(starts)
         m = np.add.reduceat(positive.astype(np.int64), starts)
         n = np.add.reduceat((~positive).astype(np.int64), starts)
-        self._layout = kernels.Layout(
+        self.layout = kernels.Layout(
             _offsets(m * n), _offsets(m), _offsets(n), np.flatnonzero(positive), np.flatnonzero(~positive), top >= n
         )
-        self._n_documents = len(positive)
-        self._mass = 1.0 / n_queries
-        self._free = ~np.repeat(self._layout.fixed, n)
-        self._chunks = cut(m * n, PAIRS)
-        self._row_chunks = cut(m + 2 * n, MOST_ROWS)
+        self.starts = starts
+        self.n_documents = len(positive)
+        self.mass = 1.0 / n_queries
+        self._free = ~np.repeat(self.layout.fixed, n)
+        self.chunks = cut(m * n, PAIRS)
+        self.row_chunks = cut(m + 2 * n, MOST_ROWS)
 
         n_pairs, n_negatives = int((m * n).sum()), int(n.sum())
-        share = np.repeat(self._mass / n, n)
+        share = np.repeat(self.mass / n, n)
         half = 0.5 * np.repeat(share, np.repeat(m, n)) / np.repeat(m, m * n)
-        self._state = kernels.State(
+        self.state = kernels.State(
             alpha=half,
             gamma=half.copy(),
             slack=np.full(n_pairs, 0.5),
             xi=np.full(n_pairs, 1.5),
             p=share,
-            spare=np.repeat(self._mass / np.minimum(top, n), n) - share,
+            spare=np.repeat(self.mass / np.minimum(top, n), n) - share,
             sigma=np.full(n_negatives, 0.5),
             eta=np.full(n_negatives, 0.5),
             t=np.full(n_queries, 1.5),
         )
-        self._changes = kernels.Changes(*(np.zeros_like(self._state[i]) for i in (0, 2, 3, 4, 6, 7, 8)))
-        self._wanted = kernels.Wanted(*(np.zeros_like(self._state[i]) for i in (2, 3, 6, 7)))
-        self._curvature = kernels.Curvature(*(np.zeros_like(self._state[i]) for i in (0, 0, 4)))
+        # Of one step at a time, and used again by the next.
+        self._changes = kernels.Changes(*(np.zeros_like(self.state[i]) for i in (0, 2, 3, 4, 6, 7, 8)))
+        self._wanted = kernels.Wanted(*(np.zeros_like(self.state[i]) for i in (2, 3, 6, 7)))
+        self._curvature = kernels.Curvature(*(np.zeros_like(self.state[i]) for i in (0, 0, 4)))
 
     def complementarity(self) -> tuple[float, int]:
-        now, free = self._state, self._free
+        now, free = self.state, self._free
         pairs = float(now.alpha @ now.slack + now.gamma @ now.xi)
         caps = float(now.p[free] @ now.sigma[free] + now.spare[free] @ now.eta[free])
         return pairs + caps, 2 * (len(now.alpha) + int(free.sum()))
 
     def multipliers(self) -> FloatArray:
-        signed = np.empty(self._n_documents)
-        for tops, lows, pairs in self._queries():
-            alpha = self._state.alpha[pairs].reshape(len(lows), len(tops))
+        signed = np.empty(self.n_documents)
+        for tops, lows, pairs in self.queries():
+            alpha = self.state.alpha[pairs].reshape(len(lows), len(tops))
             signed[lows] = alpha.sum(axis=1)
             signed[tops] = -alpha.sum(axis=0)
         return signed
 
     def dual_point(self) -> tuple[float, FloatArray]:
-        return float(self._state.alpha.sum()), self.multipliers()
+        return float(self.state.alpha.sum()), self.multipliers()
 
-    def _queries(self) -> Iterator[tuple[IntArray, IntArray, slice]]:
+    def queries(self) -> Iterator[tuple[IntArray, IntArray, slice]]:
         """Rows of a query's positives and of its negatives, and its range of pairs."""
-        layout = self._layout
-        for q in range(len(self._state.t)):
+        layout = self.layout
+        for q in range(len(self.state.t)):
             yield (
                 layout.positives[layout.positive_start[q] : layout.positive_start[q + 1]],
                 layout.negatives[layout.negative_start[q] : layout.negative_start[q + 1]],
                 slice(layout.pair_start[q], layout.pair_start[q + 1]),
             )
 
-    def linearise(self) -> None:
+    def tangent(self, scores: FloatArray) -> _TopShareTangent:
         def sweep(first: int, last: int) -> None:
-            kernels.linearise(self._layout, first, last, self._state, self._curvature)
+            kernels.linearise(self.layout, first, last, self.state, self._curvature)
 
-        over_chunks(sweep, self._chunks)
+        over_chunks(sweep, self.chunks)
+        return _TopShareTangent(self, scores, self._curvature, self._wanted, self._changes)
+
+
+@dataclass(frozen=True, eq=False)
+class _TopShareTangent:
+    """Pairs and thresholds at a point; ``wanted`` and ``changes`` are to be written by an aim and a step."""
+
+    barrier: TopShareBarrier
+    scores: FloatArray
+    curvature: kernels.Curvature
+    wanted: kernels.Wanted
+    changes: kernels.Changes
 
     def gram(self, problem: Problem) -> FloatArray:
-        x, layout = problem.features, self._layout
+        x, layout = problem.features, self.barrier.layout
         width = x.shape[1]
         tops, lows = layout.positive_start, layout.negative_start
 
         def share(first: int, last: int) -> FloatArray:
             m, n = int(tops[last] - tops[first]), int(lows[last] - lows[first])
             scaled, beaten = np.empty((m + 2 * n, width)), np.empty((m, width))
-            count = hessian_rows(x, layout, first, last, self._curvature, scaled, beaten)
+            count = hessian_rows(x, layout, first, last, self.curvature, scaled, beaten)
             origins = np.repeat(tops[first:last], np.diff(tops[first : last + 1]))
             preferred = x[layout.positives[tops[first] : tops[last]]] - x[layout.positives[origins]]
             cross = preferred.T @ beaten
             own: FloatArray = scaled[:count].T @ scaled[:count] - cross - cross.T
             return own
 
-        total: FloatArray = np.sum(over_chunks(share, self._row_chunks), axis=0)
+        total: FloatArray = np.sum(over_chunks(share, self.barrier.row_chunks), axis=0)
         return total
 
     def score_curvature(self) -> FloatArray:
-        whole = np.zeros((self._n_documents, self._n_documents))
-        for q, (tops, lows, pairs) in enumerate(self._queries()):
-            theta = self._curvature.theta[pairs].reshape(len(lows), len(tops))
+        at = self.barrier
+        whole = np.zeros((at.n_documents, at.n_documents))
+        for q, (tops, lows, pairs) in enumerate(at.queries()):
+            theta = self.curvature.theta[pairs].reshape(len(lows), len(tops))
             whole[lows, lows] += theta.sum(axis=1)
             whole[tops, tops] += theta.sum(axis=0)
             whole[np.ix_(lows, tops)] -= theta
             whole[np.ix_(tops, lows)] -= theta.T
-            if not self._layout.fixed[q]:
-                omega = self._curvature.omega[pairs].reshape(len(lows), len(tops)) / len(tops)
-                pi = self._curvature.pi[self._layout.negative_start[q] : self._layout.negative_start[q + 1]]
+            if not at.layout.fixed[q]:
+                omega = self.curvature.omega[pairs].reshape(len(lows), len(tops)) / len(tops)
+                pi = self.curvature.pi[at.layout.negative_start[q] : at.layout.negative_start[q + 1]]
                 lifts = np.hstack([np.diag(omega.sum(axis=1)), -omega])
                 both = np.concatenate([lows, tops])
                 lifts -= pi @ lifts / pi.sum()
                 whole[np.ix_(both, both)] += lifts.T @ (pi[:, None] * lifts)
         return whole
 
-    def aim(self, target: float, *, correct: bool) -> None:
+    def aim(self, target: float) -> _TopShareAim:
+        return self.aim_at(target, correct=False)
+
+    def aim_at(self, target: float, *, correct: bool) -> _TopShareAim:
+        at = self.barrier
+
         def sweep(first: int, last: int) -> None:
-            kernels.aim(self._layout, first, last, self._state, self._changes, self._wanted, target, correct)
+            kernels.aim(at.layout, first, last, at.state, self.changes, self.wanted, target, correct)
 
-        over_chunks(sweep, self._chunks)
+        over_chunks(sweep, at.chunks)
+        return _TopShareAim(self, -self.respond(np.zeros(at.n_documents), keep=False)[0])
 
-    def pull(self, scores: FloatArray) -> FloatArray:
-        self._scores = scores
-        return -self._respond(np.zeros(self._n_documents), keep=False)[0]
-
-    def _respond(self, change: FloatArray, *, keep: bool) -> tuple[FloatArray, float]:
+    def respond(self, change: FloatArray, *, keep: bool) -> tuple[FloatArray, float]:
         """Change of the multipliers for one of the scores; with ``keep``, that of all else and the longest step."""
-        signed = np.empty(self._n_documents)
+        at = self.barrier
+        signed = np.empty(at.n_documents)
 
         def sweep(first: int, last: int) -> float:
             step: float = kernels.respond(
-                self._layout, first, last, self._state, self._changes, self._wanted, self._curvature, self._mass,
-                self._scores, change, keep, signed,
+                at.layout, first, last, at.state, self.changes, self.wanted, self.curvature, at.mass, self.scores,
+                change, keep, signed,
             )  # fmt: skip
             return step
 
-        return signed, min(over_chunks(sweep, self._chunks))
+        return signed, min(over_chunks(sweep, at.chunks))
 
-    def move(self, change: FloatArray) -> float:
-        return self._respond(change, keep=True)[1]
 
-    def promise(self, step: float) -> float:
+@dataclass(frozen=True, eq=False)
+class _TopShareAim:
+    tangent: _TopShareTangent
+    pull: FloatArray
+
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _TopShareStep:
+        """A document's multiplier tells nothing of those of its pairs; they follow from the scores alone."""
+        return _TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
+
+
+@dataclass(frozen=True, eq=False)
+class _TopShareStep:
+    tangent: _TopShareTangent
+    longest: float
+
+    def aim(self, target: float) -> _TopShareAim:
+        return self.tangent.aim_at(target, correct=True)
+
+    def promise(self, length: float) -> float:
+        at, changes = self.tangent.barrier, self.tangent.changes
+
         def sweep(first: int, last: int) -> float:
-            total: float = kernels.promise(self._layout, first, last, self._state, self._changes, step)
+            total: float = kernels.promise(at.layout, first, last, at.state, changes, length)
             return total
 
-        return sum(over_chunks(sweep, self._chunks))
+        return sum(over_chunks(sweep, at.chunks))
 
-    def advance(self, step: float) -> None:
+    def take(self, length: float) -> None:
+        at, changes = self.tangent.barrier, self.tangent.changes
+
         def sweep(first: int, last: int) -> None:
-            kernels.advance(self._layout, first, last, self._state, self._changes, step)
+            kernels.advance(at.layout, first, last, at.state, changes, length)
 
-        over_chunks(sweep, self._chunks)
+        over_chunks(sweep, at.chunks)
 
 
 def _offsets(sizes: IntArray) -> IntArray:

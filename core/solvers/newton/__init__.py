@@ -1,1 +1,1 @@
-"""Newton on the exact Hessian of all pairs, with and without an l1 penalty."""
+"""Newton methods with the exact Hessian of all pairs, without and with a sparse penalty."""

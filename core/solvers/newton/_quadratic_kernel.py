@@ -1,4 +1,4 @@
-"""Coordinate descent on a small quadratic plus weighted l1: the subproblem of a proximal Newton step."""
+"""Compiled coordinate descent on a small quadratic plus weighted l1, the subproblem of a proximal Newton step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numba import njit
 def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps):  # type: ignore[no-untyped-def]
     """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| over u.
 
-    Sweeps over all coordinates, then over the non-zero ones until they settle, and again: no pass over X.
+    It sweeps over all coordinates, then over the non-zero ones until they settle, and repeats. It needs no pass over X.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps): 
         Symmetric, positive semi-definite.
     gradient, start, threshold : ndarray of float64, shape (k,)
     tolerance : float
-        Stop where no coordinate's subgradient distance exceeds it.
+        Stop when no coordinate's distance of 0 to the subdifferential exceeds it.
     max_sweeps : int
 
     Returns

@@ -1,4 +1,4 @@
-"""A solver of l2 problems, on the features that a filter has chosen."""
+"""An l2 solver restricted to the features that a filter has chosen."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from core.solvers.problem import FloatArray, Problem
 
 @dataclass(frozen=True)
 class OnChosenFeatures:
-    """Solves on a copy of the chosen columns; all other weights are 0.
+    """Solves the l2 problem on a copy of the chosen columns; all other weights are 0.
 
-    The certificate holds among the models on these features, which is what the penalty allows; of other features
-    nothing is known.
+    The certificate holds among the models on these features, which are those that the penalty allows.
 
     Parameters
     ----------
     inner : Solver
-        Of the l2 problem.
+        Solver of the l2 problem.
     """
 
     id: ClassVar[str] = "newton-on-chosen"

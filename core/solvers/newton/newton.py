@@ -1,4 +1,4 @@
-"""Newton's method for the l2 penalty: RankSVM-Primal (Chapelle & Keerthi 2010) without the pairs."""
+"""Newton's method for the l2 penalty: RankSVM-Primal (Chapelle & Keerthi 2010) without explicit pairs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Newton:
     Parameters
     ----------
     largest_exact : int
-        With more features than this the Newton system is solved by conjugate gradients on curvature products, so the
-        Hessian is never formed.
+        With more features than this, conjugate gradients on curvature products solve the Newton system, and the Hessian
+        is never formed.
     """
 
     id: ClassVar[str] = "newton"
@@ -76,7 +76,7 @@ def _exact_direction(problem: Problem, scores: FloatArray, gradient: FloatArray)
 
 
 def _conjugate_gradient_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> tuple[FloatArray, int]:
-    """An approximate Newton direction (residual 1e-3 of the gradient's) and the number of curvature products."""
+    """Return an approximate Newton direction (relative residual 1e-3) and the number of curvature products."""
     from scipy.sparse.linalg import LinearOperator, cg  # heavy to import, needed for wide data only
 
     count = 0

@@ -1,4 +1,4 @@
-"""Proximal Newton: an exact Hessian on an active set, coordinate descent on the model, a line search on F."""
+"""Proximal Newton: the exact Hessian on an active set, coordinate descent on the model, line search on F."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 @dataclass(frozen=True)
 class ProximalNewton:
-    """Ours. For (weighted) l1, and for concave penalties by reweighting inside every step.
+    """Proximal Newton for (weighted) l1; for concave penalties it reweights inside every step.
 
-    Each step replaces the loss by its second-order model on the non-zero features and those that violate their
-    optimality condition, and a concave penalty by its tangent weights beta = g'(|w|), which lie above it; both agree
-    with F to first order at w, so the step descends and a line search on F itself makes sure of it.
+    Each step works on the active set: the non-zero features and those that violate their optimality condition. It
+    replaces the loss by its second-order model there, and a concave penalty by its tangent with weights beta = g'(|w|),
+    which lies above it. Both agree with F to first order at w, so the step is a descent direction, and a line search on
+    F makes sure of it.
 
-    From zero a concave penalty starts, as Algorithm 2 of Laporte et al. (2014), with a round of plain l1 (beta = 1).
-    Any other start is taken as it is: another start may end in another minimum.
+    From zero, a concave penalty starts with a round of plain l1 (beta = 1), as in Algorithm 2 of Laporte et al. (2014).
+    Any other start is used as it is, and another start may end in another minimum. The papers do not use this solver.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ class ProximalNewton:
 
 
 def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[Iterate]:
-    """The l1 problem (beta = 1) to a loose gap, told in terms of F."""
+    """Solve the l1 problem (beta = 1) to a loose gap; the iterates report F."""
     plain = replace(problem, penalty=WeightedL1(problem.penalty.first_weights(problem.n_features)))
     for iterate in _descend(plain, start):
         w = iterate.weights
@@ -73,7 +74,7 @@ def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[It
 
 
 def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: float = 0.0) -> Iterator[Iterate]:
-    """Proximal Newton steps from ``start``; ends where no step lowers F measurably."""
+    """Take proximal Newton steps from ``start`` until no step decreases F measurably."""
     loss, penalty, lam = problem.smooth_loss, problem.penalty, problem.lam
     certifier = Certifier(problem)
     w = start
@@ -118,9 +119,10 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
 
 
 def _active_features(w: FloatArray, distance: FloatArray) -> IntArray:
-    """The non-zero features and the worst violators among the others, as many as there are non-zeros but at least 10.
+    """Return the non-zero features and the worst violators: as many as there are non-zeros, at least 10.
 
-    From zero nearly every feature violates, few of them stay, and the Hessian's cost grows with their square.
+    At zero nearly every feature violates its optimality condition, few of them stay in the model, and the Hessian's
+    cost grows with the square of their number.
     """
     violators = np.flatnonzero((w == 0.0) & (distance > 0.0))
     most = max(FEWEST_NEW, int(np.count_nonzero(w)))
@@ -133,10 +135,10 @@ FEWEST_NEW = 10
 
 
 def _with_penalty_curvature(hessian: FloatArray, curvature: FloatArray) -> FloatArray:
-    """Add as much of a concave penalty's own curvature as leaves the model convex.
+    """Add as much of a concave penalty's own curvature as keeps the model convex.
 
-    Tangent weights alone converge linearly; with the curvature, the last steps are Newton steps on F. A coordinate
-    that is concave on its own has no minimum nearby and keeps its tangent.
+    Tangent weights alone converge linearly; with the curvature, the last steps are Newton steps on F. A coordinate that
+    is concave on its own has no minimum nearby and keeps its tangent.
     """
     curvature = np.where(np.diag(hessian) + curvature > 0.0, curvature, 0.0)
     share = 1.0

@@ -1,4 +1,4 @@
-"""A quadratic plus weighted l1 on a few features: coordinate descent, and exact steps where that would only creep."""
+"""Minimisation of a quadratic plus weighted l1 on few features: coordinate descent, then an active-set method."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ def minimise_sparse_quadratic(
 ) -> FloatArray:
     """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| over u.
 
-    Coordinate descent moves in steps of the size of threshold over curvature. Where the minimum lies far off along a
-    direction in which the quadratic is flat, as at a tiny lambda, it would take more sweeps than there is time for; the
-    rest is then left to an active-set method.
+    A move of coordinate descent has about the size of threshold over curvature. At a tiny lambda the minimum can lie
+    far off along a direction in which the quadratic is flat, which would take too many sweeps. The rest is then left to
+    an active-set method.
 
     Parameters
     ----------
     hessian : ndarray, shape (k, k)
-        Symmetric, positive semi-definite; the gradient lies in its range.
+        Symmetric, positive semi-definite, with the gradient in its range.
     gradient, start, threshold : ndarray, shape (k,)
         Each threshold above 0.
     tolerance : float
-        Largest subgradient distance left, rounding aside.
+        Largest remaining distance of 0 to the subdifferential, rounding aside.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def minimise_sparse_quadratic(
 
 
 def _distance(u: FloatArray, slope: FloatArray, threshold: FloatArray) -> FloatArray:
-    """Distance of 0 from the subdifferential, per coordinate."""
+    """Compute the distance of 0 from the subdifferential, per coordinate."""
     at_zero = np.maximum(np.abs(slope) - threshold, 0.0)
     return np.where(u == 0.0, at_zero, np.abs(slope + np.sign(u) * threshold))
 
@@ -49,12 +49,14 @@ def _distance(u: FloatArray, slope: FloatArray, threshold: FloatArray) -> FloatA
 def _by_active_set(
     hessian: FloatArray, slope: FloatArray, start: FloatArray, threshold: FloatArray, tolerance: float
 ) -> FloatArray:
-    """Newton steps on the non-zero coordinates, each as far as no sign changes; a coordinate at 0 joins if it must.
+    """Take Newton steps on the non-zero coordinates, each as far as no sign changes.
+
+    A coordinate at 0 joins if it violates its optimality condition.
 
     Parameters
     ----------
     slope : ndarray, shape (k,)
-        Of the quadratic at the start.
+        Slope of the quadratic at the start.
     """
     u, signs = start.copy(), np.sign(start)
     free = start != 0.0
@@ -81,7 +83,7 @@ def _by_active_set(
 
 
 def _newton_move(hessian: FloatArray, slope: FloatArray) -> FloatArray:
-    """To the minimum; along a flat direction only the slope decides where it goes, and a sign sets the end."""
+    """Compute the move to the minimum; along a flat direction it is long, and a change of sign ends it."""
     if len(slope) == 0:
         return slope
     values, vectors = np.linalg.eigh(hessian)

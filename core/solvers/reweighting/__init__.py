@@ -1,1 +1,1 @@
-"""Non-convex penalties as sequences of weighted convex ones: reweighted l1 and reweighted l2."""
+"""Reweighting: non-convex penalties as sequences of weighted l1 or l2 problems."""

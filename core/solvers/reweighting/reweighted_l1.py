@@ -1,4 +1,4 @@
-"""Reweighted l1: Algorithm 2 of Laporte et al. (2014), round within round."""
+"""Reweighted l1: Algorithm 2 of Laporte et al. (2014), with each round solved by an inner solver."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ FINEST = 1e-12  # a relative gap below which rounds cost many steps and change l
 
 @dataclass(frozen=True)
 class _Reweighting:
-    """Minimise loss + lam * sum beta_j |w_j|, set beta_j = g'(|w_j|), repeat; beta = 1 in the first round from zero,
-    and the weights of the start from any other.
+    """Minimise loss + lam * sum beta_j |w_j|, set beta_j = g'(|w_j|), repeat.
 
-    Each round minimises a majoriser of F that touches it at the last solution, so F never rises from round to round
-    (eq. 13). A round is warm-started, and solved the more tightly the closer the outer loop is to a stationary point.
-    The steps inside a round are provisional iterates; the end of a round is one that counts.
+    From zero the first round has beta = 1; from any other start it has the weights at that start.
+
+    Each round minimises a majoriser of F that touches F at the last solution, so F never increases from round to round
+    (eq. 13). A round is warm-started, and solved more accurately as the outer loop approaches a stationary point. The
+    steps inside a round are provisional iterates; the end of a round is an iterate of the outer loop.
     """
 
     explanation: ClassVar[str] = (
@@ -95,11 +96,11 @@ class _Reweighting:
     def _certificate(
         self, certifier: Certifier, w: FloatArray, gradient: FloatArray, opening: float | None, closing: Iterate
     ) -> Certificate:
-        """Of F at w, where a round has ended."""
+        """Make the certificate of F at w, the end of a round."""
         return certifier.stationarity(w, gradient)
 
     def _settled(self, certificate: Certificate, residual: float, care: float) -> bool:
-        """A gap shrinks with the square of the residual, so it is asked for that much more of."""
+        """Tell whether the round is solved accurately enough; a gap shrinks with the square of the residual."""
         if not np.isfinite(residual):
             return certificate.relative <= self.first_round_tol
         wanted = 0.1 * care * min(residual, 0.1)
@@ -110,7 +111,7 @@ class _Reweighting:
 
 @dataclass(frozen=True)
 class ReweightedL1(_Reweighting):
-    """Algorithm 2 over proximal Newton."""
+    """Algorithm 2 with proximal Newton as inner solver."""
 
     id: ClassVar[str] = "reweighted-l1"
     title: ClassVar[str] = "reweighted ℓ1 (nested, proximal Newton)"
@@ -121,7 +122,7 @@ class ReweightedL1(_Reweighting):
 
 @dataclass(frozen=True)
 class ReweightedFista(_Reweighting):
-    """Algorithm 2 over FISTA with backtracking and restart."""
+    """Algorithm 2 with FISTA (backtracking and restart) as inner solver."""
 
     id: ClassVar[str] = "reweighted-fista"
     title: ClassVar[str] = "reweighted ℓ1 (nested, FISTA)"
@@ -132,7 +133,7 @@ class ReweightedFista(_Reweighting):
 
 @dataclass(frozen=True)
 class ReweightedFistaFixed(_Reweighting):
-    """Algorithm 2 over Algorithm 1, both as published."""
+    """Algorithm 2 with Algorithm 1 as inner solver, both as published."""
 
     id: ClassVar[str] = "reweighted-fista-fixed"
     title: ClassVar[str] = "reweighted ℓ1 (as published)"
@@ -143,10 +144,11 @@ class ReweightedFistaFixed(_Reweighting):
 
 @dataclass(frozen=True)
 class ReweightedPush(_Reweighting):
-    """Algorithm 2 over the exact infinite push.
+    """Algorithm 2 with the exact infinite push as inner solver.
 
-    The loss has kinks, and no one subgradient tells whether w is stationary. What a round could lower its own problem
-    by at most, as its duality gap tells, does: 0 if and only if w solves the problem it sets, which is stationarity.
+    The loss has kinks, and no single subgradient shows whether w is stationary. The certificate is instead the largest
+    decrease that a round can achieve on its own problem, from its duality gap: it is 0 if and only if w solves the
+    problem that w defines, which is stationarity.
     """
 
     id: ClassVar[str] = "reweighted-interior-point"

@@ -21,14 +21,14 @@ Rule = Callable[[FloatArray, FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class Reweighting:
-    """What a round makes of w, its weights of the features scaled by v; w v are those of the features themselves.
+    """The rule of a round, given w, the weights of the features scaled by v; the features' own weights are w v.
 
     Attributes
     ----------
     scale : callable
-        From (w, v) to the next round's v.
+        Maps (w, v) to the next round's v.
     size : callable
-        From (w, v) to what is compared with the null threshold.
+        Maps (w, v) to the values that are compared with the null threshold.
     """
 
     scale: Rule
@@ -54,34 +54,35 @@ AROM = Reweighting(scale=_product, size=_own_weight)  # section 2.2: x <- w x; t
 
 @dataclass(frozen=True)
 class ReweightedL2:
-    """Algorithm 1: fit the l2 model of the scaled features, scale by its weights, drop what is null, repeat.
+    """Algorithm 1: fit the l2 model of the scaled features, scale by its weights, drop null features, repeat.
 
-    In w, the weights of the features themselves, a round minimises L(w) + (lam/2) sum_j (w_j / v_j)^2. With the last
-    round's weights u, v_j^2 = |u_j| makes that a majoriser of L + lam ||w||_1 that touches it at u (up to a constant),
-    and v_j^2 = u_j^2 one of L + lam sum_j log |w_j|, the paper's stand-in for lam ||w||_0. So the first never rises
-    under eq. 5 and the second under eq. 6 and AROM, whose scales are the same: AROM only compares another weight, that
-    of the scaled feature, with the threshold, and mostly drops a feature a round later. The second has no minimum (it
-    falls without end as a weight goes to 0): its rounds choose features, and what they reach depends on where they
-    begin, at the l2 model.
+    In w, the weights of the features themselves, a round minimises L(w) + (lam/2) sum_j (w_j / v_j)^2. Let u be the
+    last round's weights. With v_j^2 = |u_j| this is a majoriser of L + lam ||w||_1 that touches it at u (up to a
+    constant); with v_j^2 = u_j^2 it is one of L + lam sum_j log |w_j|, the paper's stand-in for lam ||w||_0. So the
+    first never increases under eq. 5 and the second never under eq. 6 and AROM, whose scales are the same. AROM only
+    compares another weight with the threshold, that of the scaled feature, and mostly drops a feature a round later.
+    The second function has no minimum (it decreases without end as a weight goes to 0). Its rounds select features, and
+    the result depends on the start, the l2 model.
 
-    What is certified is the last fit alone: the l2 model of the survivors, with a duality gap of the problem on their
-    columns. Nothing is known of how much better another set of as many features would be.
+    The certificate covers the last fit alone: the l2 model of the survivors, with a duality gap of the problem on their
+    columns. It does not compare with other sets of as many features.
 
-    The paper's loop ends where at most r features are left. Where fewer features than that fall below the threshold
-    however long it goes on (the l1 model may have more than r), the rounds settle, up to the accuracy of a round, and
-    the r largest weights stay. Where all fall below it in one round, the model is empty.
+    The paper's loop ends when at most r features are left. It would never end if fewer features than that fall below
+    the threshold (the l1 model may have more than r). So the rounds also end when they have settled, up to the accuracy
+    of a round, and the r largest weights stay. If all features fall below the threshold in one round, the model is
+    empty.
 
     Parameters
     ----------
     rule : Reweighting
     inner : Solver
-        Of the l2 problem.
+        Solver of the l2 problem.
     round_tol : float
-        Relative gap that ends a round before the last.
+        Relative gap at which a round ends; the last fit has no such limit.
     settled : float
-        The rounds have settled where one drops nothing and changes no weight by more than this share.
+        The rounds have settled when one drops nothing and changes no weight by more than this share.
     max_rounds : int
-        They count as settled after so many.
+        After this many rounds they count as settled.
     """
 
     id: ClassVar[str] = "reweighted-l2"
@@ -103,7 +104,7 @@ class ReweightedL2:
         return self.inner.accepts(replace(problem, penalty=L2()))
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        """From zero, whatever the start: the weights of the first round decide which features are left later."""
+        """Iterate from zero, whatever the start: the first round's weights decide which features are left later."""
         assert isinstance(problem.penalty, L2Survivors)
         keep, null = problem.penalty.keep, problem.penalty.null
         left, scale = np.arange(problem.n_features), np.ones(problem.n_features)
@@ -129,7 +130,7 @@ class ReweightedL2:
             yield replace(iterate, provisional=False, certificate=replace(iterate.certificate, among=among))
 
     def _fit(self, problem: Problem, left: NDArray[np.int64], scale: FloatArray, reached: Iterate) -> Iterator[Iterate]:
-        """The l2 model of the features that are left, scaled, from where the last fit has ended; as F sees it."""
+        """Fit the l2 model of the remaining scaled features from the end of the last fit; the iterates report F."""
         scaled = problem.features.take(left, axis=1).astype(np.float64, copy=False)
         scaled *= scale
         within = replace(problem, features=scaled, penalty=L2())
@@ -149,5 +150,5 @@ class ReweightedL2:
 
 
 def _largest(w: FloatArray, keep: int) -> NDArray[np.int64]:
-    """Positions, rising, of the ``keep`` largest weights, or of all where there are no more; of equals the first."""
+    """Return the positions, ascending, of the ``keep`` largest weights; of equal ones the first."""
     return np.sort(np.argsort(-np.abs(w), kind="stable")[:keep])

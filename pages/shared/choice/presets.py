@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
+from core.data.whole_file import whole_file
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
 
@@ -92,11 +92,8 @@ def delete(name: str) -> None:
 
 
 def _write(states: dict[str, State]) -> None:
-    target = file()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as draft:
-        json.dump(states, draft, indent=1, ensure_ascii=False)
-    os.replace(draft.name, target)
+    with whole_file(file()) as written:
+        written.write(json.dumps(states, indent=1, ensure_ascii=False).encode())
 
 
 def panel() -> None:

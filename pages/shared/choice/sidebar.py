@@ -146,7 +146,7 @@ def _choose_number(parameter: Parameter, key: str) -> float:
         bind="query-params",
         help=parameter.help,
     )
-    return float(parameter.default if value is None else value)
+    return float(value)
 
 
 def _choose_on_scale(parameter: Parameter, ends: tuple[str, str], key: str) -> float:

@@ -164,7 +164,7 @@ class JobBoard:
                 self._prepare()
             except Exception as error:
                 _log.exception("preparing for fits failed")
-                self.trouble = f"Compiled code could not be made ready ({error or type(error).__name__})."
+                self.trouble = f"Compiled code could not be made ready ({str(error) or type(error).__name__})."
 
     def _outcome(self, job: Job[Any]) -> State:
         """Work until the job comes to rest, and give back what it held."""

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.features.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson
 from core.data import RankingData
 from core.figures.features.similarity import KIND_TITLES, similarity_figure
+from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.work import Steps
 from pages.shared import panels
 from pages.shared.work.stepwise import all_steps

@@ -42,32 +42,26 @@ def stability(now: Shown) -> None:
         st.info(f"{choice.title} keeps every feature in every sample. Choose a sparse penalty in the sidebar.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sampling: Resampling = (
-            st.segmented_control(
-                "Samples",
-                list(SAMPLINGS),
-                default="bootstrap",
-                required=True,
-                key="stability_samples",
-                persist_state="session",
-                help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, "
-                "without, as Meinshausen & Bühlmann (2010) do, whose bound then holds. Data with one query has its "
-                "documents drawn.",
-            )
-            or "bootstrap"
+        sampling: Resampling = st.segmented_control(
+            "Samples",
+            list(SAMPLINGS),
+            default="bootstrap",
+            required=True,
+            key="stability_samples",
+            persist_state="session",
+            help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, "
+            "without, as Meinshausen & Bühlmann (2010) do, whose bound then holds. Data with one query has its "
+            "documents drawn.",
         )
-        where = (
-            st.segmented_control(
-                "Kept",
-                (AT_C, ALONG_PATH),
-                default=AT_C,
-                required=True,
-                key="stability_where",
-                persist_state="session",
-                help="A feature counts by how often it is kept at the chosen λ/λ_max, or by the largest share at any "
-                f"of {PATH_POINTS} places from λ_max down to it, which asks less of choosing C.",
-            )
-            or AT_C
+        where = st.segmented_control(
+            "Kept",
+            (AT_C, ALONG_PATH),
+            default=AT_C,
+            required=True,
+            key="stability_where",
+            persist_state="session",
+            help="A feature counts by how often it is kept at the chosen λ/λ_max, or by the largest share at any "
+            f"of {PATH_POINTS} places from λ_max down to it, which asks less of choosing C.",
         )
         seed = int(
             st.number_input(

@@ -94,8 +94,12 @@ def panel(now: Shown | None) -> None:
     if now is None:
         table["run"] = [f"pinned {k}" for k in range(1, len(runs) + 1)]
     formats = {c: "%.4f" for c in table if str(c).endswith(("MAP", "NDCG@10"))}
-    columns = {c: st.column_config.NumberColumn(format=f) for c, f in formats.items()}
+    columns: dict[str, Any] = {str(c): st.column_config.NumberColumn(format=f) for c, f in formats.items()}
     st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
     with st.container(horizontal=True):
         st.download_button("CSV", lambda: table.to_csv(index=False), "comparison.csv", "text/csv", on_click="ignore")
-        st.button("Unpin the last", key="unpin_last", on_click=kept.pop, help="Forget the run pinned last")
+        st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Forget the run pinned last")
+
+
+def _unpin_last() -> None:
+    pins().pop()

@@ -181,7 +181,7 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
         )
         log_y = st.toggle("log ↑", value=False, key="logy", bind="query-params", disabled=y != "objective")
         log_x = st.toggle("log →", value=False, key="logx", bind="query-params")
-    return y or "objective", x or "steps", log_y or y != "objective", log_x
+    return y, x, log_y or y != "objective", log_x
 
 
 def _live(choice: Loaded, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:

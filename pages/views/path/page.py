@@ -242,8 +242,9 @@ def _take_let_go() -> None:
 
 
 def _take(c: float) -> None:
-    training = frame.choice().training
-    use_model(c=c, ratio=training.lam_of(c) / training.lam_max)
+    choice = frame.choice()
+    if choice is not None:
+        use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
 
 
 def _reference(choice: Loaded, measure: str) -> Reference:

@@ -33,7 +33,7 @@ def choose_penalty(preferred: str) -> Method:
         key=_PENALTY,
         persist_state="session",
         help="Drawn bold, and used in the other parts of this page. The sidebar's model stays as it is.",
-    )
+    ) or next(iter(METHODS))
     st.query_params[_PENALTY] = chosen
     return METHODS[chosen]
 
@@ -82,5 +82,4 @@ def slider_values(parameter: Parameter) -> list[float]:
 
 def use_everywhere(method: Method, parameters: dict[str, float]) -> Callable[[], None]:
     """A callback that makes this penalty the sidebar's."""
-
     return partial(use_model, method_id=method.id, parameters=parameters)

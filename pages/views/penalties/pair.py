@@ -210,8 +210,8 @@ def _starts(
     _method: Method,
     _terrain: Map,
 ) -> tuple[FloatArray, tuple[Minimum, ...]]:
-    corners = [[axis[end] for axis in (_terrain.first, _terrain.second)] for end in (0, -1)]
-    starts = random_starts(n, *corners, seed=seed)
+    low, high = ([axis[end] for axis in (_terrain.first, _terrain.second)] for end in (0, -1))
+    starts = random_starts(n, low, high, seed)
     run = StartsRun(_method, _training, _training.lam_at(ratio), starts, dict(parameters))
     ends = run.finish()
     return starts, distinct_minima(ends, run.problem)

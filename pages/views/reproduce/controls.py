@@ -102,9 +102,9 @@ def controls(datasets: Sequence[str]) -> Wanted:
     return Wanted(
         tuple(datasets),
         unique,
-        int(points or DEFAULT_POINTS),
-        measure or TESTED[0],
-        check_rule(rule or "best"),
+        int(points),
+        measure,
+        check_rule(rule),
         workers,
         dask.strip(),
     )

@@ -13,6 +13,7 @@ import streamlit as st
 from core.data import DataError, Dataset, Reading
 from core.data.catalogue import READY, catalogue
 from core.data.letor.fold_files import fold_files
+from core.data.whole_file import usual_mode, whole_file
 from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
 from core.work import Steps
 from pages.shared import keys
@@ -148,10 +149,8 @@ def _kept_upload(digest: str) -> Path:
     (name, content), path = access.uploads()[digest], _upload_path(digest)
     try:
         if not path.is_file():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            draft = path.with_suffix(path.suffix + ".part")
-            draft.write_bytes(content)
-            draft.replace(path)
+            with whole_file(path, usual_mode()) as file:
+                file.write(content)
     except OSError as error:
         msg = f"{name} could not be kept for the worker processes: {error.strerror}"
         raise DataError(msg) from error

@@ -35,7 +35,6 @@ def tradeoff(run: Run) -> None:
             "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
             help="Folds differ in how hard their queries are by more than methods do: that can be taken off.",
         )  # fmt: skip
-    measure, bars = measure or TESTED[0], bars or BARS[0]
     title = protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles)
     figure = protocol_tradeoff.protocol_tradeoff_figure(
         run.lines, measure, run.titles, bars=bars, title=title, subtitle=subtitle(run)

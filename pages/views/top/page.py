@@ -224,7 +224,7 @@ def _take_clicked() -> None:
     """The model that was clicked gives C everywhere; that of another method says nothing about this one's C."""
     clicked = st.session_state[keys.chart_key("top_along")]["selection"]["points"]
     choice = frame.choice()
-    if clicked and clicked[0]["curve_number"] < len(choice.fold.parts()):
+    if choice is not None and clicked and clicked[0]["curve_number"] < len(choice.fold.parts()):
         c = float(clicked[0]["customdata"])
         PLAYER.take(c, choice.training.lam_of(c) / choice.training.lam_max)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import choosing_part, highest
+from core.analysis.choosing import best_fit, choosing_part
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
@@ -69,7 +69,7 @@ def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, s
     for method, points in paths.items():
         chosen_on = choosing_part(points[0].metrics)
         worth = [point.judgement.fair(chosen_on, TOP) for point in points]
-        best = points[highest(worth, [p.fit.lam for p in points], [p.fit.result.nonzero for p in points])]
+        best = points[best_fit(worth, [point.fit for point in points])]
         part = telling_part(best)
         said.append(f"{titles[method]} {best.metrics[part][TOP]:.4f} with {features(best.fit.result.nonzero)}")
     by = "validation" if "vali" in next(iter(paths.values()))[0].metrics else "training"

@@ -60,8 +60,8 @@ def controls(choice: Loaded) -> tuple[View, list[str], bool]:
     methods = _methods(choice)
     over_folds = folds_control(choice)
     usable = int(choice.judge.usable_features.sum())
-    across = Across(horizontal or HORIZONTALS[0], usable, log)
-    return View(part or parts[-1], measure, across, choice.convention), methods, over_folds
+    across = Across(horizontal, usable, log)
+    return View(part, measure, across, choice.convention), methods, over_folds
 
 
 def _methods(choice: Choice) -> list[str]:

@@ -147,7 +147,7 @@ def _controls() -> tuple[Marks, Bars, str, bool]:
             help="Take off what all features reach on the same fold. Folds differ in how hard they are, the same for "
             "every method; the bars then show only how much the cost of sparsity differs.",
         )
-    return marks or MARKS[0], bars or BARS[0], grid or "quick", paired
+    return marks, bars, grid, paired
 
 
 def _summaries(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FoldJudge, Metrics
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.analysis.tradeoff.truncation import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
 from core.figures.tradeoff.axes import HORIZONTALS
@@ -113,9 +113,13 @@ def _cuts(choice: Loaded, wanted: Sequence[_Wanted]) -> list[Cut] | None:
     cuts = []
     for one in wanted:
         kinds = [(kind, model) for name, kind, model in found if name == one.name]
-        fitted = [(model.n_features, model.metrics) for kind, model in kinds if kind == "fitted"]
+        fitted: list[tuple[int, Metrics]] = [
+            (model.n_features, model.metrics) for kind, model in kinds if kind == "fitted"
+        ]
         if not is_filter(get_method(one.fit.method)):
-            fitted = [(point.kept, point.values) for point in one.front]
+            fitted = [
+                (point.kept, {part: dict(values) for part, values in point.values.items()}) for point in one.front
+            ]
         cuts.append(Cut(one.name, one.fit, [model for kind, model in kinds if kind == "cut"], fitted))
     return cuts
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from core.analysis.features.similarity import Pair, Similarity, kendall, pearson
+from core.analysis.features.similarity import Pair, Similarity, kendall_similarity, pearson
 from core.data import RankingData
+from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 
 
 def ranking(features: np.ndarray) -> RankingData:
@@ -24,6 +25,11 @@ def features() -> np.ndarray:
     noise = 0.1 * rng.normal(size=(2, 150))
     flat = np.ones(150)
     return np.column_stack([a, b, noise[0] - a, rng.integers(0, 3, 150), b + noise[1], 0.1 * flat, 0.0 * flat])
+
+
+def kendall(data, largest=LARGEST_SAMPLE, seed=0):
+    sample = sample_documents(data.n_documents, largest=largest, seed=seed)
+    return kendall_similarity(list(kendall_rows(data.features[sample])), len(sample))
 
 
 @pytest.mark.parametrize(("measure", "scipys"), [(pearson, pearsonr), (kendall, kendalltau)])

@@ -13,7 +13,7 @@ from core.solvers import ExactPush, Problem, ReweightedPush, SolverRun, Stop, so
 from core.solvers.infinite_push import exact as infinite_push_exact
 from core.solvers.infinite_push.penalty_barriers import L1Barrier
 from tests.oracles import lists_of, ranking_problem
-from tests.push_oracles import Lists, largest_lambda, optimum, optimum_l2, small_problem
+from tests.push_oracles import Lists, largest_lambda, optimum, optimum_l2, small_problem, wide_classes
 
 SHARES = (0.0, 0.3, 0.62, 1.0)
 
@@ -84,6 +84,17 @@ def test_wide_data_end_there_too_by_way_of_features_that_join(
     assert sum(joined) > 0
     for point in run.trace:
         assert point.objective - point.certificate.value <= best * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("ratio", [0.5, 0.1, 0.01])
+@pytest.mark.parametrize("seed", range(3))
+def test_far_fewer_documents_than_features_end_there_too(seed: int, ratio: float) -> None:
+    data = wide_classes(seed, n_documents=24, n_features=900)
+    for kappa in (0.0, 0.3):
+        lam = ratio * largest_lambda(data, kappa)
+        fit = solve(ExactPush(), push(data, L1(), lam, kappa), Stop(tol=1e-8))
+        assert fit.stop == "converged"
+        assert fit.objective == pytest.approx(optimum(data, kappa, lam, np.ones(900)), rel=2e-8)
 
 
 def test_the_gap_of_a_few_features_is_that_of_the_whole_problem(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from core.penalties import L1, WeightedL1
 from core.solvers import ExactPush, Problem, Stop, largest_lambda, smallest_useful_share, solve
 from tests import push_oracles
 from tests.oracles import lists_of, ranking_problem
-from tests.push_oracles import small_problem
+from tests.push_oracles import small_problem, wide_classes
 
 
 @pytest.mark.parametrize("kappa", [0.0, 0.3, 1.0])
@@ -22,6 +22,25 @@ def test_it_is_the_optimum_of_the_linear_program_over_subgradients(seed: int, ka
     assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
     if expected < 1e-12:
         assert found == 0.0
+
+
+@pytest.mark.parametrize("kappa", [0.0, 0.2])
+@pytest.mark.parametrize("seed", [*range(6), 9, 22, 41, 57])
+def test_with_far_more_features_than_documents_it_is_found_to_nine_digits(seed: int, kappa: float) -> None:
+    """Of the last four seeds the matrix of documents became singular: rounding lost what a query's equations add up to.
+
+    Where the multipliers came from the scores alone, large curvatures multiplied the rounding, to errors up to 1e-6.
+    """
+    data = wide_classes(seed)
+    found = largest_lambda(data, InfinitePush.of(data, kappa))
+    assert found == pytest.approx(push_oracles.largest_lambda(data, kappa), rel=3e-9)
+
+
+def test_features_far_from_zero_lose_no_digits_where_they_do_not_differ() -> None:
+    data = wide_classes(0, 40, 900)
+    shifted = data.with_features(data.features + 1e3)
+    whole, moved = (largest_lambda(x, InfinitePush.of(x)) for x in (data, shifted))
+    assert moved == pytest.approx(whole, rel=1e-6)
 
 
 @pytest.mark.parametrize("kappa", [0.0, 0.4])

@@ -1,1 +1,1 @@
-"""The numbers that the papers print, and ours beside them."""
+"""The numbers that the papers print, with ours beside them."""

@@ -1,4 +1,4 @@
-"""Our numbers beside the published ones: made alike or not, the difference, and whether the folds could explain it."""
+"""Our numbers beside published ones: whether both were made alike, their difference, and the spread over folds."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from core.experiments.results.published.settings import LETOR3
 from core.experiments.results.summary import MethodLine, OverFolds
 
 LAST_DIGIT = 1e-4
-"""What printing with four digits may hide."""
+"""Difference that printing with four digits may hide."""
 
 
 @dataclass(frozen=True)
 class BesidePublished:
-    """One number twice, ours with the settings that the paper prints.
+    """A published number with our number for the settings that the paper prints.
 
     Attributes
     ----------
     source, dataset, system, measure : str
-        Of the published number; a paper that prints a number in several tables is named with all of them.
+        The published number. If a paper prints a number in several tables, the source names all of them.
     method : str
         Label of ours.
     published, ours : float
         Means over folds.
     spread : float
-        Standard deviation of ours from fold to fold.
+        Standard deviation of our number over folds.
     chosen_by : str or None
-        The measure by which the paper chose C on the validation part; None where nobody says.
+        The measure by which the paper chose C on the validation part; None if it is unknown.
     ours_chosen_by : str
-        The measure by which we chose it.
+        The measure by which we chose C.
     convention : str
-        How ours is counted.
+        Metric convention of our number.
     open : str
-        Which settings the paper does not print.
+        Settings that the paper does not print.
     """
 
     source: str
@@ -58,12 +58,12 @@ class BesidePublished:
 
     @property
     def difference(self) -> float:
-        """Ours minus the published one."""
+        """Our number minus the published one."""
         return self.ours - self.published
 
     @property
     def unlike(self) -> str:
-        """Why the two were not made alike, in a few words; empty where they were."""
+        """In what respect the two were not made alike, in a few words; empty if they were."""
         if self.chosen_by != self.ours_chosen_by:
             return f"chosen by {self.chosen_by or 'a measure that is not known'}, ours by {self.ours_chosen_by}"
         official = official_convention(self.dataset)
@@ -74,25 +74,25 @@ class BesidePublished:
 
     @property
     def within_spread(self) -> bool | None:
-        """Whether the difference is no larger than one standard deviation of ours from fold to fold, or than a digit.
+        """Whether the difference is at most one standard deviation of our number over folds, or one printed digit.
 
-        None where the two were not made alike. Folds differ in how hard their queries are, which a published mean over
-        the same folds does not: a difference outside is large indeed, and one within may still be one.
+        It is None if the two were not made alike. Folds differ in the difficulty of their queries, and a published mean
+        over the same folds does not. So a difference outside is large, but one within may be large too.
         """
         return None if self.unlike else abs(self.difference) <= max(self.spread, LAST_DIGIT)
 
     def record(self) -> dict[str, Any]:
-        """As ``protocol --json`` prints it."""
+        """Return the record that ``protocol --json`` prints."""
         derived = {"difference": self.difference, "within_spread": self.within_spread, "unlike": self.unlike}
         return asdict(self) | derived
 
 
 def beside_published(lines: Sequence[MethodLine]) -> list[BesidePublished]:
-    """Every published number of a dataset and settings that are complete here, those that were made alike first.
+    """List every published number whose dataset and settings are complete here; those that were made alike come first.
 
     A row of ours counts only with the settings that the paper prints (`published_settings`): ``mcp`` with a knee of its
-    own is no row of Laporte et al., ``mcp:gamma=2`` is. A number that was chosen by another measure than ours is there,
-    and says so in `BesidePublished.unlike`.
+    own is no row of Laporte et al., ``mcp:gamma=2`` is. A number that the paper chose by another measure is included,
+    and `BesidePublished.unlike` says so.
     """
     by_choice = _by_choice()
     found = [
@@ -105,12 +105,12 @@ def beside_published(lines: Sequence[MethodLine]) -> list[BesidePublished]:
 
 
 def made_alike(lines: Sequence[MethodLine]) -> list[BesidePublished]:
-    """Those of `beside_published` whose settings, choice and counting are the paper's."""
+    """Return the rows of `beside_published` whose settings, choice and counting are the paper's."""
     return [row for row in beside_published(lines) if not row.unlike]
 
 
 def published_elsewhere(datasets: Sequence[str]) -> list[PublishedNumber]:
-    """What else is printed of these datasets, cited only: systems that are not here, and facts of the data."""
+    """List the other published numbers of these datasets: facts of the data, and systems not implemented here."""
     numbers = (*published_numbers(), *_site_averages())
     return [
         number
@@ -120,17 +120,17 @@ def published_elsewhere(datasets: Sequence[str]) -> list[PublishedNumber]:
 
 
 def official_convention(dataset: str) -> str:
-    """How the papers count on a dataset: by the script of its LETOR collection."""
+    """Return the convention of the papers on a dataset: that of its LETOR collection."""
     return "letor4" if dataset.startswith("MQ") else "letor3"
 
 
 def chosen_by(line: MethodLine) -> str:
-    """The measure by which C was chosen on the validation parts of a line."""
+    """Return the measure by which C was chosen on the validation parts of a line."""
     return str(next(iter(line.results.values())).record["chosen_by"])
 
 
 def beside_rows(found: Sequence[BesidePublished]) -> list[dict[str, Any]]:
-    """As a table for people."""
+    """Return the rows as a table for people."""
     return [
         {
             "dataset": row.dataset,
@@ -149,7 +149,7 @@ def beside_rows(found: Sequence[BesidePublished]) -> list[dict[str, Any]]:
 
 
 def _by_choice() -> dict[tuple[str, str], list[tuple[PublishedNumber, str]]]:
-    """By dataset and label: numbers with their sources, those that a paper repeats once."""
+    """Map dataset and label to numbers with their sources; a number that a paper repeats is listed once."""
     tables: dict[PublishedNumber, list[str]] = {}
     for number in (*published_numbers(), *_site_averages()):
         if number.settings is not None:
@@ -163,7 +163,7 @@ def _by_choice() -> dict[tuple[str, str], list[tuple[PublishedNumber, str]]]:
 
 
 def _together(sources: Sequence[str]) -> str:
-    """``"Paper, Table 5"`` and ``"Paper, Table 7"`` as ``"Paper, Tables 5, 7"``."""
+    """Join ``"Paper, Table 5"`` and ``"Paper, Table 7"`` to ``"Paper, Tables 5, 7"``."""
     paper, _, first = sources[0].partition(", Table ")
     rest = [source.partition(", Table ")[2] for source in sources[1:]]
     return sources[0] if not rest else f"{paper}, Tables {', '.join([first, *rest])}"

@@ -32,23 +32,23 @@ SYSTEMS = {
     "log": "RankSVM-log",
     "l0.5": "RankSVM-l0.5",
 }
-"""The systems of Laporte et al. by the ids of their methods here."""
+"""Names of the systems of Laporte et al., by the ids of their methods here."""
 P_VALUE = "t-test p of "
-"""How the measure of a p-value begins; its system is "A against B"."""
+"""Prefix of the measure of a p-value; its system is "A against B"."""
 
 
 @dataclass(frozen=True)
 class PublishedNumber:
-    """A number as printed; a mean over five folds unless its measure names one of them.
+    """A number as printed; a mean over five folds unless its measure names one fold.
 
     Attributes
     ----------
     source : str
         Paper and table.
     dataset : str
-        As the catalogue calls it.
+        Its name in the catalogue.
     system : str
-        As the source calls it.
+        Its name in the source.
     measure : str
         "MAP", "NDCG@10", …, "sparsity ratio" (of the features that are not zero everywhere), "share of features" (of
         all, as Lai et al. count), "t-test p of MAP" (its system is "A against B": p of the paired test that A is no
@@ -69,13 +69,13 @@ class PublishedNumber:
 
     @property
     def settings(self) -> PrintedSettings | None:
-        """How it was made, where this program has the method; None for any other system, and for facts of the data."""
+        """Settings of the number, if this program has the method; None for other systems and facts of the data."""
         return printed_settings(self.paper, self.system, self.dataset, self.measure)
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """A line of the LETOR 3.0 site: an algorithm on a fold, or "average" over them, by measure."""
+    """A line of the LETOR 3.0 site: values of an algorithm by measure, on a fold or as "average" over folds."""
 
     dataset: str
     algorithm: str
@@ -85,7 +85,7 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Degradation:
-    """An entry of Table V or VI of Laporte et al.: significantly below the best method of its line.
+    """An entry of Table V or VI of Laporte et al.: a method significantly below the best of its line.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class Degradation:
 
 @lru_cache(maxsize=1)
 def published_numbers() -> tuple[PublishedNumber, ...]:
-    """All numbers of the papers."""
+    """Return all numbers of the papers."""
     table_iv = (
         PublishedNumber(TABLE_IV, dataset, SYSTEMS[method], "sparsity ratio", value)
         for method, by_dataset in published_sparsity().items()
@@ -120,7 +120,7 @@ def published_numbers() -> tuple[PublishedNumber, ...]:
 
 @lru_cache(maxsize=1)
 def letor3_baselines() -> tuple[Baseline, ...]:
-    """The baselines of the LETOR 3.0 site on every fold and on average, test parts."""
+    """Return the baselines of the LETOR 3.0 site on every fold and on average, test parts."""
     return tuple(
         Baseline(row.pop("dataset"), row.pop("algorithm"), row.pop("fold"), {name: float(row[name]) for name in row})
         for row in _rows("letor3_baselines")
@@ -128,7 +128,7 @@ def letor3_baselines() -> tuple[Baseline, ...]:
 
 
 def published_degradations() -> tuple[Degradation, ...]:
-    """Every significant decrease of Tables V (MAP) and VI (NDCG@10) of Laporte et al. (2014)."""
+    """Return every significant decrease of Tables V (MAP) and VI (NDCG@10) of Laporte et al. (2014)."""
     return tuple(
         Degradation(row["dataset"], row["measure"], row["method"], float(row["decrease_percent"]), float(row["p"]))
         for row in _rows("laporte2014_degradations")

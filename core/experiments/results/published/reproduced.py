@@ -1,4 +1,4 @@
-"""One row a method: ours, and every number that the papers printed of the same, side by side."""
+"""A table with one row a method: our numbers beside every published number made alike."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from core.experiments.results.published.settings import as_printed
 from core.experiments.results.summary import MethodLine
 
 MEASURES: Mapping[str, int] = {"MAP": 4, "NDCG@10": 4, "sparsity ratio": 2, "share of features": 2}
-"""What is compared, with its digits."""
+"""The compared measures, with their number of digits."""
 ALWAYS = ("MAP", "NDCG@10", "sparsity ratio")
-"""These have a column even where nothing is printed."""
+"""Measures that always have a column, even without published numbers."""
 NOT_PRINTED = NOT_KNOWN = "–"
 BY_CHOICE = "± by choice"
 AS_PRINTED, OURS = "as printed", "ours"
 
 
 def reproduced_table(lines: Sequence[MethodLine], dataset: str, titles: Mapping[str, str]) -> Table | None:
-    """The complete lines of a dataset beside the published numbers that were made alike; None where there are none.
+    """Make the table of a dataset's complete lines beside published numbers made alike; None if there are none.
 
-    Made alike: with the settings that the paper prints, C chosen by the paper's measure, counted by its convention.
-    Where several papers print a number, all of them are there, each with the letter of its source.
+    Made alike means: the settings that the paper prints, C chosen by the paper's measure, counted by its convention. If
+    several papers print a number, all are shown, each with the letter of its source.
 
     Parameters
     ----------
     lines : sequence of MethodLine
-        Of one run, so that all were chosen by one measure.
+        Lines of one run, so that one measure chose all of them.
     dataset : str
     titles : mapping
         A method's name for people, by its label.
@@ -52,7 +52,7 @@ def reproduced_table(lines: Sequence[MethodLine], dataset: str, titles: Mapping[
 
 
 def _note(line: MethodLine, found: Sequence[BesidePublished], measure: str, letters: Mapping[str, str]) -> str:
-    """What the numbers are, whose the published ones are, what their papers leave open, and which are not there."""
+    """Describe the numbers: their kind, the papers, what the papers leave open, and which methods are missing."""
     sources = "; ".join(f"{letter} {paper}" for paper, letter in letters.items())
     sentences = [
         f"Means over {line.n_folds} folds on the test parts, C chosen by validation {measure}, {line.convention} "
@@ -111,5 +111,5 @@ def _ours(line: MethodLine, measure: str) -> str:
 
 
 def _stem(text: str) -> str:
-    """As part of a file's name."""
+    """Turn a text into part of a file name."""
     return "".join(c if c.isalnum() or c in "-_." else "-" for c in text)

@@ -1,4 +1,4 @@
-"""How the papers made their rows: which of our choices has the same settings, and by which measure C was chosen.
+"""Settings of the papers' rows: which of our choices has the same, and by which measure C was chosen.
 
 A published number stands beside a row of ours only where both agree. What a paper does not print (mostly its grids) is
 ours all the same; ``open`` says what that is.
@@ -26,7 +26,7 @@ FENCHELRANK = "Lai et al. 2013 (FenchelRank)"
 FSMRANK = "Lai et al. 2013 (FSMRank)"
 LETOR3 = "LETOR 3.0 baselines"
 MEASURES = ("MAP", "NDCG@10")
-"""By which the papers choose."""
+"""Measures by which the papers choose."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class PrintedSettings:
     Attributes
     ----------
     label : str
-        Of our choice with the same settings, as `MethodChoice.parse` reads it.
+        Label of our choice with the same settings, for `MethodChoice.parse`.
     chosen_by : str or None
-        The measure on the validation part by which C was chosen; None where nobody says.
+        The measure on the validation part by which C was chosen; None if it is unknown.
     open : str
-        What the paper does not print, so that ours may differ; empty where it prints everything.
+        Settings that the paper does not print, so that ours may differ; empty if it prints everything.
     """
 
     label: str
@@ -49,7 +49,7 @@ class PrintedSettings:
 
     @property
     def choice(self) -> MethodChoice:
-        """Our choice with these settings, whatever the program's own defaults are."""
+        """Our choice with these settings, independent of the program's defaults."""
         return _parsed(self.label)
 
 
@@ -85,14 +85,14 @@ _PICTURED = tuple(
 
 
 def printed_settings(paper: str, system: str, dataset: str, measure: str) -> PrintedSettings | None:
-    """How a paper made a number; None for what is no method of this program.
+    """Return the settings with which a paper made a number; None for systems that this program does not have.
 
     Parameters
     ----------
     paper : str
         One of the names above.
     system, dataset, measure : str
-        Of the number, as in `PublishedNumber`.
+        Fields of the number, as in `PublishedNumber`.
     """
     if system != RANKSVM_PRIMAL or paper == LETOR3:
         return _SETTINGS.get((paper, system))
@@ -103,7 +103,7 @@ def printed_settings(paper: str, system: str, dataset: str, measure: str) -> Pri
 
 
 def as_printed(choice: MethodChoice) -> bool:
-    """Whether some paper has a row with these settings; otherwise they are ours."""
+    """Tell whether some paper has a row with these settings; otherwise they are ours."""
     return choice in _printed_choices()
 
 

@@ -26,5 +26,5 @@ PRINTED_MEANS = dict(zip(_METHODS, (0.34, 0.49, 0.39, 0.31, 0.21, 0.18), strict=
 
 
 def published_sparsity() -> Mapping[str, Mapping[str, float]]:
-    """Sparsity ratio in [0, 1] by method id, then by dataset as the catalogue calls it."""
+    """Return the sparsity ratio in [0, 1] by method id, then by the dataset's name in the catalogue."""
     return {method: {name: row[k] for name, row in _TABLE.items()} for k, method in enumerate(_METHODS)}

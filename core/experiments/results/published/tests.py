@@ -21,24 +21,24 @@ from core.experiments.run.protocol import TESTED
 
 AGAINST = " against "
 BELOW = 0.001
-"""What Laporte et al. print as "<0.001"."""
+"""The p-value that stands for "<0.001" in Laporte et al."""
 
 
 @dataclass(frozen=True)
 class PublishedTest:
-    """A p-value as printed, and ours of the same two rows.
+    """A published p-value, with ours for the same two rows.
 
     Attributes
     ----------
     source, dataset, measure : str
     higher, lower : str
-        Systems: p is that of the hypothesis that the first is no higher.
+        The two systems. p tests the hypothesis that the first is no higher.
     p : float
     less_than : bool
         Whether only an upper bound is printed.
     ours : float or None
-        None where one of the two rows is not complete here, where we do not test by the measure, or where C was chosen
-        by another measure; ``why`` says which.
+        Our p-value. None if one of the two rows is incomplete here, we do not test the measure, or another measure
+        chose C; ``why`` says which.
     why : str
     """
 
@@ -53,12 +53,12 @@ class PublishedTest:
     why: str = ""
 
     def record(self) -> dict[str, Any]:
-        """As ``protocol --json`` prints it."""
+        """Return the record that ``protocol --json`` prints."""
         return asdict(self)
 
 
 def printed_tests() -> tuple[PublishedTest, ...]:
-    """Every p-value of the papers' tables."""
+    """List every p-value of the papers' tables."""
     lai = (
         PublishedTest(n.source, n.dataset, n.measure.removeprefix(P_VALUE), higher, lower, n.value)
         for n in published_numbers()
@@ -77,7 +77,7 @@ def printed_tests() -> tuple[PublishedTest, ...]:
 
 
 def tests_beside(lines: Sequence[MethodLine]) -> list[PublishedTest]:
-    """The printed p-values of the datasets of these lines, those that have one of ours first."""
+    """List the published p-values of the datasets of these lines; those with one of ours come first."""
     complete = {(line.dataset, line.choice.label): line for line in lines if line.complete}
     datasets = {line.dataset for line in lines}
     found = [_beside(test, complete) for test in printed_tests() if test.dataset in datasets]
@@ -85,7 +85,7 @@ def tests_beside(lines: Sequence[MethodLine]) -> list[PublishedTest]:
 
 
 def published_test_rows(found: Sequence[PublishedTest]) -> list[dict[str, Any]]:
-    """As a table for people; where every one has ours, no column says why not."""
+    """Return the tests as a table for people; a column says why ours is missing, if any is."""
     wanting = any(test.why for test in found)
     return [
         {

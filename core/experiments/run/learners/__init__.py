@@ -1,1 +1,1 @@
-"""What a cell can fit: linear methods, and LambdaMART for reference."""
+"""Learners of a cell: linear methods, and LambdaMART as a reference."""

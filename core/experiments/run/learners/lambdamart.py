@@ -1,4 +1,4 @@
-"""LambdaMART as LightGBM has it: a reference row that says what an ensemble of trees gets out of all features."""
+"""LambdaMART by LightGBM, a reference row: the quality that an ensemble of trees reaches with all features."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import EQUAL_DIGITS, ChoiceTable
+from core.analysis.choosing import ChoiceTable
 from core.data import DataError, Fold, RankingData
 from core.experiments.run.learners.learner import Learned, Question
 from core.metrics import JudgedLists, Measure
+from core.metrics.equal_values import first_highest
 from core.penalties import Parameter
 
 FloatArray = NDArray[np.float64]
@@ -24,7 +25,7 @@ LEAVES = (4, 8, 16)
 RATES = (0.05, 0.1)
 """Sizes and learning rates tried, small trees first; the number of trees is chosen tree by tree."""
 LONGEST_LIST = 10_000
-"""Documents of a query that LightGBM takes."""
+"""Largest number of documents of a query that LightGBM accepts."""
 SEED = 0
 PARAMETERS = (
     Parameter("trees", "T", 300.0, 1.0, 10_000.0, "At most so many trees; validation chooses how many are kept."),
@@ -34,7 +35,7 @@ PARAMETERS = (
 
 @dataclass(frozen=True, eq=False)
 class _Ensemble:
-    """Trees grown at one size and rate, and how many of them are taken.
+    """Trees grown at one size and rate, and how many of them are used.
 
     ``vali`` is the measure on every validation query with 1, 2, … trees, shape (n_trees, n_queries).
     """
@@ -52,7 +53,7 @@ class _Ensemble:
 
     @property
     def sizes(self) -> IntArray:
-        """Features that the first 1, 2, … trees split by, shape (n_trees,)."""
+        """Number of features in the splits of the first 1, 2, … trees, shape (n_trees,)."""
         gains = [self.booster.feature_importance("split", iteration=k + 1) for k in range(len(self.vali))]
         return np.array([np.count_nonzero(gain) for gain in gains], dtype=np.int64)
 
@@ -62,14 +63,14 @@ class _Ensemble:
 
     @property
     def importance(self) -> FloatArray:
-        """Share of each feature in the gain of all splits; 0 where no tree splits by it."""
+        """Share of each feature in the gain of all splits; 0 for a feature without a split."""
         gain: FloatArray = np.array(self.booster.feature_importance("gain", iteration=self.trees), dtype=np.float64)
         return gain / max(float(gain.sum()), np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True)
 class LambdaMart:
-    """Burges (2010); Ke et al. (2017). Deterministic: one thread, one seed, sums in the order of the data."""
+    """LambdaMART (Burges 2010; Ke et al. 2017). Deterministic: one thread, one seed, sums in the order of the data."""
 
     id: str = "lambdamart"
     title: str = "LambdaMART"
@@ -82,7 +83,7 @@ class LambdaMart:
 
     @property
     def missing(self) -> str | None:
-        """What to install, where LightGBM is not there or does not load."""
+        """What to install if LightGBM is missing or does not load; None if it works."""
         try:
             import lightgbm  # noqa: F401
         except ImportError:
@@ -92,7 +93,7 @@ class LambdaMart:
         return None
 
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """Every parameter with its value, defaults where none is given.
+        """Return every parameter with its value: the given one, else the default.
 
         Raises
         ------
@@ -107,7 +108,7 @@ class LambdaMart:
         return {name: parameter.check((given or {}).get(name, parameter.default)) for name, parameter in named.items()}
 
     def learn(self, fold: Fold, question: Question) -> Learned:
-        """Grow trees of every size at every rate; among equals on the validation part the fewest, smallest trees.
+        """Grow trees of every size at every rate; among equals on the validation part the fewest, smallest trees win.
 
         Raises
         ------
@@ -152,7 +153,7 @@ def _check_lists(fold: Fold) -> None:
 
 
 def _parts(fold: Fold) -> tuple[Any, Any]:
-    """Training and validation part as LightGBM has them: binned once, whatever is grown on them."""
+    """Make LightGBM's training and validation part; they are binned once for all trees."""
     from lightgbm import Dataset
 
     def dataset(data: RankingData, bins_of: Any) -> Any:
@@ -201,7 +202,7 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
     train, measured = parts
     booster = lightgbm.train(how, train, int(question.settings["trees"]), valid_sets=[measured], feval=judge)
     table = np.array(values)
-    trees = int(np.argmax(np.round(table.mean(axis=1), EQUAL_DIGITS))) + 1
+    trees = first_highest(table.mean(axis=1)) + 1
     return _Ensemble(booster, leaves, rate, trees, table, np.array(seconds))
 
 

@@ -1,4 +1,4 @@
-"""What a cell of the protocol asks of whatever learns: a method of the registry, or a reference from outside it."""
+"""The interface of a learner in a cell of the protocol: a method of the registry, or a reference outside it."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Columns = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Question:
-    """How a model is to be chosen; everything beside the fold that it depends on.
+    """How a learner chooses its model; everything that the choice depends on, except the fold.
 
     Attributes
     ----------
     settings : dict of str to float
-        Every parameter of the learner but those that are chosen on the validation part.
+        Every parameter of the learner, except those that validation chooses.
     points : int
-        At most so many settings are tried, such as values of lambda.
+        Largest number of settings to try, such as values of lambda.
     measure : str
-        By which the validation part chooses among them.
+        Measure by which the validation part chooses among them.
     convention : {"standard", "letor3", "letor4"}
-        Of that measure.
+        Convention of that measure.
     rule : {"best", "one-se", "average"}
-        How the validation part chooses; see `core.analysis.choosing`.
+        Rule of the choice; see `core.analysis.choosing`.
     """
 
     settings: Mapping[str, float]
@@ -49,24 +49,24 @@ class Learned:
     Attributes
     ----------
     record : dict
-        What there is to say of it but its metrics, JSON-ready: ``model`` ("linear" or else), ``solver``,
+        Its description without metrics, JSON-ready: ``model`` ("linear" or else), ``solver``,
         ``parameters``, ``lambda``, ``C``, ``certificate``, ``stop``, ``seconds``, ``nonzero``, ``features``, ``grid``
         and so on; what the learner does not have is None.
     score : callable
-        From ranking data to the scores of its documents, shape (n_documents,).
+        Takes ranking data, returns the scores of its documents, shape (n_documents,).
     weights : ndarray, shape (n_features,)
-        Of a linear model; of any other the importance of each feature, 0 where it is not used.
+        Weights of a linear model; for any other the importance of each feature, 0 if it is not used.
     trace : dict of str to ndarray
-        How the chosen model came about: columns of equal length, one row a step.
+        Trace of the chosen model: columns of equal length, one row a step.
     grid_seconds : float
-        Learning time over all that was tried.
+        Learning time over all settings tried.
     table : ChoiceTable or None
-        What the choice was made from, one row a model tried, as ``grid`` of the record has them; None where there was
+        The table of the choice, one row a model tried, in the order of ``grid`` in the record; None if there was
         nothing to choose.
     tried : sequence of callable
-        Every model tried, in the same order: from ranking data to the scores of its documents.
+        Every model tried, in the same order, as a function from ranking data to scores.
     text : str
-        The model itself where weights do not tell it; empty for a linear one.
+        The model as text if weights do not describe it; empty for a linear model.
     """
 
     record: dict[str, Any]
@@ -80,16 +80,16 @@ class Learned:
 
 
 class Learner(Protocol):
-    """A line of the protocol's table."""
+    """Interface of a learner: a line of the protocol's table."""
 
     @property
     def id(self) -> str:
-        """As on the command line."""
+        """Name on the command line."""
         ...
 
     @property
     def title(self) -> str:
-        """For people."""
+        """Name for people."""
         ...
 
     @property
@@ -104,16 +104,16 @@ class Learner(Protocol):
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What a person may set."""
+        """Parameters that a person may set."""
         ...
 
     @property
     def missing(self) -> str | None:
-        """One sentence what to install before it can be used; None where it can."""
+        """One sentence that says what to install before it can be used; None if nothing is missing."""
         ...
 
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """Every parameter with its value, defaults where none is given.
+        """Return every parameter with its value: the given one, else the default.
 
         Raises
         ------
@@ -123,9 +123,7 @@ class Learner(Protocol):
         ...
 
     def learn(self, fold: Fold, question: Question) -> Learned:
-        """Learn from the training part whatever is to be tried, and choose on the validation part.
-
-        The test part is not looked at.
+        """Fit all settings on the training part, and choose on the validation part; the test part is not used.
 
         Raises
         ------

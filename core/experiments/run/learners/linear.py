@@ -1,4 +1,4 @@
-"""A method of the registry as the protocol learns with it: paths of lambdas on train, a choice on vali."""
+"""A method of the registry as a learner: paths of lambdas on train, a choice on vali."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ WARM_UP = Stop(max_steps=2)  # loading compiled kernels is not the solver's time
 
 @dataclass(frozen=True)
 class LinearLearner:
-    """A method and its grid."""
+    """A method of the registry as a learner of the protocol."""
 
     method: Method
 
     @property
     def id(self) -> str:
-        """As on the command line."""
+        """Name on the command line."""
         return self.method.id
 
     @property
     def title(self) -> str:
-        """For people."""
+        """Name for people."""
         return self.method.title
 
     @property
@@ -51,27 +51,27 @@ class LinearLearner:
 
     @property
     def linear(self) -> bool:
-        """Its models are weights of features."""
+        """True: its models are weights of features."""
         return True
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The method's."""
+        """The parameters of the method."""
         return self.method.parameters
 
     @property
     def missing(self) -> str | None:
-        """Nothing is: methods need what the program needs."""
+        """None: a method needs nothing that the program does not need."""
         return None
 
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """Every parameter with its value; see `Method.settings`."""
+        """Return every parameter with its value; see `Method.settings`."""
         return self.method.settings(given)
 
     def learn(self, fold: Fold, question: Question) -> Learned:
-        """The model that the question's rule takes by the validation part; see `core.analysis.choosing`.
+        """Fit the paths and choose by the question's rule on the validation part; see `core.analysis.choosing`.
 
-        Parameters with values to try have a path for each of them.
+        Every combination of tried parameter values has a path of its own.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class LinearLearner:
 def protocol_grid(
     method: Method, training: Training, points: int, settings: Mapping[str, float] | None = None
 ) -> FloatArray:
-    """The method's own grid where it has no more values than that, else so many evenly spaced in log over its range.
+    """Return the method's own grid if it has at most ``points`` values, else ``points`` values spaced evenly in log.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def protocol_grid(
 def _every(
     method: Method, training: Training, lams: FloatArray, fold: Fold, question: Question
 ) -> tuple[list[Fit], ChoiceTable]:
-    """All fits with their traces, as any of them may be taken, and what the choice is made from."""
+    """Return all fits with their traces, because any may be chosen, and the table of the choice."""
     assert fold.vali is not None
     vali, measure = JudgedLists(fold.vali, question.convention), Measure.parse(question.measure)
     fits = [

@@ -1,4 +1,4 @@
-"""Everything that the protocol can have a line of: the methods of the registry, and references beside them."""
+"""All learners of the protocol: the methods of the registry, and references outside it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from core.experiments.run.learners.linear import LinearLearner
 from core.methods import get_method
 
 REFERENCES: tuple[Learner, ...] = (LambdaMart(),)
-"""Not linear, and no methods of the papers: they show what may be had from all features."""
+"""References: they are not linear and no methods of the papers, and show what quality all features allow."""
 
 
 def get_learner(learner_id: str) -> Learner:
-    """The learner of that id.
+    """Return the learner of that id.
 
     Raises
     ------
     ValueError
-        Naming the closest methods, or all.
+        If there is no such learner; the message lists similar methods, or all.
     """
     found = {reference.id: reference for reference in REFERENCES}.get(learner_id)
     return found or LinearLearner(get_method(learner_id))
 
 
 def check_installed(learner_ids: Iterable[str]) -> None:
-    """Nothing, where all of them can be used here.
+    """Check that all these learners can be used here.
 
     Raises
     ------
     DataError
-        What to install first.
+        If one cannot be used; the message says what to install.
     """
     for learner_id in dict.fromkeys(learner_ids):
         missing = get_learner(learner_id).missing

@@ -1,4 +1,4 @@
-"""A fit's trace as plain columns, for the run store, and back as the pictures of convergence take it."""
+"""Conversion of a fit's trace to plain columns for the run store, and back."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ _FLOATS = ("objective", "certificate", "relative", "seconds", "passes")
 
 
 def trace_columns(trace: Sequence[TracePoint]) -> dict[str, NDArray[Any]]:
-    """One row an iterate: step, objective, certificate (its value), relative, seconds, passes, nonzero, provisional.
+    """Make columns with one row an iterate.
 
-    The certificate's words (kind, unit, among) are columns as well: they may change on the way.
+    They are step, objective, certificate (its value), relative, seconds, passes, nonzero and provisional. The
+    certificate's kind, unit and among are columns too, because they may change during a fit.
     """
     return {
         name: np.array([read(point) for point in trace], dtype=np.float64 if name in _FLOATS else None)
@@ -38,7 +39,7 @@ def trace_columns(trace: Sequence[TracePoint]) -> dict[str, NDArray[Any]]:
 
 
 def trace_points(columns: Mapping[str, NDArray[Any]]) -> tuple[TracePoint, ...]:
-    """The trace that `trace_columns` made; empty where the columns are not those of a solver."""
+    """Rebuild the trace that `trace_columns` made; empty if the columns are not those of a solver."""
     if not columns.keys() >= _COLUMNS.keys():
         return ()
     rows = zip(*(columns[name].tolist() for name in _COLUMNS), strict=True)

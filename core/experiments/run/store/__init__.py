@@ -1,1 +1,1 @@
-"""Where finished cells are kept."""
+"""The store of finished cells."""

@@ -1,6 +1,6 @@
-"""The file of a run store: opened if it is one, made if there is none, refused in one sentence if it is anything else.
+"""The file of a run store: opened if it is one, created if it is missing, refused if it is anything else.
 
-Nothing that is already there is ever overwritten.
+An existing file is never overwritten.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ CREATE TABLE claims (
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the store at this path, or make one.
+    """Open the store at this path, or create it.
 
     Raises
     ------
     DataError
         If the file is damaged, no run store, or of a newer version of this program; it is left as it is.
     OSError
-        If the place cannot be written.
+        If the file cannot be written.
     """
     _look_at(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def damaged(path: Path) -> DataError:
-    """The sentence for a file that cannot be read any more."""
+    """Return the error for a file that can no longer be read."""
     return DataError(
         "this run store is damaged and was left as it is; move it away to begin anew, or put back a copy of it",
         file=path,
@@ -74,7 +74,7 @@ def damaged(path: Path) -> DataError:
 
 @contextmanager
 def plain_errors(path: Path) -> Iterator[None]:
-    """SQLite's errors as this program's: what is wrong with the file is bad data, what is wrong with the disk is not.
+    """Convert SQLite's errors: a damaged file becomes a `DataError`, trouble with the disk an `OSError`.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 
 def _look_at(path: Path) -> None:
-    """Refuse what is plainly no store before SQLite touches it."""
+    """Refuse a path that is plainly no store before SQLite touches it."""
     if path.is_dir():
         msg = "this is a folder where a run store should be; name another place"
         raise DataError(msg, file=path)
@@ -129,7 +129,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _facts(connection: sqlite3.Connection) -> tuple[int, int, int]:
-    """Version, application and number of tables at one moment: another process may be making the file."""
+    """Read version, application and number of tables in one transaction: another process may create the file."""
     connection.execute("BEGIN")
     try:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -141,12 +141,14 @@ def _facts(connection: sqlite3.Connection) -> tuple[int, int, int]:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Readers and a writer side by side. For this change alone SQLite does not wait while another process has the file.
+    """Switch to write-ahead logging, so that readers and a writer work at once.
+
+    For this change SQLite does not wait by itself while another process uses the file.
 
     Raises
     ------
     sqlite3.OperationalError
-        If it has it for too long.
+        If another process uses the file for too long.
     """
     end = time.monotonic() + _BUSY_SECONDS
     while True:
@@ -160,7 +162,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """All of the schema or nothing, whoever else is at it."""
+    """Create the whole schema or nothing, even if other processes try the same."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

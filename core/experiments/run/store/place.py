@@ -1,4 +1,4 @@
-"""Where the run store is kept unless somebody says otherwise."""
+"""Default place of the run store."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from core.experiments.run.store.file import FILE_NAME
 
 
 def default_store_path() -> Path:
-    """The file ``runs.sqlite`` in ``SPARSE_RANK_RUNS``, else in ``runs`` where people's own things are kept.
+    """Return ``runs.sqlite`` in ``SPARSE_RANK_RUNS``, else in ``runs`` of the user's own folder.
 
-    That is ``SPARSE_RANK_HOME``, or the folder ``.sparse-ranking-lab`` in the home folder. Results are no cache: what
-    took hours does not belong where a system tidies up by itself. ``SPARSE_RANK_RUNS`` may also name the file.
+    That folder is ``SPARSE_RANK_HOME``, or ``.sparse-ranking-lab`` in the home folder. Results are no cache: what took
+    hours does not belong in a place that a system cleans by itself. ``SPARSE_RANK_RUNS`` may also name the file.
     """
     chosen = os.environ.get("SPARSE_RANK_RUNS")
     if chosen:

@@ -1,4 +1,4 @@
-"""A cell's result as two columns of the run store, and back, bit for bit."""
+"""Conversion of a cell's result to columns of the run store, and back, bit for bit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _QUERIES, _TRACE, _DRAWN = "per_query", "trace", "drawn_tests"
 
 
 def pack(result: CellResult) -> tuple[str, bytes, str]:
-    """JSON text, a compressed archive of model, queries and trace, and a checksum of both."""
+    """Return JSON text, a compressed archive of model, queries and trace, and a checksum of both."""
     text = json.dumps(result.record)
     archive = io.BytesIO()
     named = {f"{_QUERIES} {measure}": values for measure, values in result.per_query.items()}
@@ -31,7 +31,7 @@ def pack(result: CellResult) -> tuple[str, bytes, str]:
 
 
 def unpack(text: str, arrays: bytes, checksum: str) -> CellResult | None:
-    """The result, or None where it is not what `pack` made."""
+    """Return the result; None if the columns are not those that `pack` made."""
     try:
         if _checksum(text, arrays) != checksum:
             return None
@@ -46,7 +46,7 @@ def unpack(text: str, arrays: bytes, checksum: str) -> CellResult | None:
 
 
 def _named(archive: Mapping[str, NDArray[Any]], kind: str) -> dict[str, NDArray[Any]]:
-    """The arrays of a kind, by their own names; none in what was packed before there were any."""
+    """Return the arrays of a kind by their own names; older stores may have none."""
     return {name.removeprefix(f"{kind} "): archive[name] for name in archive if name.startswith(f"{kind} ")}
 
 

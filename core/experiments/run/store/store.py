@@ -26,28 +26,28 @@ Claim = Literal["ours", "taken", "finished"]
 
 
 def new_owner() -> str:
-    """A name for whoever works on cells: machine, process and something unique."""
+    """Make a unique name for a process that works on cells: machine, process id and a random part."""
     return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
 
 
 class RunStore:
-    """Results by cell, and claims on cells under way.
+    """Results by cell, and claims on cells in progress.
 
     A result is written in one transaction once its cell is finished, and never changed. A claim keeps two processes
-    from repeating each other's work; it lapses after `LEASE_SECONDS` without a heartbeat, and at once where its process
-    is known to be gone, so that whatever happens to a process costs the cells it had in flight and no more.
+    from repeating each other's work. It lapses after `LEASE_SECONDS` without a heartbeat, and at once if its process is
+    known to have ended. So whatever happens to a process costs only the cells it was working on.
 
     Parameters
     ----------
     path : Path
-        The file, or the folder for a file ``runs.sqlite``; made where there is none.
+        The file, or the folder of a file ``runs.sqlite``; created if missing.
     clock : callable
-        Seconds since the epoch.
+        Returns seconds since the epoch.
 
     Attributes
     ----------
     busy_seconds : float
-        Time spent on reading and writing so far, waiting for others included.
+        Time spent on reading and writing so far, including waiting for other processes.
 
     Raises
     ------
@@ -74,19 +74,19 @@ class RunStore:
         self.close()
 
     def close(self) -> None:
-        """Give back what is claimed and close the file."""
+        """Give back all claims and close the file."""
         try:
             self.release()
         finally:
             self._connection.close()
 
     def result(self, cell: Cell) -> CellResult | None:
-        """The result of a cell; None where there is none yet.
+        """Return the result of a cell; None if there is none yet.
 
         Raises
         ------
         DataError
-            If what is here is not what was written.
+            If the stored result is damaged.
         """
         with self._reading() as database:
             row = database.execute("SELECT record, arrays, checksum FROM results WHERE key = ?", (cell.key,)).fetchone()
@@ -100,20 +100,20 @@ class RunStore:
         return found
 
     def cells(self) -> list[Cell]:
-        """Every finished cell, in the order in which they were finished."""
+        """List every finished cell, in the order of finishing."""
         with self._reading() as database:
             rows = database.execute("SELECT cell FROM results ORDER BY finished, key").fetchall()
         return [Cell.of(json.loads(text)) for (text,) in rows]
 
     def seconds(self, cells: Sequence[Cell]) -> dict[str, float]:
-        """Seconds from beginning to end of those cells that are finished, by key."""
+        """Return the seconds from start to end of those of these cells that are finished, by key."""
         wanted = {cell.key for cell in cells}
         with self._reading() as database:
             rows = database.execute("SELECT key, seconds FROM results").fetchall()
         return {key: seconds for key, seconds in rows if key in wanted}
 
     def claim(self, cell: Cell) -> Claim:
-        """Ask for a cell: it is ours to work out, or someone else is at it, or it is finished."""
+        """Claim a cell; the answer says whether it is ours, taken by another process, or finished."""
         now = self._clock()
         with self._writing() as database:
             if database.execute("SELECT 1 FROM results WHERE key = ?", (cell.key,)).fetchone():
@@ -127,13 +127,13 @@ class RunStore:
         return "ours"
 
     def heartbeat(self) -> None:
-        """Keep what is claimed for as long again."""
+        """Renew all claims."""
         with self._writing() as database:
             until = self._clock() + LEASE_SECONDS
             database.execute("UPDATE claims SET until = ? WHERE owner = ?", (until, self.owner))
 
     def put(self, cell: Cell, result: CellResult) -> None:
-        """Keep a finished cell. Where another process was faster, its result stays."""
+        """Store a finished cell. If another process was faster, its result stays."""
         text, arrays, checksum = pack(result)
         certificate = result.record["certificate"]  # None where a learner has none
         relative = math.nan if certificate is None else float(certificate["relative"])
@@ -156,7 +156,7 @@ class RunStore:
             database.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
 
     def release(self, cell: Cell | None = None) -> None:
-        """Give back the claim on a cell, or all of them, without a result."""
+        """Give back the claim on a cell, or all claims, without a result."""
         with self._writing() as database:
             if cell is None:
                 database.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
@@ -174,7 +174,7 @@ class RunStore:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds the file from its first statement on: what it reads stays true until it is done."""
+        """Open a transaction that locks the file from its first statement on, so that what it reads stays true."""
         with self._reading() as database:
             database.execute("BEGIN IMMEDIATE")
             try:
@@ -187,7 +187,7 @@ class RunStore:
 
 
 def _gone(owner: str) -> bool:
-    """Whether the process of that name is known to be gone; of another machine nothing is known."""
+    """Tell whether the process of that name is known to have ended; nothing is known of other machines."""
     host, process, _ = owner.rsplit("/", 2)
     if host != socket.gethostname() or os.name != "posix":  # elsewhere, asking a process may end it
         return False

@@ -1,4 +1,4 @@
-"""A cell's model as the fit that it was: for pages that draw it, and open it without fitting anew."""
+"""Conversion of a stored cell to the `Fit` it was, so that pages can draw and open it without fitting again."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from core.solvers import Certificate, FirstStage, FitResult, StopReason, TracePo
 
 
 def stored_fit(result: CellResult, feature_names: Sequence[str]) -> Fit:
-    """The chosen model of a linear learner with all of its trace.
+    """Return the chosen model of a linear learner with its whole trace.
 
-    Fitted anew at the same C it would be the same to the digits shown where it converged; where it ended at a limit it
-    would not, as a path's models start from one another.
+    A new fit at the same C would agree in the digits shown if it converged. If it ended at a limit it would not,
+    because the models of a path start from one another.
 
     Parameters
     ----------
     result : CellResult
     feature_names : sequence of str
-        Of the data, all of them.
+        Names of all features of the data.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def _reason(words: str) -> StopReason:
 
 
 def _first_stage(kept: Mapping[str, Any] | None) -> FirstStage | None:
-    """None of a model that is not refitted, and of one from before it was kept."""
+    """Return the first stage of a refit; None for other models and in older stores."""
     if kept is None:
         return None
     found = kept["certificate"]
@@ -74,7 +74,7 @@ def _first_stage(kept: Mapping[str, Any] | None) -> FirstStage | None:
 
 
 def _certificate(kept: Mapping[str, Any], last: TracePoint) -> Certificate:
-    """The trace's last; inside a round of reweighting that is the round's, and the record has the fit's own."""
+    """Return the certificate of the fit: the trace's last one, or the record's if the last step was provisional."""
     if last.provisional:
         return Certificate(kept["kind"], kept["value"], kept["relative"], among=kept["among"] or "")
     return last.certificate

@@ -1,1 +1,1 @@
-"""Who works cells out: processes of this machine, or a Dask cluster."""
+"""Workers that compute cells: processes on this machine, or a Dask cluster."""

@@ -1,4 +1,4 @@
-"""Whether a Dask scheduler answers at an address, found out within seconds whatever is there."""
+"""Check within seconds whether a Dask scheduler answers at an address."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import asyncio
 from core.data import DataError
 
 CONNECT_SECONDS = 5.0
-"""Long enough for a scheduler that is just being started beside this program."""
+"""Time limit; long enough for a scheduler that is starting at the same time."""
 
 
 def check_scheduler(address: str) -> None:
-    """Nothing, where a scheduler answers.
+    """Check that a Dask scheduler answers at the address.
 
-    Dask itself waits for ever for an answer from a server that takes the connection and says nothing, and takes what
-    another kind of server says for the length of a message.
+    Dask itself waits without end for a server that accepts the connection and says nothing, and reads another server's
+    answer as the length of a message.
 
     Raises
     ------

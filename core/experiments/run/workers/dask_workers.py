@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster: cells go out as pure functions, and whatever a lost worker had is done again elsewhere."""
+"""Workers of a Dask cluster; the cells of a lost worker are computed elsewhere."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def cell_result_alone(cell: Cell, fold: Fold) -> CellResult | Failure:
 
 
 def _settled(fold: Fold) -> Fold:
-    """The fold in memory of its own.
+    """Copy the fold into memory of its own.
 
-    Arrays that came over the network lie in its buffers, at any address; kernels compiled for that round differently
-    in the last bit, and have to be compiled first.
+    Arrays from the network lie in its buffers, at any address. Kernels would have to be compiled for that, and round
+    differently in the last bit.
     """
     vali, test = (None if data is None else _copied(data) for data in (fold.vali, fold.test))
     return Fold(fold.name, _copied(fold.train), vali, test)
@@ -54,10 +54,10 @@ def _copied(data: RankingData) -> RankingData:
 
 
 class DaskWorkers:
-    """The workers behind a Dask scheduler.
+    """Runs cells on the workers behind a Dask scheduler.
 
     They need this program at the same version, not the data: folds are read here and sent to the cluster. Workers that
-    come later are used as well, and those that go cost the cells they were at.
+    join later are used too, and those that leave cost the cells they were computing.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class DaskWorkers:
 
     @property
     def capacity(self) -> int:
-        """A cell for every thread of every worker, and one more each, so that none waits for the next."""
+        """Number of cells in flight: one for every thread of every worker, and one more each, so that none waits."""
         if time.monotonic() - self._counted > COUNT_SECONDS:
             with suppress(OSError, TimeoutError):  # a scheduler that does not answer now may answer later
                 threads = self._client.nthreads().values()
@@ -112,7 +112,7 @@ class DaskWorkers:
         future.add_done_callback(lambda done: self._back.put((cell, _outcome(done))))
 
     def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
-        """What has come back since; waits so many seconds for a first one."""
+        """Return what has finished since the last call; wait up to ``timeout`` seconds for a first cell."""
         found: list[tuple[Cell, Outcome]] = []
         with suppress(Empty):
             found.append(self._back.get(timeout=timeout))
@@ -128,7 +128,7 @@ class DaskWorkers:
         return found
 
     def close(self) -> None:
-        """Take back what has been handed out, and leave the cluster as it was."""
+        """Cancel what has been handed out, and leave the cluster as it was."""
         with self._lock:
             futures, self._out = [future for future, _ in self._out.values()], {}
         with suppress(Exception):  # a cluster that has gone needs no tidying
@@ -137,7 +137,7 @@ class DaskWorkers:
         self._client.close()
 
     def _fold(self, cell: Cell) -> Any:
-        """The cell's fold as the cluster holds it."""
+        """Return the cell's fold as held by the cluster."""
         key = (cell.dataset, cell.fold)
         if key not in self._folds:
             while len(self._folds) >= KEPT_FOLDS:
@@ -166,7 +166,7 @@ class DaskWorkers:
 
 
 def _outcome(future: Any) -> Outcome:
-    """Of a future that is done. The function itself never raises: what does is the cluster."""
+    """Return the outcome of a finished future; the function never raises, so an exception is the cluster's."""
     from distributed import KilledWorker
 
     try:

@@ -1,4 +1,4 @@
-"""Workers on this machine: processes of this program, one cell and one thread each."""
+"""Workers on this machine: processes of this program, each with one cell and one thread."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _PACKAGE_FOLDER = Path(core.__file__).resolve().parents[1]
 
 
 class LocalWorkers:
-    """As many processes as there are cores, as far as they have room in memory.
+    """Runs as many processes as there are cores, limited by the memory.
 
-    A process that dies (killed by the system for its memory, say) costs the cell it was at; the next cell gets a new
-    one.
+    A process that dies (for example killed by the system for its memory) costs the cell it was computing; the next cell
+    gets a new process.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class LocalWorkers:
         thread.start()
 
     def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
-        """What has come back since; waits so many seconds for a first one."""
+        """Return what has finished since the last call; wait up to ``timeout`` seconds for a first cell."""
         found: list[tuple[Cell, Outcome]] = []
         with suppress(Empty):
             found.append(self._back.get(timeout=timeout))
@@ -69,7 +69,7 @@ class LocalWorkers:
         return found
 
     def close(self) -> None:
-        """End every process, whatever it is at."""
+        """End every process, whatever it is computing."""
         with self._lock:
             self._closed = True
             processes = list(self._processes)
@@ -104,7 +104,7 @@ class LocalWorkers:
         return outcome
 
     def _process(self) -> subprocess.Popen[bytes] | None:
-        """One that is idle, the last used first, or a new one."""
+        """Return an idle process, the last used first, or a new one."""
         with suppress(Empty):
             return self._idle.get_nowait()
         with self._lock:
@@ -130,7 +130,7 @@ def _bury(process: subprocess.Popen[bytes]) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """One thread a process from the start, and this very package."""
+    """Return an environment with one thread a process and this very package."""
     one = dict.fromkeys(("SPARSE_RANK_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     path = os.pathsep.join(filter(None, (str(_PACKAGE_FOLDER), os.environ.get("PYTHONPATH"))))
     return os.environ | one | {"PYTHONPATH": path}

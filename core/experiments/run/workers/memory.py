@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+import psutil
 
 WORKER_BYTES = 300 * 2**20
 """Of a worker without data: the interpreter, numpy, scipy and the compiled kernels."""
@@ -22,7 +23,7 @@ def worker_need(fold_bytes: int) -> int:
     return WORKER_BYTES + COPIES * fold_bytes
 
 
-def workers_that_fit(wanted: int, fold_bytes: int, free: int | None) -> int:
+def workers_that_fit(wanted: int, fold_bytes: int, free: int) -> int:
     """At most ``wanted``, at least 1: as many as have room side by side.
 
     Parameters
@@ -30,30 +31,17 @@ def workers_that_fit(wanted: int, fold_bytes: int, free: int | None) -> int:
     wanted : int
     fold_bytes : int
         Size of the features of the largest fold.
-    free : int or None
+    free : int
         From `free_bytes`.
     """
-    if free is None:
-        return max(wanted, 1)
     return max(1, min(wanted, int(SHARE * free) // worker_need(fold_bytes)))
 
 
-def free_bytes() -> int | None:
-    """Memory that is free for use, the limit of a container included; None where the system does not tell."""
-    known = [found for found in (_system_free(), *(_group_free(*files) for files in _CGROUPS)) if found is not None]
-    return min(known, default=None)
-
-
-def _system_free() -> int | None:
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return next(1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration, ValueError):
-        pass
-    try:  # a system without /proc: half of what is built in is a cautious guess
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, ValueError, OSError):
-        return None
+def free_bytes() -> int:
+    """Memory that is free for use, the limit of a container included."""
+    machine: int = psutil.virtual_memory().available
+    in_groups = (_group_free(*files) for files in _CGROUPS)
+    return min([machine, *(free for free in in_groups if free is not None)])
 
 
 def _group_free(limit: Path, used: Path) -> int | None:

@@ -1,7 +1,7 @@
-"""``python -m core.experiments.run.workers.worker``: a process that works out cells, asked over its standard input.
+"""``python -m core.experiments.run.workers.worker``: a process that computes cells on request over its standard input.
 
-Requests and answers are pickles on pipes between this program and itself. A process of its own, rather than one of
-`multiprocessing`, because that would run the main module again, which in the app is a page.
+Requests and answers are pickles on pipes between this program and itself. It is not a process of `multiprocessing`,
+because that would run the main module again, which in the app is a page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """A worker whose run was killed does not finish its cell for nobody."""
+    """End this process when its parent has ended, so that no cell is computed for nobody."""
     pause = threading.Event()
     while os.getppid() == parent:
         pause.wait(1.0)
@@ -45,7 +45,7 @@ def _end_with(parent: int) -> None:
 
 
 def main() -> None:
-    """Serve on the standard streams; whatever else is printed goes to the standard error."""
+    """Serve on the standard streams; all other output goes to the standard error."""
     warnings.simplefilter("ignore", RuntimeWarning)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

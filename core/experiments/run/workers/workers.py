@@ -1,4 +1,4 @@
-"""What a run asks of workers, wherever they are: take a cell, and say what became of it."""
+"""The interface that a run needs from its workers, which are processes on this machine or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from core.losses.threads import use_one_blas_thread
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a cell could not be worked out, in one sentence.
+    """Why a cell failed, in one sentence.
 
-    ``bad_data`` tells what a person can mend from what this program got wrong.
+    ``bad_data`` distinguishes data that a person can correct from an error of this program.
     """
 
     sentence: str
@@ -26,18 +26,18 @@ class Failure:
 
 @dataclass(frozen=True)
 class Lost:
-    """The worker has gone with the cell; another one can take it."""
+    """The worker ended before its cell did; another worker can take the cell."""
 
 
 Outcome = CellResult | Failure | Lost
 
 
 class Workers(Protocol):
-    """Any number of processes, each at one cell at a time with one thread."""
+    """Interface of workers: processes that each compute one cell at a time with one thread."""
 
     @property
     def capacity(self) -> int:
-        """How many cells are worth handing out at a time."""
+        """Number of cells that are worth handing out at a time."""
         ...
 
     def submit(self, cell: Cell) -> None:
@@ -45,16 +45,16 @@ class Workers(Protocol):
         ...
 
     def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
-        """What has come back since; waits so many seconds for a first one."""
+        """Return what has finished since the last call; wait up to ``timeout`` seconds for a first cell."""
         ...
 
     def close(self) -> None:
-        """Let go of everything at once, whatever is under way."""
+        """End everything at once, including cells in progress."""
         ...
 
 
 def one_thread() -> None:
-    """Leave the other cores to the other workers, for the whole process."""
+    """Limit this process to one thread, so that the other cores serve the other workers."""
     os.environ["SPARSE_RANK_THREADS"] = "1"
     use_one_blas_thread()
 

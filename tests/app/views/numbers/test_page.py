@@ -11,11 +11,12 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.choosing import AVERAGED, EQUAL_DIGITS, RULE_TITLES, RULE_WORDS, RULES
+from core.analysis.choosing import AVERAGED, RULE_TITLES, RULE_WORDS, RULES
 from core.analysis.tuning.choice_noise import RESAMPLES
 from core.data import RankingData
 from core.experiments.results.statistics import RESAMPLES as DRAWS
 from core.metrics import evaluate_ranking
+from core.metrics.equal_values import EQUAL_DIGITS
 from pages.views.numbers.words import CHOICES, sections
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.data import RankingData
-from core.metrics import feature_similarity
-from core.metrics.feature_similarity import kendall_within_queries
+from core.metrics import kendall
+from core.metrics.kendall import kendall_within_queries
 
 
 def ranking(features: np.ndarray, offsets: list[int]) -> RankingData:
@@ -49,7 +49,7 @@ def test_a_part_stands_for_a_long_list(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     a = rng.normal(size=900)
     features = np.column_stack([a, a + rng.normal(size=900)])
-    monkeypatch.setattr(feature_similarity, "LONGEST_LIST", 300)
+    monkeypatch.setattr(kendall, "LONGEST_LIST", 300)
     part = kendall_within_queries(ranking(features, [0, 900]))[0, 1]
     assert part == kendall_within_queries(ranking(features[::3], [0, 300]))[0, 1]
     assert part == pytest.approx(kendalltau(*features.T).statistic, abs=0.1)

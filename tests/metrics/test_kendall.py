@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau
 
-from core.analysis.features.kendall import kendall_matrix, kendall_rows, sample_documents
+from core.metrics.kendall import kendall_matrix, kendall_rows, sample_documents
 
 
 def scipys(features: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Writers of ranking data in the formats that can be read: LETOR text and CSV, to the same bits."""
+"""Writers of ranking data as LETOR text or CSV; reading a written file gives the same bits."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from core.data.tables.table_format import DOCUMENT_NAMES
 def write_letor(data: RankingData, path: Path, *, zeros: bool = True) -> None:
     """Write a LETOR file, gzipped where the name ends in ``.gz``; reading it gives the same bits.
 
-    Document ids become comments, ``#docid = X``; LETOR has no place for feature names, for which see
-    `write_feature_names`.
+    Document ids become comments, ``#docid = X``. LETOR has no place for feature names; see `write_feature_names`.
 
     Parameters
     ----------
     data : RankingData
     path : Path
     zeros : bool
-        Write features that are 0, too; without them the file is sparse.
+        Also write features that are 0; without them the file is sparse.
 
     Raises
     ------
     DataError
-        If a query id has a blank or '#', or a document id a line break, which LETOR cannot hold.
+        If a query id contains a blank or '#', or a document id a line break: LETOR cannot hold them.
     """
     _refuse_unwritable(data)
     ids = data.document_ids or ("",) * data.n_documents
@@ -52,7 +51,7 @@ def write_table(data: RankingData, path: Path) -> None:
     Raises
     ------
     DataError
-        If two features share a name, or one has a name that reading would take for another column.
+        If two features share a name, or one is named like the relevance, query or document column.
     """
     reserved = {"relevance", "qid", *DOCUMENT_NAMES}
     for name in data.feature_names:
@@ -74,12 +73,12 @@ def write_table(data: RankingData, path: Path) -> None:
 
 
 def write_feature_names(names: Sequence[str], path: Path) -> None:
-    """Write names as ``index<TAB>name`` lines, which are picked up where they lie beside the data."""
+    """Write names as ``index<TAB>name`` lines; readers find the file beside the data."""
     _write_text("".join(f"{index}\t{name}\n" for index, name in enumerate(names, 1)), path)
 
 
 def _comment(document_id: str) -> list[str]:
-    """The comment, if any: ``docid =`` takes one word, so an id of several words is the whole comment."""
+    """Return the comment, if any; an id of several words is the whole comment, as ``docid =`` takes one word."""
     if not document_id:
         return []
     return [f"#docid = {document_id}" if document_id.split() == [document_id] else f"# {document_id}"]
