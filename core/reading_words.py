@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import fields
 from typing import get_args
 
-from core.data.division import MOST_REPEATS
+from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
 from core.data.reading import LARGEST_SEED, Reading
 from core.data.scaling import SCALINGS
 from core.data.tables.class_options import Missing
@@ -53,6 +53,13 @@ def add_division_options(parser: ArgumentParser) -> None:
         metavar="N",
         help="split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
         "--seed on; --fold says which",
+    )
+    parser.add_argument(
+        "--folds",
+        type=within(int, FEWEST_FOLDS, MOST_FOLDS),
+        metavar="N",
+        help="make N folds of a single file as LETOR makes its five: each with another part of the queries to test on, "
+        "one to validate on and the rest to train on (5: 60, 20 and 20 %%); --fold says which",
     )
 
 

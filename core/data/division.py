@@ -1,4 +1,4 @@
-"""Division of one set of documents into folds: no split, one split, or repeated splits."""
+"""Division of one set of documents into folds: no split, one split, repeated splits, or LETOR's rotation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
 from core.data.scaling import check_scaling, scale_fold
-from core.data.splitting import split_data, split_with_validation
+from core.data.splitting import rotated_fold, split_data, split_with_validation
 
 SHARE = 0.7
 """Default training share of repeated splits (Rakotomamonjy 2012, §4.1)."""
 MOST_REPEATS = 1000
+FEWEST_FOLDS, MOST_FOLDS = 3, 100
 _KEPT_FOLDS = 2
 
 
@@ -32,17 +33,20 @@ class Division:
         1, ... The training share is ``split``, or 0.7.
     scale : str
         An id of `core.data.scaling.SCALINGS`. Its constants are computed on each training part.
+    folds : int, optional
+        Make so many folds as LETOR makes its five: each tests on another partition; see `rotated_fold`.
 
     Raises
     ------
     DataError
-        If there is no such scaling, or no such number of repeats.
+        If there is no such scaling, or no such number of repeats or folds, or more than one way to divide.
     """
 
     split: float | None = None
     seed: int = 0
     repeats: int | None = None
     scale: str = "none"
+    folds: int | None = None
 
     def __post_init__(self) -> None:
         check_scaling(self.scale)
@@ -50,9 +54,18 @@ class Division:
             msg = f"the splits are to be repeated {self.repeats} times; a number from 1 to {MOST_REPEATS} is needed"
             raise DataError(msg)
 
+        if self.folds is not None and not FEWEST_FOLDS <= self.folds <= MOST_FOLDS:
+            msg = f"there are to be {self.folds} folds; a number from {FEWEST_FOLDS} to {MOST_FOLDS} is needed"
+            raise DataError(msg)
+        if self.folds is not None and (self.split is not None or self.repeats is not None):
+            msg = "folds divide a file in a way of their own: ask for them without a split and without repeats"
+            raise DataError(msg)
+
     @property
     def fold_names(self) -> tuple[str, ...]:
         """Names of the folds."""
+        if self.folds is not None:
+            return tuple(f"Fold{number}" for number in range(1, self.folds + 1))
         if self.repeats is not None:
             return tuple(f"split {number}" for number in range(1, self.repeats + 1))
         return ("all",) if self.split is None else (f"split {self.split:g}, seed {self.seed}",)
@@ -66,7 +79,10 @@ class Division:
             If the share is not between 0 and 1, or there is too little to split.
         """
         name = self.fold_names[position]
-        if self.repeats is not None:
+        if self.folds is not None:
+            train, vali, test = rotated_fold(data, self.folds, position, self.seed)
+            fold = Fold(name, train, vali, test)
+        elif self.repeats is not None:
             share = SHARE if self.split is None else self.split
             train, vali, test = split_with_validation(data, share, self.seed + position)
             fold = Fold(name, train, vali, test)
@@ -109,6 +125,6 @@ def divided(
         fold_names=division.fold_names,
         convention=convention,
         provenance=provenance,
-        load=draw if division.repeats is not None else lambda _: first,
+        load=draw if division.repeats is not None or division.folds is not None else lambda _: first,
         notes=notes,
     )

@@ -41,11 +41,13 @@ class Reading:
         count.
     group : bool
         Put the documents of a query together where they are apart.
+    folds : int, optional
+        So many folds of a single file, each with training, validation and test part; see `Division`.
 
     Raises
     ------
     DataError
-        If there is no such scaling, way with missing values, number of repeats or seed.
+        If there is no such scaling, way with missing values, number of repeats, folds or seed.
     """
 
     scale: str = "none"
@@ -57,6 +59,7 @@ class Reading:
     drop_columns: tuple[str, ...] = ()
     missing: str | None = None
     group: bool = False
+    folds: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
@@ -68,7 +71,7 @@ class Reading:
     @property
     def division(self) -> Division:
         """What becomes of one set of documents."""
-        return Division(self.split, self.seed, self.repeats, self.scale)
+        return Division(self.split, self.seed, self.repeats, self.scale, self.folds)
 
     @property
     def classes(self) -> ClassOptions:
@@ -114,7 +117,7 @@ class Reading:
         return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
 
     def _open_folds(self, entry: CatalogueEntry, called: str) -> Dataset:
-        for option in ("split", "repeats", "positive", "class_column", "drop_columns", "missing"):
+        for option in ("split", "repeats", "folds", "positive", "class_column", "drop_columns", "missing"):
             if getattr(self, option) not in (None, ()):
                 msg = f"{called} has folds already, with relevance given; {option!r} is for single files"
                 raise DataError(msg)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import DataError, Reading
-from core.data.division import MOST_REPEATS
+from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
 from core.data.reading import LARGEST_SEED
 from core.data.scaling import SCALINGS
 from core.reading_words import add_division_options, add_reading_options, reading_of, reading_words
@@ -36,7 +36,10 @@ def parsed(words: list[str]) -> Reading:
     return reading_of(parser.parse_args(words))
 
 
-@given(READINGS)
+FOLDED = st.builds(Reading, folds=st.integers(FEWEST_FOLDS, MOST_FOLDS), seed=st.integers(0, LARGEST_SEED))
+
+
+@given(READINGS | FOLDED)
 def test_what_is_printed_is_parsed_as_the_same_reading(reading: Reading) -> None:
     assert parsed(reading_words(reading)) == reading
 

@@ -82,3 +82,15 @@ def test_what_cannot_be_divided_is_refused_at_once_by_name() -> None:
     for division in (Division(split=0.5), Division(repeats=2)):
         with pytest.raises(DataError, match=r"^mine: relevance 1 has 1 document only"):
             dataset(division, scarce)
+
+
+@pytest.mark.parametrize("options", [{"folds": 2}, {"folds": 101}])
+def test_a_number_of_folds_that_cannot_be_is_refused(options: dict) -> None:
+    with pytest.raises(DataError, match="from 3 to 100"):
+        Division(**options)
+
+
+@pytest.mark.parametrize("options", [{"split": 0.7}, {"repeats": 3}])
+def test_folds_are_asked_for_alone(options: dict) -> None:
+    with pytest.raises(DataError, match="a way of their own"):
+        Division(folds=5, **options)

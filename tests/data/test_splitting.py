@@ -5,7 +5,7 @@ import pytest
 
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
-from core.data.splitting import split_data, split_with_validation
+from core.data.splitting import rotated_fold, split_data, split_with_validation
 
 
 def queries(n: int) -> RankingData:
@@ -98,3 +98,29 @@ def test_what_is_too_little_to_split_is_counted(data: RankingData, n_parts: int,
     with pytest.raises(DataError) as caught:
         (split_data if n_parts == 2 else split_with_validation)(data, 0.5)
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("n", [5, 23])
+def test_folds_rotate_as_letor_makes_its_five(n: int) -> None:
+    data = queries(n)
+    folds = [rotated_fold(data, 5, position, seed=2) for position in range(5)]
+    for train, vali, test in folds:
+        assert sorted(train.query_ids + vali.query_ids + test.query_ids) == sorted(data.query_ids)
+        assert train.n_queries >= 3 * (n // 5)
+    tested = [test.query_ids for _, _, test in folds]
+    assert sorted(query for ids in tested for query in ids) == sorted(data.query_ids)
+    for position in range(5):  # each validates on what the fold before tests on
+        assert folds[position][1].query_ids == folds[position - 1][2].query_ids
+    assert tested != [rotated_fold(data, 5, k, 3)[2].query_ids for k in range(5)]
+
+
+def test_the_only_query_is_dealt_by_documents_of_every_level() -> None:
+    parts = rotated_fold(one_query(10, 30), 5, 0)
+    assert [int(part.relevance.sum()) for part in parts] == [6, 2, 2]
+    assert [part.n_documents for part in parts] == [24, 8, 8]
+    assert sorted(np.concatenate([part.features for part in parts]).ravel().tolist()) == list(range(40))
+
+
+def test_too_few_queries_for_folds_are_told_with_the_ways_out() -> None:
+    with pytest.raises(DataError, match=r"there are 4 queries only, too few for 5 folds; .*one split"):
+        rotated_fold(queries(4), 5, 0)

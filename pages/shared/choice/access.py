@@ -22,6 +22,7 @@ from core.solvers import Certificate, Stop, solve
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.source import Source
 
+FOLDS = 5  # of a file of queries, as in LETOR
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
 
 
@@ -155,8 +156,23 @@ def usual_source(name: str) -> Source:
     if not ready_datasets()[name].undivided:
         return Source(name)
     has_classes = classes(Source(name)) is not None or layout(Source(name)) is not None
-    usual = Reading(scale="standard", repeats=REPEATS) if has_classes else Reading(split=SHARE)
-    return Source(name, reading=usual)
+    if has_classes:
+        return Source(name, reading=Reading(scale="standard", repeats=REPEATS))
+    source = Source(name)
+    return source.read(split=SHARE) if too_few_queries(source) else source.read(folds=FOLDS)
+
+
+def too_few_queries(source: Source) -> str:
+    """Why a file cannot be dealt into `FOLDS` folds, in words; empty where it can, or cannot be read at all."""
+    try:
+        dataset(source)
+    except DataError:
+        return ""
+    try:
+        dataset(source.read(folds=FOLDS))
+    except DataError as error:
+        return error.reason.partition(";")[0]
+    return ""
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the data …")

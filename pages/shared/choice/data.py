@@ -22,6 +22,8 @@ _TAKEN_UPLOAD = "taken_upload"
 _UPLOAD = "upload"
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
+FIVE_FOLDS: dict[str, float | int | None] = {"folds": access.FOLDS}
+GRADED_DIVISIONS: dict[str, dict[str, float | int | None]] = {"five folds": FIVE_FOLDS, "one split": {"split": SHARE}}
 TEN_SPLITS = "ten splits"
 DIVISIONS: dict[str, dict[str, float | int | None]] = {
     TEN_SPLITS: {"repeats": access.REPEATS},
@@ -124,11 +126,21 @@ def _graded_file(source: Source) -> Source:
     """Controls of a file with graded relevance."""
     with st.expander("How to read it", icon="⚙️"):
         held_out = st.toggle(
-            f"Hold out {HELD_OUT:.0%} for testing",
+            "Hold out queries to validate and test on",
             value=True,
             key=keys.HOLDOUT,
             bind="query-params",
-            help="Train on the rest. By queries; for a file with one query by documents. Off: fit the whole file.",
+            help="Of a file with one query: documents. Off: fit the whole file.",
+        )
+        division = st.selectbox(
+            "Training, validation and test part",
+            list(GRADED_DIVISIONS),
+            key=keys.GRADED_DIVISION,
+            bind="query-params",
+            disabled=not held_out,
+            help="**five folds**: the queries are dealt into five parts; each fold trains on three, validates on one "
+            "and tests on one (60, 20 and 20 %), as LETOR does.  \n"
+            f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test, and nothing to choose C on.",
         )
         group = st.toggle(
             "Put documents of a query together",
@@ -136,7 +148,12 @@ def _graded_file(source: Source) -> Source:
             bind="query-params",
             help="For a file in which a query's lines are not consecutive.",
         )
-    return _with_scale(source.read(split=SHARE if held_out else None, group=group), keys.SCALE, "none")
+    source = source.read(group=group)
+    chosen = GRADED_DIVISIONS[division] if held_out else {}
+    if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
+        chosen = {"split": SHARE}
+        st.caption(f"{few}; one split into training and test part instead.")
+    return _with_scale(source.read(**chosen), keys.SCALE, "none")
 
 
 def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout | None) -> Source:

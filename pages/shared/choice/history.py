@@ -22,6 +22,7 @@ DEFAULTS: dict[str, Any] = {
     keys.SCALE: "none",
     keys.CLASS_SCALE: "standard",
     keys.HOLDOUT: True,
+    keys.GRADED_DIVISION: "five folds",
     keys.DIVISION: TEN_SPLITS,
     keys.POSITIVE: "",
     keys.CLASS_COLUMN: None,

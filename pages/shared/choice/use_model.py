@@ -9,7 +9,7 @@ import streamlit as st
 from core.methods import Method, get_method
 from pages.shared import keys
 from pages.shared.choice.c import step_of
-from pages.shared.choice.data import TEN_SPLITS
+from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
 from pages.shared.choice.source import Source
 
@@ -83,3 +83,6 @@ def _use_data(source: Source) -> None:
     st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
     if reading.repeats is not None:
         st.session_state[keys.DIVISION] = TEN_SPLITS
+    if reading.folds is not None:
+        st.session_state[keys.HOLDOUT] = True
+        st.session_state[keys.GRADED_DIVISION] = next(iter(GRADED_DIVISIONS))

@@ -97,13 +97,26 @@ def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_ap
 def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> None:
     app = open_app("fit")
     app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
-    assert chosen(app).fold.train.n_queries == 7
-    assert chosen(app).fold.test.n_queries == 3
+    assert [part.n_queries for part in chosen(app).fold.parts().values()] == [6, 2, 2]
+    app.selectbox(key="fold").set_value(5).run()
+    assert [part.n_queries for part in chosen(app).fold.parts().values()] == [6, 2, 2]
+    app.selectbox(key="parts").set_value("one split").run()
+    assert chosen(app).fold.vali is None
+    assert [part.n_queries for part in chosen(app).fold.parts().values()] == [7, 3]
     app.toggle(key="holdout").set_value(False).run()
     assert chosen(app).fold.train.n_queries == 10
     assert chosen(app).fold.test is None
     fit(app)
     assert "train NDCG@10" in app.header[0].value
+
+
+def test_an_upload_of_too_few_queries_for_folds_is_split_once_and_told(open_app: Open) -> None:
+    app = open_app("fit")
+    few = "".join(line + "\n" for line in LETOR.splitlines() if line.split()[1] in ("qid:1", "qid:2", "qid:3"))
+    app.file_uploader(key="upload").upload("few.txt", few.encode(), "text/plain").run()
+    assert_fine(app)
+    assert chosen(app).fold.vali is None
+    assert any("too few for 5 folds; one split" in caption.value for caption in app.sidebar.caption)
 
 
 def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) -> None:
