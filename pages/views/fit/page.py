@@ -56,7 +56,7 @@ def render() -> None:
     passing = headline.shown(choice) if job is None else None
     fit = passing.fit if passing is not None else None if job is None or active else _fit_of(job)
     _headline(choice, fit)
-    with st.container(horizontal=True, vertical_alignment="center", key="tools"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         _buttons(choice, job)
         axes = _axes()
     if job is not None:
