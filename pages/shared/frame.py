@@ -67,7 +67,7 @@ def main() -> None:
         st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None:
-        headline.strip(headline.shown(chosen, quick=page.url_path != "fit"))
+        headline.strip(headline.shown(chosen))
     _inside.page, _inside.choice = True, chosen
     try:
         page.run()

@@ -72,17 +72,11 @@ class Shown(Run):
         return Run(self.label, self.choice.alone, self.where, self.fit, self.judgement, self.usable)
 
 
-def shown(choice: Loaded, *, quick: bool = True) -> Shown | None:
-    """The chosen model: the fit that has been run for it, else a quick one; None where that would take long.
-
-    ``quick`` False: what has been run only, for the page on which people press Fit and watch.
-    """
+def shown(choice: Loaded) -> Shown | None:
+    """The chosen model: the fit that has been run for it, else a quick one; None where that would take long."""
     job = board().find(choice.key, session_id())
-    fit = None
-    if job is not None and not job.active and job.run is not None and job.run.steps.trace:
-        fit = job.run.fit()
-    elif job is None and quick:
-        fit = _quick_fit(choice)
+    run = None if job is None or job.active else job.run
+    fit = run.fit() if run is not None and run.steps.trace else _quick_fit(choice)
     return None if fit is None else describe(choice, fit)
 
 

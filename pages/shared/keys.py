@@ -37,6 +37,8 @@ MY_UPLOADS = "my_uploads"
 LINK_NOTE = "link_note"
 """What is to be said of a link to data that is not here."""
 
+TOOLS = "tools"
+"""The row of tools over the picture of a page."""
 TRADEOFF_GRID = "tradeoff_grid"
 """How fine paths over folds are on the Trade-off page."""
 AUTOSTART = "autostart"

@@ -19,6 +19,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import keys, panels
 
@@ -41,6 +42,7 @@ def live_chart(
     handle: dict[str, Any] | None = None,
     on_taken: Callable[[], None] | None = None,
     main: bool = False,
+    fill: bool = False,
 ) -> None:
     """Draw a figure where the last one of this name was, with what `panels.chart` puts above and beneath.
 
@@ -60,17 +62,24 @@ def live_chart(
         Called when the hand has let go of the handle, before the page is drawn again; `taken` then tells where.
     main : bool
         Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
+    fill : bool
+        Whether it is as high as that without being the whole picture: one of several within `main_picture`.
     """
-    with st.container(key="picture") if main else nullcontext():
+    with main_picture() if main else nullcontext():
         panels.above(figure, name)
         _CHART(
             key=keys.chart_key(name),
-            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main),
+            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main or fill),
             on_clicked_change=on_click or _ignore,
             on_taken_change=on_taken or _ignore,
         )
     if table is not None:
         panels.beneath(figure, name, table)
+
+
+def main_picture() -> DeltaGenerator:
+    """The place of the page's picture, where that is made of several charts."""
+    return st.container(key="picture")
 
 
 def clicked(name: str) -> dict[str, Any] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from core.analysis.penalties.two_features import redundant_pair, two_feature_training
 from core.data import open_dataset
@@ -29,11 +28,10 @@ def slide(lab: Lab, key: str, presses: str, times: int) -> None:
 
 def test_the_curves_follow_their_parameters(lab: Lab) -> None:
     lab.open("penalties")
-    expect(lab.page.get_by_role("heading", level=3).first).to_contain_text(
-        "log pulls a weight near 0 back with force 10"
-    )
+    assert lab.headline.startswith("log pulls a weight near 0 back with force 10")
     drawn = named(lab.drawn("penalty_curves"), "log")
     np.testing.assert_allclose(drawn.y, Log(0.1).curve(np.abs(drawn.x)), rtol=1e-6, atol=1e-12)
+    lab.press("penalties_more")
     slide(lab, "shape_log_epsilon", "ArrowRight", 3)
     assert float(lab.query["shape_log_epsilon"]) == 0.14
     drawn = named(lab.drawn("penalty_curves"), "log")
@@ -63,7 +61,7 @@ def test_reweighting_goes_round_by_round(lab: Lab) -> None:
     assert len(named(lab.drawn("round_plane"), "rounds so far").x) == 5
     touch = named(lab.drawn("majoriser"), "touches at w1")
     assert touch.y[0] == pytest.approx(Log().curve(np.array(touch.x)).item())
-    expect(lab.page.get_by_role("heading", level=3).first).to_contain_text("Round 4: copy B had become so small")
+    assert lab.headline.startswith("Round 4: copy B had become so small")
 
 
 def test_all_the_data_from_several_starts(lab: Lab) -> None:

@@ -13,6 +13,7 @@ LONGEST_NAME = 26
 CHARACTERS = (48, 72)  # a line of title and subtitle, where the chart is 370 pixels wide
 ROW = 21
 LEGEND = 26
+BELOW = 66  # room for an axis with its title, with or without one: charts side by side align
 
 
 def row_label(name: str) -> str:
@@ -55,7 +56,7 @@ def row_layout(
         figure,
         title=title,
         subtitle=subtitle,
-        height=round(top + body + 60),
+        height=round(top + body + BELOW),
         characters=CHARACTERS,
     )
     figure.update_yaxes(
@@ -67,7 +68,7 @@ def row_layout(
     )
     return drawn.update_layout(
         title={"y": 1.0, "yref": "container", "yanchor": "top", "pad": {"t": 12}},
-        margin={"t": top, "r": 14, "l": 8, "b": 60},
+        margin={"t": top, "r": 14, "l": 8, "b": BELOW},
         showlegend=legend,
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False},
     )

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.first_entry import Entry, entry_order
@@ -27,11 +28,12 @@ from core.methods import get_method
 from core.metrics.equal_values import rounded
 from core.work import Steps
 from pages.shared import frame, headline, keys, panels
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.choice.part import choose_part
 from pages.shared.headline import Shown
+from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.wording import kept_words
 from pages.shared.work.paths import complete, paths
 from pages.shared.work.stepwise import all_steps
@@ -41,11 +43,12 @@ from pages.views.features.what_if import what_if
 
 _FEATURES_MOST = "features_most"
 _FEATURES_SECTION = "features_section"
+_FEATURES_WITH = "features_with"
 BEST = 10
 BESIDE = ("l1", "log", "mcp")
-MOST_ROWS = 60
+MOST_ROWS = 24  # as many as a small screen has room for
 DRAWN_DOCUMENTS = 4_000_000
-LEGEND = "filled: kept by it · thick ring: by another · grey band: 90 % of random orders of the documents"
+LEGEND = "filled: kept by it · thick ring: by another · grey band: random orders"
 MATRIX_LEGEND = "weights · ▲ ▼ sign, area by |weight|"
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 
@@ -61,25 +64,27 @@ def render() -> None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
         return
     st.header(_headline(now), anchor=False)
-    sections: dict[str, Callable[[Shown], None]] = {
-        "selected": _selected,
-        "what if": what_if,
-        "stability": stability,
-        "entry order": _entry,
-        "similarity": _similarity,
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
+    sections: dict[str, Callable[[], None]] = {
+        "selected": lambda: _selected(now, tools),
+        "what if": lambda: what_if(now),
+        "stability": lambda: stability(now),
+        "entry order": lambda: _entry(now, tools),
+        "similarity": lambda: _similarity(now),
     }
-    section = st.segmented_control(
+    section = tools.segmented_control(
         "Look at",
         list(sections),
         default="selected",
         required=True,
         key=_FEATURES_SECTION,
         bind="query-params",
+        label_visibility="collapsed",
         help="Selected: what methods keep, beside what each feature can do alone. What if: features off, forced in, or "
         "at a cost. Stability: how often each is kept when the queries are drawn again. Entry order: who comes first "
         "as λ falls. Similarity: how alike the kept ones are.",
     )
-    sections[section or "selected"](now)
+    sections[section or "selected"]()
 
 
 def _headline(now: Shown) -> str:
@@ -91,29 +96,27 @@ def _headline(now: Shown) -> str:
 def _choose_methods(choice: Choice) -> list[str]:
     """The chosen method, then those to compare it with."""
     others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
-    key = "features_with"
-    if key in st.session_state:
-        st.session_state[key] = [method_id for method_id in st.session_state[key] if method_id in others]
-    picked = st.multiselect(
-        "Beside it",
-        others,
-        default=[method_id for method_id in BESIDE if method_id in others],
-        format_func=menu_title,
-        key=key,
-        persist_state="session",
-        help="Other methods, with default parameters. Their paths are worked out once and kept.",
-    )
+    wanted = st.session_state.get(_FEATURES_WITH, BESIDE)
+    st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
+    titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
+    with st.popover(f"Beside: {', '.join(titles) or 'nothing'}", key="features_beside"):
+        picked = st.multiselect(
+            "Beside it",
+            others,
+            format_func=menu_title,
+            key=_FEATURES_WITH,
+            persist_state="session",
+            help="Other methods, with default parameters. Their paths are worked out once and kept.",
+        )
     return [choice.method_id, *picked]
 
 
-def _selected(now: Shown) -> None:
-    choice = now.choice
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        method_ids = _choose_methods(choice)
-        points_at = [AS_MANY, *([ON_VALIDATION] if choice.fold.vali is not None else [])]
+def _choose_comparison(choice: Loaded) -> tuple[str, str]:
+    """Where on their paths the other methods are compared, and the part that is measured; seldom changed."""
+    with st.popover("⋯", key="features_more", help="Where the others stand, what is measured, which rows are drawn"):
         at = st.segmented_control(
             "The others at",
-            points_at,
+            [AS_MANY, *([ON_VALIDATION] if choice.fold.vali is not None else [])],
             default=AS_MANY,
             required=True,
             key="features_at",
@@ -125,6 +128,22 @@ def _selected(now: Shown) -> None:
             key="features_part",
             help="The part on which NDCG@10 of single features and of whole models is measured.",
         )
+        if choice.fold.train.n_features > MOST_ROWS:
+            st.toggle(
+                f"Draw all {choice.fold.train.n_features} features",
+                key=_FEATURES_MOST,
+                persist_state="session",
+                help=f"Otherwise those that are kept and the best others, {MOST_ROWS} in all; the table has all.",
+            )
+    return at or AS_MANY, part
+
+
+def _selected(now: Shown, tools: DeltaGenerator) -> None:
+    choice = now.choice
+    with tools:
+        method_ids = _choose_methods(choice)
+        at, part = _choose_comparison(choice)
+    stage = st.container()
     data = choice.fold.parts()[part]
     scores = all_steps(
         f"single-{data.fingerprint}-{choice.convention}",
@@ -136,7 +155,7 @@ def _selected(now: Shown) -> None:
     known = paths(choice, method_ids[1:]) if len(method_ids) > 1 else {}
     columns = [Column(choice.method_id, choice.title, now.fit.weights, now.metrics[part]["NDCG@10"])]
     columns += [
-        _column(points, part, now.fit.result.nonzero, at or AS_MANY, measures_of(choice)[0])
+        _column(points, part, now.fit.result.nonzero, at, measures_of(choice)[0])
         for method_id, points in known.items()
         if points and complete(choice, [method_id])
     ]
@@ -147,42 +166,35 @@ def _selected(now: Shown) -> None:
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
-    # Headings may wrap differently: side by side, the rows of both align from the bottom up.
-    left, right = st.columns([5, 4], vertical_alignment="bottom")
+    table = _selection_table(columns, scores)
+    with stage, main_picture():
+        left, right = st.columns([5, 4])
     with left:
-        measured_on = f"{PART_TITLES[part]}, {choice.convention}"
         figure = single_features_figure(
             columns,
             scores,
             order.ndcg_at_10,
             weights.ndcg_at_10,
             rows,
-            measured_on=measured_on,
+            measured_on=f"{PART_TITLES[part]}, {choice.convention}",
             title=title,
             subtitle=subtitle,
             heading=heading,
         )
         without = partial(_without_clicked, now, "selection")
-        panels.chart(figure, "selection", alt=title, table=_selection_table(columns, scores), select=without)
+        live_chart(figure, "selection", alt=title, table=table, on_click=without, fill=True)
     with right:
         matrix = matrix_figure(columns, scores, rows, title=agreement, subtitle=MATRIX_LEGEND, heading=heading)
         without = partial(_without_clicked, now, "matrix")
-        panels.chart(matrix, "matrix", alt=agreement, table=_selection_table(columns, scores), select=without)
-    st.caption(_random_words(scores, order, weights) + " Click a feature to see what the model would be without it.")
-    if data.n_features > MOST_ROWS:
-        st.toggle(
-            f"Draw all {data.n_features} features",
-            key=_FEATURES_MOST,
-            persist_state="session",
-            help=f"Otherwise those that are kept and the best others, {MOST_ROWS} in all; the table has all.",
-        )
+        live_chart(matrix, "matrix", alt=agreement, table=table, on_click=without, fill=True)
+    stage.caption(_random_words(scores, order, weights) + " Click a feature to see what the model would be without it.")
 
 
 def _without_clicked(now: Shown, chart: str) -> None:
     """Switch the feature that was clicked off, and show what that does."""
-    clicked = st.session_state[keys.chart_key(chart)]["selection"]["points"]
-    if clicked and clicked[0].get("customdata"):
-        Rules(now).switch_off(int(clicked[0]["customdata"][1]) - 1)
+    point = clicked(chart)
+    if point is not None and point.get("customdata"):
+        Rules(now).switch_off(int(point["customdata"][1]) - 1)
         st.session_state[_FEATURES_SECTION] = "what if"
 
 
@@ -204,9 +216,9 @@ def _random_words(scores: Sequence[SingleFeatureScore], order: RandomOrder, weig
     above = sum(score.ndcg_at_10 > line.mean for score in scores)
     return (
         f"With its largest values first, {sum(score.ndcg_at_10 > band.high for score in scores)} of {len(scores)} "
-        f"features are above the band of random orders of the documents (expected: {band.expected:.4f}), {above} above "
-        f"the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} random convex "
-        "weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Tied documents count in expectation."
+        f"features are above the band with 90 % of random orders of the documents (expected: {band.expected:.4f}), "
+        f"{above} above the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} "
+        "random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Tied documents count in expectation."
     )
 
 
@@ -242,12 +254,14 @@ def _selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureSc
     return table.sort_values("NDCG@10 alone", ascending=False, kind="stable", ignore_index=True)
 
 
-def _entry(now: Shown) -> None:
+def _entry(now: Shown, tools: DeltaGenerator) -> None:
     choice = now.choice
     if not choice.method.sparse:
         st.info(f"{choice.title} keeps every feature from the start. Choose a sparse penalty in the sidebar.")
         return
-    method_ids = _choose_methods(choice)
+    with tools:
+        method_ids = _choose_methods(choice)
+    stage = st.container()
     known = {method_id: points for method_id, points in paths(choice, method_ids).items() if len(points) > 1}
     entries = {method_id: entry_order(points) for method_id, points in known.items()}
     if not entries.get(choice.method_id):
@@ -263,8 +277,9 @@ def _entry(now: Shown) -> None:
         title=title,
         subtitle=f"{choice.where} · as λ falls, the model grows to the right · hollow: leaves again later",
     )
-    panels.chart(figure, "entry", alt=title, table=_entry_table(entries, titles, names))
-    st.caption(
+    with stage:
+        live_chart(figure, "entry", alt=title, table=_entry_table(entries, titles, names), main=True)
+    stage.caption(
         "A feature that enters early explains most of what the others cannot, given those already in: the strongest "
         "alone comes first, its near copies much later or never. Places are those of the path's grid of λ."
     )
@@ -321,7 +336,7 @@ def _similarity(now: Shown) -> None:
     figure = similarity_figure(among, names, title=title, subtitle=subtitle)
     table = pd.DataFrame(among.values, columns=names)
     table.insert(0, "name", names)
-    panels.chart(figure, "kept_similarity", alt=f"{title}, {both}", table=table)
+    live_chart(figure, "kept_similarity", alt=f"{title}, {both}", table=table, main=True)
     n_twins, all_twins = len(among.with_twin(0.9)), len(everything.with_twin(0.9))
     st.caption(
         f"{n_twins} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9; of all "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -16,7 +18,7 @@ from pages.shared import frame, headline, keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.live_chart import live_chart
+from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import certificate_words, kept_words, stop_words
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
@@ -51,24 +53,29 @@ def render() -> None:
     if job is None and st.session_state.get(_FOLLOW):
         job = _start(choice)
     active = job is not None and job.active
-    _headline(choice, job)
-    _controls(choice, job)
-    if job is None:
-        _invitation(choice)
-        tuning_panel(choice)
-        return
-    st.session_state[_JOB] = job  # also one that was found again after a reload
-    axes = _axes()
-    tick = None if st.session_state.get(_HOLD) else TICK
-    draw_live(lambda: _live(choice, job, axes), [job], active=active, tick=tick)
-    fit = _fit_of(job)
-    if not job.active and fit is not None:
+    passing = headline.shown(choice) if job is None else None
+    fit = passing.fit if passing is not None else None if job is None or active else _fit_of(job)
+    _headline(choice, fit)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
+        _buttons(choice, job)
+        axes = _axes()
+    if job is not None:
+        st.session_state[_JOB] = job  # also one that was found again after a reload
+        tick = None if st.session_state.get(_HOLD) else TICK
+        draw_live(lambda: _live(choice, job, axes), [job], active=active, tick=tick)
+    elif fit is not None:
+        _in_passing(choice, fit, axes)
+    else:
+        with main_picture():
+            st.info("This data is fitted on request. Press **Fit**, or the F key, and watch.", icon="📉")
+    if fit is not None and not active:
         elimination_panel.panel(choice, fit)
         _outcome(choice, fit)
-        if job.run is not None:
+        if job is not None and job.run is not None:
             radius_panel.panel(choice, job.run)
         compare.panel(headline.describe(choice, fit))
     tuning_panel(choice)
+    _minimised(choice)
 
 
 def _start(choice: Loaded) -> Job[MethodRun]:
@@ -101,43 +108,32 @@ def _resumable(job: Job[MethodRun]) -> bool:
     return job.state == "paused" or (job.state == "finished" and lifted)
 
 
-def _controls(choice: Loaded, job: Job[MethodRun] | None) -> None:
+def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
     active = job is not None and job.active
     resumable = job is not None and _resumable(job)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
-            st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
-            _start(choice)
-            st.rerun()
-        jobs = [job] if job is not None else []
-        stop_button("stop", *jobs, shortcut="S", disabled=not active)
-        continue_button("continue", *jobs, shortcut="G", disabled=not resumable)
-        pace = st.selectbox(
-            "Pace",
-            list(PACES),
-            key=_PACE,
-            width=170,
-            persist_state="session",
-            help="Slow motion, to watch. The pause between steps does not count as solver time.",
-        )
-        if job is not None and job.active:
-            job.delay = PACES[pace]
-        st.toggle(
-            "Refit on every change",
-            value=True,
-            key=_REFIT,
-            persist_state="session",
-            help="After the first fit, a new choice in the sidebar is fitted at once.",
-        )
-        if not st.session_state[_REFIT]:
-            st.session_state[_FOLLOW] = False
-        if active:
-            st.toggle("Pause the picture", key=_HOLD, help="The fit goes on; the curves stay as they are.")
+    if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
+        st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
+        _start(choice)
+        st.rerun()
+    jobs = [job] if job is not None else []
+    stop_button("stop", *jobs, shortcut="S", disabled=not active)
+    continue_button("continue", *jobs, shortcut="G", disabled=not resumable)
+    pace = st.selectbox(
+        "Pace",
+        list(PACES),
+        key=_PACE,
+        width=160,
+        persist_state="session",
+        label_visibility="collapsed",
+        help="Slow motion, to watch. The pause between steps does not count as solver time.",
+    )
+    if job is not None and active:
+        job.delay = PACES[pace]
+        st.toggle("Pause the picture", key=_HOLD, help="The fit goes on; the curves stay as they are.")
 
 
-def _headline(choice: Loaded, job: Job[MethodRun] | None) -> None:
+def _headline(choice: Loaded, fit: Fit | None) -> None:
     """One sentence that says what is seen, from the numbers themselves."""
-    fit = _fit_of(job) if job is not None and not job.active else None
     if fit is None:
         st.header(f"{choice.title} on {choice.where}", anchor=False)
         return
@@ -148,28 +144,29 @@ def _headline(choice: Loaded, job: Job[MethodRun] | None) -> None:
     st.header(f"{words}: {part} {measure} {metrics[part][measure]:.4f}", anchor=False)
 
 
-def _invitation(choice: Loaded) -> None:
+def _minimised(choice: Loaded) -> None:
+    """What a fit minimises, on how much data, and who says so."""
     data = choice.fold.train
     st.markdown(
         f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {data.n_documents:,} documents, "
-        f"{data.n_features} features and "
-        f"{data.n_pairs:,} preference pairs to learn from. Press **Fit** (or the F key) to minimise"
+        f"{data.n_features} features and {data.n_pairs:,} preference pairs to learn from. A fit minimises"
     )
     st.latex(choice.method.objective)
     st.caption(choice.method.source)
 
 
 def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        y = st.segmented_control(
-            "Show",
-            VERTICAL,
-            default="objective",
-            required=True,
-            key="y",
-            bind="query-params",
-            help="Objective F; its distance from the optimum where that is bounded; or the certificate itself.",
-        )
+    y = st.segmented_control(
+        "Show",
+        VERTICAL,
+        default="objective",
+        required=True,
+        key="y",
+        bind="query-params",
+        label_visibility="collapsed",
+        help="Objective F; its distance from the optimum where that is bounded; or the certificate itself.",
+    )
+    with st.popover("⋯", key="fit_more", help="The axis across, logarithms, and when to fit"):
         x = st.segmented_control(
             "Against",
             HORIZONTAL,
@@ -181,27 +178,53 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
         )
         log_y = st.toggle("log ↑", value=False, key="logy", bind="query-params", disabled=y != "objective")
         log_x = st.toggle("log →", value=False, key="logx", bind="query-params")
+        refit = st.toggle(
+            "Refit on every change",
+            value=True,
+            key=_REFIT,
+            persist_state="session",
+            help="After the first fit, a new choice in the sidebar is fitted at once.",
+        )
+    if not refit:
+        st.session_state[_FOLLOW] = False
     return y, x, log_y or y != "objective", log_x
 
 
 def _live(choice: Loaded, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
-    """Status and curves, as they grow."""
+    """Curves and status, as they grow."""
     fit = _fit_of(job)
+    if fit is not None:
+        _picture(choice, fit, axes, running=job.active)
     _status(job, fit)
-    if fit is None:
-        return
+
+
+def _in_passing(choice: Loaded, fit: Fit, axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+    """The model that the strip has measured without being asked."""
+    _picture(choice, fit, axes, running=False)
+    said = st.success if fit.result.stop == "converged" else st.warning
+    said(
+        f"{stop_words(fit)} {certificate_words(fit)} Press **Fit**, or the F key, to watch "
+        f"{choice.method.solver(choice.solver_id).title} begin at zero."
+    )
+
+
+def _picture(choice: Loaded, fit: Fit, axes: tuple[Vertical, Horizontal, bool, bool], *, running: bool) -> None:
+    """Convergence, and the weights beside it."""
     y, x, log_y, log_x = axes
     optimum, reference = _optimum(choice, fit) if y == "suboptimality" else (None, "")
+    solver = choice.method.solver(fit.solver).title
     curve = Curve(
-        name=f"{choice.title}, {choice.method.solver(choice.solver_id).title}",
+        name=f"{choice.title}, {solver}",
         method=choice.method_id,
         trace=fit.result.trace,
-        ending="" if job.active else ending_words(fit.result),
+        ending="" if running else ending_words(fit.result),
         optimum=optimum,
     )
     usable = int(choice.judge.usable_features.sum())
-    subtitle = f"{choice.where} · {choice.method.solver(choice.solver_id).title} · C = {short(fit.c)}{reference}"
-    left, right = st.columns([3, 2])
+    begun = " · begun at a model of the path" if fit.result.trace[0].nonzero else ""
+    title = _curve_title(fit, running=running)
+    with main_picture():
+        left, right = st.columns([3, 2])
     with left:
         figure = convergence_figure(
             [*compare.pinned_curves(headline.describe(choice, fit), y), curve],
@@ -209,16 +232,15 @@ def _live(choice: Loaded, job: Job[MethodRun], axes: tuple[Vertical, Horizontal,
             y=y,
             log_x=log_x,
             log_y=log_y,
-            title=_curve_title(fit, job),
-            subtitle=subtitle,
+            title=title,
+            subtitle=f"{choice.where} · {solver} · C = {short(fit.c)}{begun}{reference}",
         )
-        figure.update_layout(uirevision=f"{job.key} {axes}")
-        live_chart(figure, "convergence", alt=_curve_title(fit, job), table=None if job.active else _trace(fit))
+        figure.update_layout(uirevision=f"{choice.key} {axes}")
+        live_chart(figure, "convergence", alt=title, table=None if running else _trace(fit), fill=True)
     with right:
-        figure = weights_figure(
-            fit.weights, fit.feature_names, fit.method, most=BARS, title=kept_words(fit, usable), subtitle="weights"
-        )
-        live_chart(figure, "weights", alt=kept_words(fit, usable))
+        kept = kept_words(fit, usable)
+        figure = weights_figure(fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights")
+        live_chart(figure, "weights", alt=kept, fill=True)
 
 
 def _trace(fit: Fit) -> pd.DataFrame:
@@ -240,10 +262,10 @@ def _trace(fit: Fit) -> pd.DataFrame:
     )
 
 
-def _curve_title(fit: Fit, job: Job[MethodRun]) -> str:
+def _curve_title(fit: Fit, *, running: bool) -> str:
     result = fit.result
     objective = f"{result.objective:.6g}"
-    if job.active:
+    if running:
         return f"Step {result.steps:,}: objective {objective}"
     found = result.certificate
     bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
@@ -287,4 +309,4 @@ def _outcome(choice: Loaded, fit: Fit) -> None:
     st.caption(describe_convention(choice.convention))
     with st.expander("Features as a table", icon="🔢"):
         panels.features_table(fit)
-    panels.downloads(fit_record(fit, judgement, choice.convention), fit, choice)
+    panels.downloads(fit_record(fit, judgement, choice.convention), fit, replace(choice, solver_id=fit.solver))

@@ -32,6 +32,7 @@ def choose_penalty(preferred: str) -> Method:
         format_func=lambda method_id: METHODS[method_id].title,
         key=_PENALTY,
         persist_state="session",
+        label_visibility="collapsed",
         help="Drawn bold, and used in the other parts of this page. The sidebar's model stays as it is.",
     ) or next(iter(METHODS))
     st.query_params[_PENALTY] = chosen

@@ -7,15 +7,19 @@ import math
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_of, penalty_shape
 from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
-from pages.shared import frame, panels
+from pages.shared import frame, keys, panels
+from pages.shared.choice.choice import Loaded
+from pages.shared.live_chart import live_chart, main_picture
 from pages.views.penalties.controls import METHODS, choose_parameters, choose_penalty, use_everywhere
-from pages.views.penalties.pair import choose_problem
+from pages.views.penalties.pair import choose_pair, choose_ratio
+from pages.views.penalties.places import Places
 from pages.views.penalties.reweighting import reweighting_part
 from pages.views.penalties.starts import starts_part
 from pages.views.penalties.two_features import two_features_part
@@ -26,39 +30,55 @@ PARTS = ("Curves", "Two features", "Reweighting", "Several starts")
 def render() -> None:
     """Draw the part that is asked for."""
     choice = frame.choice()
-    st.title("What a penalty does", anchor=False)
-    left, right = st.columns(2)
-    left.latex(
-        r"F(w) = \underbrace{L(w)}_{\text{loss}} + \lambda\,\underbrace{\textstyle\sum_j g(|w_j|)}_{\text{penalty}}"
-    )
-    right.latex(r"L(w) = " + LOSS_LATEX)
-    part = st.segmented_control(
-        "Part",
-        PARTS,
-        default=PARTS[0],
-        required=True,
-        key="part",
-        bind="query-params",
-        persist_state="session",
-        help="One weight; two weights; how the non-convex penalties are solved; and what non-convex means.",
-    )
-    # A convex penalty has nothing to show in two of the four parts.
-    method = choose_penalty(choice.method_id if choice is not None and not choice.method.convex else "log")
+    head = st.container()
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
+    stage = st.container()
+    with tools:
+        part = st.segmented_control(
+            "Part",
+            PARTS,
+            default=PARTS[0],
+            required=True,
+            key="part",
+            bind="query-params",
+            persist_state="session",
+            label_visibility="collapsed",
+            help="One weight; two weights; how the non-convex penalties are solved; and what non-convex means.",
+        )
+        # A convex penalty has nothing to show in two of the four parts.
+        method = choose_penalty(choice.method_id if choice is not None and not choice.method.convex else "log")
+        more = st.popover("⋯", key="penalties_more", help="Parameters of the penalties, and what they are tried on")
     if part == PARTS[0] or part is None:
-        _curves(method)
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _curves(method, head, more, stage)
+    else:
+        _problem(part, method, choice, head, more, stage)
+    st.latex(
+        r"F(w) = \underbrace{L(w)}_{\text{loss}} + \lambda\,"
+        r"\underbrace{\textstyle\sum_j g(|w_j|)}_{\text{penalty}}\qquad L(w) = " + LOSS_LATEX
+    )
+
+
+def _problem(
+    part: str, method: Method, choice: Loaded | None, head: DeltaGenerator, more: DeltaGenerator, stage: DeltaGenerator
+) -> None:
+    """A part that looks at two features."""
+    with more:
         parameters = choose_parameters([method])[method.id]
         _offer(method, parameters)
-    pair, ratio = choose_problem(choice)
+        pair = choose_pair(choice, stage)
     if pair is None:
         return
+    with stage, main_picture():
+        left, right = st.columns([3, 2])
+    with right:
+        ratio = choose_ratio()
+    places = Places(head, left, right)
     if part == PARTS[1]:
-        two_features_part(pair, method, parameters, ratio)
+        two_features_part(pair, method, parameters, ratio, places)
     elif part == PARTS[2]:
-        reweighting_part(pair, method, parameters, ratio)
+        reweighting_part(pair, method, parameters, ratio, places)
     else:
-        starts_part(pair, method, parameters, ratio, choice)
+        starts_part(pair, method, parameters, ratio, choice, places)
 
 
 def _offer(method: Method, parameters: dict[str, float]) -> None:
@@ -72,53 +92,69 @@ def _offer(method: Method, parameters: dict[str, float]) -> None:
     )
 
 
-def _curves(studied: Method) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        step = float(
-            st.slider(
-                "Step of the proximal operator",
-                0.05, 3.0, 0.5, 0.05,
-                key="prox_step",
-                bind="query-params",
-                persist_state="session",
-                width=300,
-                help="How hard the penalty pulls in one step: λ times the step length of a proximal gradient method.",
-            )
-        )  # fmt: skip
-        together = st.toggle(
-            "Scale to agree at |w| = 1",
-            key="agree",
-            bind="query-params",
-            persist_state="session",
-            help="Divides every penalty by its price of |w| = 1, so that only the shapes differ; slopes and the "
-            "step of the prox are scaled with it.",
-        )
-    values = choose_parameters(list(METHODS.values()))
+def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: DeltaGenerator) -> None:
+    with more:
+        step, together = _prox_controls()
+        values = choose_parameters(list(METHODS.values()))
+        _offer(studied, values[studied.id])
     curves = [PenaltyCurve(m.id, m.title, penalty_of(m, values[m.id])) for m in METHODS.values()]
     if together:
         curves = [agreeing_at_one(curve) for curve in curves]
     shapes = {c.method: penalty_shape(c.penalty, step * c.scale) for c in curves}
     bold = next(c for c in curves if c.method == studied.id)
     shape = shapes[studied.id]
-    st.subheader(_price_sentence(bold, shape), anchor=False)
     table = _table(curves, shapes, step)
-    left, right = st.columns(2)
+    head.header(_price_sentence(bold, shape), anchor=False, help="What a penalty does to a weight of any size.")
+    with stage, main_picture():
+        left, right = st.columns(2)
     with left:
         figure = curves_figure(curves, studied=studied.id, title="The price g(|w|) of a weight")
-        panels.chart(figure, "penalty_curves", alt=_price_sentence(bold, shape), table=table)
+        live_chart(figure, "penalty_curves", alt=_price_sentence(bold, shape), table=table, fill=True)
     with right:
         figure = slopes_figure(curves, studied=studied.id, title="The pull g′(|w|) towards 0")
-        panels.chart(figure, "penalty_slopes", alt="Slopes of the penalties", table=table)
+        live_chart(figure, "penalty_slopes", alt="Slopes of the penalties", table=table, fill=True)
     for steep in (c.penalty.title for c in curves if math.isinf(shapes[c.method].slope_at_zero)):
         st.markdown(
             f"The slope of {steep} is **infinite at 0**: its line climbs out of the picture. Near 0 no loss can "
             "pull a weight against it, so a weight that has reached 0 stays there."
         )
+    _prox(curves, bold, shape, step, table)
+    st.dataframe(table, hide_index=True, key="shapes")
+    st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
+
+
+def _prox_controls() -> tuple[float, bool]:
+    step = float(
+        st.slider(
+            "Step of the proximal operator",
+            0.05, 3.0, 0.5, 0.05,
+            key="prox_step",
+            bind="query-params",
+            persist_state="session",
+            width=300,
+            help="How hard the penalty pulls in one step: λ times the step length of a proximal gradient method.",
+        )
+    )  # fmt: skip
+    together = st.toggle(
+        "Scale to agree at |w| = 1",
+        key="agree",
+        bind="query-params",
+        persist_state="session",
+        help="Divides every penalty by its price of |w| = 1, so that only the shapes differ; slopes and the "
+        "step of the prox are scaled with it.",
+    )
+    return step, together
+
+
+def _prox(
+    curves: list[PenaltyCurve], bold: PenaltyCurve, shape: PenaltyShape, step: float, table: pd.DataFrame
+) -> None:
+    """What one step of each penalty does to a weight."""
     st.subheader(_prox_sentence(bold, shape, step), anchor=False)
     st.latex(r"\mathrm{prox}(v)=\arg\min_u\; \tfrac12 (u-v)^2 + \text{step}\cdot g(|u|)")
     left, right = st.columns([3, 2])
     with left:
-        figure = prox_figure(curves, step, studied=studied.id, title=f"The proximal operator, step {short(step)}")
+        figure = prox_figure(curves, step, studied=bold.method, title=f"The proximal operator, step {short(step)}")
         panels.chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table)
     with right:
         st.markdown(
@@ -126,9 +162,6 @@ def _curves(studied: Method) -> None:
             "where it lies on the dotted diagonal, the weight is left as it is; below it, it is shrunk. A gap is a "
             "leap: the weight goes from 0 to a whole value at once, and that is how a penalty selects."
         )
-    st.dataframe(table, hide_index=True, key="shapes")
-    _offer(studied, values[studied.id])
-    st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
 
 
 def _price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.reweighting import Round, reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
@@ -67,16 +68,11 @@ class Pair:
         return _starts(self.key, method.id, tuple(parameters.items()), ratio, n, seed, self.training, method, terrain)
 
 
-def choose_problem(choice: Loaded | None) -> tuple[Pair | None, float]:
-    """Controls for the two features, None where they are no pair, which is said; and lambda / lambda_max."""
-    left, right = st.columns([2, 3])
-    with right:
-        ratio = _choose_ratio()
-    with left:
-        origin = _choose_origin(choice)
-    if origin != CHOSEN or choice is None:
-        return _pair(redundant_pair(), (0, 1), "two redundant features, made up"), ratio
-    return _choose_columns(choice), ratio
+def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
+    """Controls for the two features; None where they are no pair, which is said in ``place``."""
+    if _choose_origin(choice) != CHOSEN or choice is None:
+        return _pair(redundant_pair(), (0, 1), "two redundant features, made up")
+    return _choose_columns(choice, place)
 
 
 def _choose_origin(choice: Loaded | None) -> str | None:
@@ -98,7 +94,8 @@ def _choose_origin(choice: Loaded | None) -> str | None:
     return origin
 
 
-def _choose_ratio() -> float:
+def choose_ratio() -> float:
+    """A slider for lambda / lambda_max."""
     return float(
         st.select_slider(
             "λ / λ_max",
@@ -114,11 +111,11 @@ def _choose_ratio() -> float:
     )
 
 
-def _choose_columns(choice: Loaded) -> Pair | None:
+def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
     data = choice.fold.train
     columns = [int(j) for j in varying_features(data)]
     if len(columns) < 2:
-        st.info(
+        place.info(
             f"{choice.where} has {'no feature' if not columns else 'one feature only'} that differs between documents "
             "of a query, so there is no pair to draw. The made-up features show what happens with two.",
             icon="🪧",
@@ -129,18 +126,15 @@ def _choose_columns(choice: Loaded) -> Pair | None:
             st.session_state.pop(key, None)
     st.session_state[_PAIR_OF] = data.fingerprint
     first, second = telling_pair(data)
-    left, right = st.columns(2)
-    with left:
-        a = _choose_column("First feature", "feature_a", columns, first, data)
-    with right:
-        b = _choose_column("Second feature", "feature_b", columns, second, data)
+    a = _choose_column("First feature", "feature_a", columns, first, data)
+    b = _choose_column("Second feature", "feature_b", columns, second, data)
     if a == b:
-        st.info(f"Both are {data.feature_names[a]}: choose two different features.", icon="🪧")
+        place.info(f"Both are {data.feature_names[a]}: choose two different features.", icon="🪧")
         return None
     try:
         return _pair(data, (a, b), choice.where)
     except DataError as error:
-        st.info(f"These two features give no picture: {error}.", icon="🪧")
+        place.info(f"These two features give no picture: {error}.", icon="🪧")
         return None
 
 

@@ -15,19 +15,20 @@ from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane
 from core.methods import Method
 from core.penalties import WeightedL1
-from pages.shared import panels
+from pages.shared.live_chart import live_chart
 from pages.views.penalties.controls import METHODS
 from pages.views.penalties.pair import Pair
+from pages.views.penalties.places import Places
 
 _ROUND = "round"
 
 
-def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float) -> None:
+def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
     """A slider over the rounds, the plane, the tangents, and the table of rounds."""
     penalty = penalty_of(method, parameters)
     if penalty.convex:
         others = ", ".join(m.title for m in METHODS.values() if not m.convex)
-        st.info(
+        places.left.info(
             f"{method.title} is convex: it is solved as it is, and there is nothing to reweight. Choose one of "
             f"{others}.",
             icon="🪧",
@@ -37,7 +38,7 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
     if st.session_state.get(_ROUND, 1) > len(rounds):
         st.session_state[_ROUND] = len(rounds)
     number = int(
-        st.slider(
+        places.right.slider(
             "Round",
             1,
             len(rounds),
@@ -48,25 +49,25 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
         )
     )
     now = rounds[number - 1]
-    st.subheader(_sentence(pair, rounds, now), anchor=False)
-    left, right = st.columns(2)
-    with left:
+    places.head.header(_sentence(pair, rounds, now), anchor=False)
+    with places.left:
         figure = loss_plane(pair.terrain, pair.names, f"Round {number}: the weighted ℓ1 problem")
         reach = 2.0 * float(np.abs([*pair.terrain.first[[0, -1]], *pair.terrain.second[[0, -1]]]).max())
         add_ball(figure, WeightedL1(now.beta), now.weights, reach, method.id)
         trail = np.array([rounds[0].before, *(r.weights for r in rounds[:number])])
         add_way(figure, trail, method.id, "rounds so far", ["start", *(f"round {r.number}" for r in rounds[:number])])
         add_point(figure, now.weights, f"round {number}, F = {now.objective:.6g}", method.id)
-        panels.chart(figure, "round_plane", alt=_sentence(pair, rounds, now), table=_table(pair, rounds, number))
-    with right:
+        table = _table(pair, rounds, number)
+        live_chart(figure, "round_plane", alt=_sentence(pair, rounds, now), table=table, fill=True)
+    with places.right:
         curve = PenaltyCurve(method.id, method.title, penalty)
         touches = [] if number == 1 else [(f"w{k + 1}", abs(float(now.before[k]))) for k in (0, 1)]
         widest = 1.5 * max(float(np.abs([r.weights for r in rounds]).max()), 0.2)
         figure = majoriser_figure(curve, touches, reach=widest, title="The penalty and its tangents")
-        panels.chart(figure, "majoriser", alt="The penalty's curve and its tangents at the last weights")
+        live_chart(figure, "majoriser", alt="The penalty's curve and its tangents at the last weights", fill=True)
         st.latex(r"g(u)\;\le\; g(u_0)+g'(u_0)\,(u-u_0)")
         st.markdown(_explanation(now))
-    st.dataframe(_table(pair, rounds, number), hide_index=True, key="rounds")
+    st.dataframe(table, hide_index=True, key="rounds")
     st.caption(
         f"{pair.where} · Algorithm 2 of Laporte et al. (2014): β = 1 in round 1, then β = g′(|w|). From round to round "
         f"the objective F with {method.title} itself never rises."

@@ -13,22 +13,25 @@ from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_
 from core.figures.look.style import certificate_label, short
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.methods import Method
-from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
+from pages.shared.live_chart import live_chart
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.views.penalties.pair import Pair
+from pages.views.penalties.places import Places
 from pages.views.penalties.two_features import uses
 
 N_STARTS = 25
 MOST_COUNTS = 6  # more would not be read
 
 
-def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, choice: Loaded | None) -> None:
+def starts_part(
+    pair: Pair, method: Method, parameters: dict[str, float], ratio: float, choice: Loaded | None, places: Places
+) -> None:
     """Starts on the map of two features and, on request, on all the chosen data."""
     seed = int(
-        st.number_input(
+        places.right.number_input(
             "Throw of the starts",
             0, 9999, 0,
             key="throw",
@@ -39,7 +42,7 @@ def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio:
         )
     )  # fmt: skip
     starts, minima = pair.starts(method, parameters, ratio, N_STARTS, seed)
-    st.subheader(_sentence(method, minima, N_STARTS), anchor=False)
+    places.head.header(_sentence(method, minima, N_STARTS), anchor=False)
     lam = pair.training.lam_at(ratio)
     penalty = penalty_of(method, parameters)
     figure = objective_plane(pair.terrain, penalty, lam, pair.names, method.id, f"{N_STARTS} starts, {method.title}")
@@ -53,10 +56,9 @@ def starts_part(pair: Pair, method: Method, parameters: dict[str, float], ratio:
             "certificate": [_certificate(m) for m in minima],
         }
     )
-    left, right = st.columns([3, 2])
-    with left:
-        panels.chart(figure, "starts", alt=_sentence(method, minima, N_STARTS), table=table)
-    with right:
+    with places.left:
+        live_chart(figure, "starts", alt=_sentence(method, minima, N_STARTS), table=table, fill=True)
+    with places.right:
         st.markdown(_explanation(method, minima))
         st.caption(f"{pair.where} · λ = {short(ratio)} λ_max · start 1 is zero, as on the Fit page")
     st.dataframe(table, hide_index=True, key="starts_minima")

@@ -12,15 +12,16 @@ from core.figures.look.style import short
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
-from pages.shared import panels
+from pages.shared.live_chart import live_chart
 from pages.views.penalties.pair import RATIOS, Pair
+from pages.views.penalties.places import Places
 
 LOSS, OBJECTIVE = "loss and ball", "objective"
 
 
-def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float) -> None:
+def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
     """The map with the minima at lambda, and the way of the lowest one as lambda falls."""
-    ground = st.segmented_control(
+    ground = places.right.segmented_control(
         "Level lines of",
         (LOSS, OBJECTIVE),
         default=LOSS,
@@ -37,7 +38,7 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
     best = found[0]
     penalty, terrain = penalty_of(method, parameters), pair.terrain
     lam = pair.training.lam_at(ratio)
-    st.subheader(_sentence(pair, method, found), anchor=False)
+    places.head.header(_sentence(pair, method, found), anchor=False)
     title = f"{method.title}, λ = {short(ratio)} λ_max"
     figure = (
         loss_plane(terrain, pair.names, title)
@@ -53,10 +54,9 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
     for other in found[1:]:
         add_point(figure, other.weights, f"another minimum, F = {other.result.objective:.6g}", method.id, hollow=True)
     add_point(figure, best.weights, f"the lowest minimum, F = {best.result.objective:.6g}", method.id)
-    left, right = st.columns([3, 2])
-    with left:
-        panels.chart(figure, "plane", alt=_sentence(pair, method, found), table=_path_table(pair, path))
-    with right:
+    with places.left:
+        live_chart(figure, "plane", alt=_sentence(pair, method, found), table=_path_table(pair, path), fill=True)
+    with places.right:
         st.latex("F(w) = L(w)" + method.objective.removeprefix(LOSS_LATEX))
         st.markdown(_explanation(method, found, way, here, ground != OBJECTIVE))
         st.dataframe(_minima_table(pair, found), hide_index=True, key="pair_minima")

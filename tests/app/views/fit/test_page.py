@@ -10,6 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import headline
 from pages.shared.work.board import Job, board
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
@@ -48,14 +49,41 @@ def endless(open_app: Open) -> AppTest:
     return app
 
 
-def test_before_a_fit_the_page_says_what_will_be_minimised_and_how(open_app: Open) -> None:
+def html_of(app: AppTest) -> str:
+    return "".join(element.proto.body for element in app.get("html"))
+
+
+def test_before_a_fit_the_page_says_what_is_minimised_and_how(open_app: Open) -> None:
     app = open_app("fit", dataset="planted")
-    assert "preference pairs to learn from. Press **Fit**" in "".join(text.value for text in app.main.markdown)
+    assert "preference pairs to learn from. A fit minimises" in "".join(text.value for text in app.main.markdown)
     assert app.latex
-    assert not charts(app)
     assert not app.button(key="fit").disabled
     assert app.button(key="stop").disabled
     assert app.button(key="continue").disabled
+
+
+def test_before_a_fit_the_page_shows_the_model_that_the_strip_has_measured(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", solver="subgradient")
+    choice = chosen(app)
+    result = choice.method.fit(choice.training, choice.lam, stop=choice.stop).result
+    assert app.header[0].value.startswith(f"ℓ1 keeps {result.nonzero} of 60 features: test NDCG@10")
+    assert status(app).startswith(f"Converged after {result.steps:,} steps")
+    assert status(app).endswith("to watch subgradient descent begin at zero.")
+    assert f'<b data-reading="kept">{result.nonzero} of 60</b>' in html_of(app)
+    assert len(charts(app)) == 2
+    assert "--solver proximal-newton" in app.code[0].value
+
+
+def test_data_that_takes_long_says_that_it_is_fitted_on_request(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
+    app = open_app("fit", dataset="planted")
+    assert status(app).startswith("This data is fitted on request. Press **Fit**")
+    assert not charts(app)
+    fit(app)
+    assert "Converged" in status(app)
+    assert charts(app)
 
 
 def test_after_a_fit_headline_table_and_sentence_agree_with_it(open_app: Open) -> None:
@@ -77,9 +105,10 @@ def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Op
     job = fit(app)
     app.toggle(key="refit").set_value(False).run()
     app.selectbox(key="method").set_value("l2").run()
-    assert "Press **Fit**" in "".join(text.value for text in app.main.markdown)
+    assert "Press **Fit**" in status(app)
     app.selectbox(key="method").set_value("l1").run()
     assert "Converged" in status(app)
+    assert "Press **Fit**" not in status(app)
     assert app.session_state["job"] is job
 
 
@@ -143,7 +172,7 @@ def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open)
     job = fit(app)
     assert job.run.fit().result.certificate.kind == "duality gap"
     assert "No model on the surviving features has an objective lower" in status(app)
-    assert "gap / F, on the surviving features" in "".join(element.proto.body for element in app.get("html"))
+    assert "gap / F, on the surviving features" in html_of(app)
 
 
 def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
@@ -158,9 +187,10 @@ def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
         until(lambda: not job.active)
         return axes()
 
+    app = open_app("fit", dataset="planted")
     monkeypatch.setattr(fit_page, "_axes", slowly)
     monkeypatch.setitem(fit_page.PACES, "full speed", 0.05)
-    app = press(open_app("fit", dataset="planted"), "fit")
+    press(app, "fit")
     assert drawn_meanwhile[0], "it had ended before: this shows nothing"
     assert "Converged" in status(app)
     assert app.header[0].value.startswith("ℓ1 keeps")

@@ -47,8 +47,8 @@ def own_csv(folder: Path, name: str, features: np.ndarray) -> None:
     (folder / "uci" / f"{name}.csv").write_text("\n".join([header, *lines]))
 
 
-def subheaders(app: AppTest) -> str:
-    return " | ".join(element.value for element in app.subheader)
+def headlines(app: AppTest) -> str:
+    return " | ".join(element.value for element in [*app.header, *app.subheader])
 
 
 def table(app: AppTest, column: str):
@@ -58,7 +58,7 @@ def table(app: AppTest, column: str):
 
 def test_curves_say_what_the_numbers_are(open_page) -> None:
     app = open_page()
-    assert "log pulls a weight near 0 back with force 10, a weight of 1 with 0.91" in subheaders(app)
+    assert "log pulls a weight near 0 back with force 10, a weight of 1 with 0.91" in headlines(app)
     shown = table(app, "g′(0)").set_index("penalty")
     assert shown.loc["ℓ0.5", "g′(0)"] == "∞"
     assert shown.loc["ℓ1", "dropped up to |v|"] == "0.5"
@@ -68,16 +68,16 @@ def test_curves_say_what_the_numbers_are(open_page) -> None:
 def test_a_parameter_moves_everything_that_depends_on_it(open_page) -> None:
     app = open_page()
     app.select_slider(key="shape_log_epsilon").set_value(0.5).run()
-    assert "log pulls a weight near 0 back with force 2, a weight of 1 with 0.67" in subheaders(app)
+    assert "log pulls a weight near 0 back with force 2, a weight of 1 with 0.67" in headlines(app)
     assert table(app, "g′(0)").set_index("penalty").loc["log", "g(1)"] == f"{np.log(3):.4g}"
 
 
 def test_the_link_names_the_penalty_as_the_command_line_does(open_page) -> None:
     app = open_page(penalty="l0.5")
-    assert "ℓ0.5 pulls a weight near 0 back" in subheaders(app)
+    assert "ℓ0.5 pulls a weight near 0 back" in headlines(app)
     next(control for control in app.get("button_group") if control.key == "penalty").set_value("mcp").run()
     assert app.query_params["penalty"] in ("mcp", ["mcp"])
-    assert "MCP pulls a weight near 0 back" in subheaders(app)
+    assert "MCP pulls a weight near 0 back" in headlines(app)
     assert open_page(penalty="soup").query_params["penalty"] in ("log", ["log"])
 
 
@@ -93,14 +93,14 @@ def test_the_minimiser_moves_with_lambda(open_page) -> None:
     for ratio in (0.05, 0.5):
         app.select_slider(key="pair_ratio").set_value(ratio).run()
         a, b = get_method("l1").fit(training, training.lam_at(ratio)).weights
-        assert f"ℓ1 keeps both features: weights {a:.2g} and {b:.2g}" in subheaders(app)
+        assert f"ℓ1 keeps both features: weights {a:.2g} and {b:.2g}" in headlines(app)
     app.select_slider(key="pair_ratio").set_value(1.0).run()
-    assert "ℓ1 keeps no feature" in subheaders(app)
+    assert "ℓ1 keeps no feature" in headlines(app)
 
 
 def test_a_penalty_that_is_not_convex_shows_its_minima(open_page) -> None:
     app = open_page(part="Two features")
-    assert "log has 2 minima; the lowest keeps copy A only" in subheaders(app)
+    assert "log has 2 minima; the lowest keeps copy A only" in headlines(app)
     assert len(table(app, "minimum")) == 2
 
 
@@ -111,7 +111,7 @@ def test_rounds_are_those_of_the_algorithm(open_page) -> None:
     shown = table(app, "round")
     assert shown["F"].tolist() == [f"{r.objective:.8f}" for r in rounds]
     assert shown.loc[shown[""] == "▶", "round"].tolist() == [4]
-    assert "copy B had become so small" in subheaders(app)
+    assert "copy B had become so small" in headlines(app)
 
 
 def test_a_shorter_run_of_rounds_takes_the_slider_along(open_page) -> None:
@@ -156,14 +156,14 @@ def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_pat
     (tmp_path / "uci" / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
     for part in ("Curves", "Two features", "Reweighting", "Several starts"):
         app = open_page(dataset="broken", part=part)
-        assert app.subheader
+        assert app.header
 
 
 def test_constant_features_leave_the_made_up_ones(open_page, tmp_path) -> None:
     own_csv(tmp_path, "flat", np.ones((40, 3)))
     app = open_page(dataset="flat", part="Two features", pair="from the chosen data")
     assert any("the made-up features need none" in caption.value for caption in app.caption)
-    assert "copy A" in subheaders(app)
+    assert "copy A" in headlines(app)
 
 
 def test_a_single_feature_is_no_pair(open_page, tmp_path) -> None:
@@ -177,4 +177,4 @@ def test_seven_hundred_features_can_be_chosen_from(open_page, tmp_path) -> None:
     own_csv(tmp_path, "wide", np.random.default_rng(0).normal(size=(40, 700)))
     app = open_page(dataset="wide", part="Two features", pair="from the chosen data")
     assert len(app.selectbox(key="feature_a").options) == 700
-    assert "minima" in subheaders(app) or "keeps" in subheaders(app)
+    assert "minima" in headlines(app) or "keeps" in headlines(app)
