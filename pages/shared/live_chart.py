@@ -41,6 +41,7 @@ def live_chart(
     handle: dict[str, Any] | None = None,
     on_taken: Callable[[], None] | None = None,
     main: bool = False,
+    fill: bool = False,
 ) -> None:
     """Draw a figure where the last one of this name was, with what `panels.chart` puts above and beneath.
 
@@ -60,12 +61,14 @@ def live_chart(
         Called when the hand has let go of the handle, before the page is drawn again; `taken` then tells where.
     main : bool
         Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
+    fill : bool
+        Whether it is as high as that although it shares the page's picture with what stands beside it.
     """
-    with st.container(key="picture") if main else nullcontext():
+    with st.container(key=keys.PICTURE) if main else nullcontext():
         panels.above(figure, name)
         _CHART(
             key=keys.chart_key(name),
-            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main),
+            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main or fill),
             on_clicked_change=on_click or _ignore,
             on_taken_change=on_taken or _ignore,
         )
