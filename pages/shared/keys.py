@@ -44,6 +44,10 @@ TRADEOFF_GRID = "tradeoff_grid"
 AUTOSTART = "autostart"
 """Whether the Fit page is to fit as soon as it opens."""
 
+# Rooms of a page, by which its first screen is measured.
+TOOLS = "tools"
+PICTURE = "picture"
+
 
 def chart_key(name: str) -> str:
     """Of a chart, by its name among the page's pictures."""

@@ -79,7 +79,7 @@ def live_chart(
 
 def main_picture() -> DeltaGenerator:
     """The place of the page's picture, where that is made of several charts."""
-    return st.container(key="picture")
+    return st.container(key=keys.PICTURE)
 
 
 def clicked(name: str) -> dict[str, Any] | None:

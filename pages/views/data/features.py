@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.distribution import FeatureDistribution, feature_distribution
 from core.analysis.features.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
@@ -24,23 +24,23 @@ from core.metrics import describe_convention
 from core.metrics.equal_values import rounded
 from core.work import Steps
 from pages.shared import panels
+from pages.shared.live_chart import clicked, live_chart
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
-_DATA_CLICKED = "data_clicked"
 _DATA_FEATURE = "data_feature"
 MOST_ROWS = 60
 MEASURES: tuple[SingleMeasure, ...] = ("NDCG@10", "MAP")
 DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or two
 
 
-def single_features(part: Part) -> None:
-    """Draw the section."""
+def single_features(part: Part, tools: DeltaGenerator) -> None:
+    """Draw the section, its controls among the page's."""
     data, convention = part.data, part.convention
     if len(part.cannot_rank) == data.n_features:
         st.info("No feature can rank this part: each is the same for all documents of a query.", icon="🟰")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with tools:
         measure = st.segmented_control(
             "Measure",
             MEASURES,
@@ -48,6 +48,7 @@ def single_features(part: Part) -> None:
             required=True,
             key="data_measure",
             bind="query-params",
+            label_visibility="collapsed",
             help="NDCG@10 looks at the first ten ranks and counts levels; MAP looks at the whole list and counts a "
             "document as relevant from level 1 on.",
         )
@@ -110,12 +111,10 @@ def _scores(
             "MAP, smallest first": [score.reversed_map for score in scores],
         }
     ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
-    left, right = st.columns([3, 2])
+    alt = f"{title} by {measure}; the best is {best}"
+    live_chart(figure, "single_features", alt=alt, table=table, on_click=_take_click, main=True)
+    left, right = st.columns([2, 3])
     with left:
-        alt = f"{title} by {measure}; the best is {best}"
-        clicked = panels.chart(figure, "single_features", alt=alt, table=table, select=True)
-        _take_click(clicked)
-    with right:
         st.markdown(
             f"Best alone by {measure}: **{best}**. A random order of the documents gets {band.expected:.4f}; "
             f"random weights of all features get {line.mean:.4f} (the mean of {weights.n_draws} draws, no weight "
@@ -128,6 +127,7 @@ def _scores(
             "Even of features that know nothing, about one in ten beats 95 % of random orders one way or the other. "
             "Click a dot to see the feature's values below."
         )
+    with right:
         digits = st.column_config.NumberColumn(format="%.4f")
         st.dataframe(
             table,
@@ -151,13 +151,11 @@ def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, value:
     return sum(max(values_of(score, measure)) > value for score in scores if score.index not in flat)
 
 
-def _take_click(points: list[dict[str, Any]]) -> None:
-    """A newly clicked dot is the chosen feature; one clicked before must not undo what was picked since."""
-    clicked = next((point["customdata"][1] for point in points if point.get("customdata")), None)
-    if clicked != st.session_state.get(_DATA_CLICKED):
-        st.session_state[_DATA_CLICKED] = clicked
-        if clicked is not None:
-            st.session_state[_DATA_FEATURE] = int(clicked)
+def _take_click() -> None:
+    """The dot that was clicked is the chosen feature."""
+    point = clicked("single_features")
+    if point is not None and point.get("customdata"):
+        st.session_state[_DATA_FEATURE] = int(point["customdata"][1])
 
 
 def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> None:

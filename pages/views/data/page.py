@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
 from core.analysis.dataset.file_order import FileOrder, file_order
@@ -17,6 +18,7 @@ from pages.shared import frame, keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.source import Source
+from pages.shared.live_chart import live_chart
 from pages.views.data.features import single_features
 from pages.views.data.part import Part
 from pages.views.data.query import one_query
@@ -33,10 +35,10 @@ def render() -> None:
         panels.no_choice()
         return
     heading = st.container()
+    tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     if frame.choice() is None:
         panels.no_model()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        part = _choose_part(*readable)
+    with tools:
         section = st.segmented_control(
             "Look at",
             list(SECTIONS),
@@ -44,12 +46,13 @@ def render() -> None:
             required=True,
             key="data_section",
             bind="query-params",
+            label_visibility="collapsed",
             help="Overview: the set in numbers. Features: how each ranks alone. Similarity: which say the same. Query: "
             "the rows of one as they are.",
         )
-    card = part.card
-    heading.header(f"{part.fold_in_words}: {_in_words(card)}", anchor=False)
-    SECTIONS[section](part)
+        part = _choose_part(*readable)
+    heading.header(f"{part.where}: {_in_words(part.card)}", anchor=False)
+    SECTIONS[section](part, tools)
     if note := names_note(part.data.feature_names):
         st.caption(f"ℹ️ {note}")
 
@@ -74,6 +77,7 @@ def _choose_part(source: Source, fold_number: int) -> Part:
         required=True,
         key=_DATA_PART,
         bind="query-params",
+        label_visibility="collapsed",
         help="Models learn from the training part, C is chosen on the validation part, the test part judges.",
     )
     data = parts[title]
@@ -85,15 +89,36 @@ def _card(_parts: Sequence[RankingData], fingerprints: tuple[str, ...]) -> Datas
     return dataset_card(*_parts)
 
 
-def _overview(part: Part) -> None:
+def _overview(part: Part, _tools: DeltaGenerator) -> None:
+    card = part.card
+    with st.container(key=keys.PICTURE):
+        left, right = st.columns([3, 2])
+        with left:
+            title = _label_title(card)
+            live_chart(
+                label_figure(card.levels, title=title, subtitle=part.where),
+                "labels",
+                alt=f"{title}: bars of the documents at each relevance level",
+                table=pd.DataFrame(card.levels, columns=["relevance", "documents"]),
+                fill=True,
+            )
+        with right:
+            st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
+            sentences = [*_sentences(card, part.data.feature_names), _order_of_the_file(part)]
+            st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    _card_table(part)
+    st.caption(part.dataset.provenance)
+    if part.dataset.notes:
+        st.info("\n".join(f"- {as_markdown(note)}" for note in part.dataset.notes), icon="📄")
+
+
+def _card_table(part: Part) -> None:
+    """The numbers of every part, as the papers print them."""
     parts = access.fold(part.source, part.fold_number).parts()
     cards = {PART_TITLES[name]: _card([data], (data.fingerprint,)) for name, data in parts.items()}
     # A single list that has been split is the same query in all parts, and none of a whole.
     if len(parts) > 1 and part.data.n_queries > 1:
         cards["whole fold"] = _card(list(parts.values()), tuple(data.fingerprint for data in parts.values()))
-    st.caption(part.dataset.provenance)
-    if part.dataset.notes:
-        st.info("\n".join(f"- {as_markdown(note)}" for note in part.dataset.notes), icon="📄")
     st.dataframe(
         pd.DataFrame([_table_row(name, card) for name, card in cards.items()]),
         hide_index=True,
@@ -117,20 +142,6 @@ def _overview(part: Part) -> None:
         },
     )
     st.caption("The columns of Table III in Laporte et al. (2014), and queries that hold no preference.")
-    card = part.card
-    left, right = st.columns([1, 1])
-    with left:
-        title = _label_title(card)
-        panels.chart(
-            label_figure(card.levels, title=title, subtitle=part.where),
-            "labels",
-            alt=f"{title}: bars of the documents at each relevance level",
-            table=pd.DataFrame(card.levels, columns=["relevance", "documents"]),
-        )
-    with right:
-        st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
-        sentences = [*_sentences(card, part.data.feature_names), _order_of_the_file(part)]
-        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
 def _order_of_the_file(part: Part) -> str:
@@ -210,7 +221,7 @@ def _plural(number: int, one: str, many: str) -> str:
     return one if number == 1 else many
 
 
-SECTIONS: dict[str, Callable[[Part], None]] = {
+SECTIONS: dict[str, Callable[[Part, DeltaGenerator], None]] = {
     "overview": _overview,
     "features": single_features,
     "similarity": similarity,

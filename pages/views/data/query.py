@@ -6,30 +6,34 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.query_rows import QueryRows, query_rows
+from pages.shared import keys
 from pages.views.data.part import Part
 
 _DATA_QUERY = "data_query"
 MOST_CELLS = 400_000
 
 
-def one_query(part: Part) -> None:
-    """Draw the section."""
+def one_query(part: Part, tools: DeltaGenerator) -> None:
+    """Draw the section, its control among the page's."""
     data, texts = part.data, part.dataset.query_texts
-    query = _choose_query(data.query_ids, texts)
+    with tools:
+        query = _choose_query(data.query_ids, texts)
     rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
-    st.subheader(_title(rows, texts.get(rows.query_id)), anchor=False)
-    st.dataframe(
-        _table(rows, part),
-        hide_index=True,
-        key="rows",
-        height=min(38 + 35 * len(rows.relevance), 640),
-        column_config={
-            "relevance": st.column_config.NumberColumn(pinned=True, width=75),
-            "document": st.column_config.TextColumn(pinned=True, width=260),
-        },
-    )
+    with st.container(key=keys.PICTURE):
+        st.subheader(_title(rows, texts.get(rows.query_id)), anchor=False)
+        st.dataframe(
+            _table(rows, part),
+            hide_index=True,
+            key="rows",
+            height=min(38 + 35 * len(rows.relevance), 640),
+            column_config={
+                "relevance": st.column_config.NumberColumn(pinned=True, width=75),
+                "document": st.column_config.TextColumn(pinned=True, width=260),
+            },
+        )
     left_out = rows.n_documents - len(rows.relevance)
     more = f" The {left_out:,} least relevant documents are left out." if left_out else ""
     st.caption(
@@ -48,6 +52,8 @@ def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
         ids,
         format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
         key=_DATA_QUERY,
+        width=360,
+        label_visibility="collapsed",
         help="Type to search by id or text.",
     )
     st.query_params[_DATA_QUERY] = chosen

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson
 from core.data import RankingData
 from core.figures.features.similarity import KIND_TITLES, similarity_figure
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.work import Steps
-from pages.shared import panels
+from pages.shared import keys
+from pages.shared.live_chart import live_chart
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
@@ -19,12 +21,12 @@ KINDS: dict[str, Kind] = {"Pearson": "pearson", "Kendall": "kendall"}
 MOST_PAIRS = 100
 
 
-def similarity(part: Part) -> None:
-    """Draw the section."""
+def similarity(part: Part, tools: DeltaGenerator) -> None:
+    """Draw the section, its controls among the page's."""
     if len(part.flat) == part.data.n_features:
         st.info("Every feature is constant in this part: there is nothing to compare.", icon="🟰")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with tools:
         kind = st.segmented_control(
             "Similarity",
             list(KINDS),
@@ -32,6 +34,7 @@ def similarity(part: Part) -> None:
             required=True,
             key="data_similarity",
             bind="query-params",
+            label_visibility="collapsed",
             help="Pearson's r compares values. Kendall's τ-b compares the orders they make: +1 where two features "
             "order all documents alike, −1 where in reverse, ties allowed for.",
         )
@@ -43,7 +46,9 @@ def similarity(part: Part) -> None:
             0.01,
             key="data_alike",
             bind="query-params",
-            width=260,
+            width=200,
+            label_visibility="collapsed",
+            format="alike from %.2f",
             help="From which absolute similarity on two features count as saying the same.",
         )
     found = _pearson(part.data, part.data.fingerprint) if KINDS[kind] == "pearson" else _kendall(part)
@@ -87,16 +92,16 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
         ],
         columns=["similarity", "a feature", "and its closest"],
     )
-    left, right = st.columns([3, 2])
-    with left:
-        matrix = pd.DataFrame(found.values.astype(np.float32), index=_unique(names), columns=_unique(names))
-        panels.chart(
+    matrix = pd.DataFrame(found.values.astype(np.float32), index=_unique(names), columns=_unique(names))
+    with st.container(key=keys.PICTURE):  # as high as its rows of names need
+        live_chart(
             figure,
             "similarity",
             alt=f"{title}, {KIND_TITLES[found.kind]} of {threshold:.2f} or more in absolute value: heat map",
             table=matrix.rename_axis("feature").reset_index(),
         )
-    with right:
+    left, right = st.columns([2, 3])
+    with left:
         st.markdown(
             f"Features that say the same stand together (average linkage on 1 − |{letter}|); blue: they rise together, "
             "orange: one falls as the other rises. A sparse model needs one of a group of twins, and which one it "
@@ -107,6 +112,7 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
                 f"τ is worked out on {LARGEST_SAMPLE:,} documents drawn at random, always the same ones; its standard "
                 "error is 0.015 for unrelated features and never above 0.032."
             )
+    with right:
         st.dataframe(
             pairs,
             hide_index=True,

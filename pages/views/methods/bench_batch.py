@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
+from core.analysis.evaluation import FoldJudge
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench, SameRatio
 from core.methods import get_method
 from core.solvers import Stop
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.menu import menu_title, tol_key
+from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -20,6 +22,9 @@ from pages.shared.work.paths import given_to
 from pages.shared.work.server_results import forget_oldest, server_results
 
 MOST_RESULTS = 2000  # rows, a few kB each
+GLANCE = ("l1", "log", "l2")
+GLANCE_ENTRIES = 2_000_000  # of the feature matrix
+GLANCE_SECONDS = 0.5
 
 
 def bench_rows() -> dict[str, BenchRow]:
@@ -65,8 +70,25 @@ def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
     return [known[plan.key] for plan in plans if plan.key in known]
 
 
-def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC) -> bool:
+def first_look(choice: Loaded) -> list[BenchRow]:
+    """The chosen method and two known ones at the sidebar's share of lambda_max; none where data is large."""
+    data = choice.fold.train
+    if data.n_documents * data.n_features > GLANCE_ENTRIES:
+        return []
+    how = SameRatio(choice.lam / choice.training.lam_max)
+    plans = plans_of(choice, Wanted(tuple(in_menu_order({choice.method_id, *GLANCE})), GLANCE_SECONDS, how))
+    return _first_rows([plan.key for plan in plans], plans, choice.judge, how)
+
+
+@st.cache_resource(max_entries=200, show_spinner="A first look …")
+def _first_rows(keys: Sequence[str], _plans: Sequence[BenchPlan], _judge: FoldJudge, _how: HowToSetC) -> list[BenchRow]:
+    return MethodBench(_plans, {}, _judge, _how).finish()
+
+
+def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tools: DeltaGenerator) -> bool:
     """Run, Run again and, while it works, how far it is; the page is drawn again whenever a row is complete.
+
+    The button stands among the ``tools``.
 
     Returns whether it works.
 
@@ -76,7 +98,10 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC) -> b
     job: Job[MethodBench] | None = board().find(key, session_id())
     make_latest(job, "bench_job")
     missing = [plan for plan in plans if plan.key not in bench_rows()]
-    if (job is None or not (job.active or job.state == "paused")) and _run_button(plans, len(missing)):
+    idle = job is None or not (job.active or job.state == "paused")
+    with tools:
+        pressed = idle and _run_button(plans, len(missing))
+    if pressed:
         known, judge = bench_rows(), choice.judge
         forget_oldest(known, MOST_RESULTS)
         board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, known, judge, how)))

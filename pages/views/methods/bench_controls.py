@@ -19,40 +19,43 @@ HOW = {"sidebar": "the sidebar's λ/λ_max", "validation": "each its own, by val
 
 def controls(choice: Loaded) -> tuple[Wanted, str]:
     """Draw the controls; what is wanted, and the measure drawn, by which C is chosen, too."""
-    methods = method_pills(
-        "bench",
-        SHOWN_FIRST,
-        help="Click to add to the comparison or to leave out. What each does is on its card below.",
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    more = st.popover("Methods and time", icon="🧪", key="bench_more")
+    with more:
+        methods = method_pills(
+            "bench",
+            SHOWN_FIRST,
+            help="Click to add to the comparison or to leave out. What each does is on its card below.",
+        )
         budget = _linked(
             "Budget", BUDGETS, "5", key="bench_seconds",
             help="Solver time a method may take, with all of its grid. A step under way is finished.",
         )  # fmt: skip
-        how = "sidebar"
-        if "vali" in choice.fold.parts():
-            how = _linked(
-                "C", HOW, "sidebar", key="bench_c",
-                help="The same share of each loss's own λ_max, as the sidebar has it; or the best of each method's own "
-                "grid on the validation part, which fits up to 50 models a method, and as many for every value tried "
-                "of its number of features and the like.",
-            )  # fmt: skip
-        else:
-            st.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")
-        measure = measure_control(choice, "Quality", key="bench_measure", help="Drawn, and C is chosen by it.")
+    how = "sidebar"
+    if "vali" in choice.fold.parts():
+        how = _linked(
+            "How C is set", HOW, "sidebar", key="bench_c", compact=True,
+            help="The same share of each loss's own λ_max, as the sidebar has it; or the best of each method's own "
+            "grid on the validation part, which fits up to 50 models a method, and as many for every value tried "
+            "of its number of features and the like.",
+        )  # fmt: skip
+    else:
+        more.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")
+    measure = measure_control(
+        choice, "Quality", key="bench_measure", help="Drawn, and C is chosen by it.", compact=True
+    )
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
     same = SameRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
     return Wanted(tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)), measure
 
 
-def _linked(label: str, titles: Mapping[str, str], first: str, *, key: str, help: str) -> str:
+def _linked(label: str, titles: Mapping[str, str], first: str, *, key: str, help: str, compact: bool = False) -> str:
     """One of a few, in the address by its id rather than by its title."""
     if st.session_state.get(key) not in titles:
         linked = st.query_params.get(key)
         st.session_state[key] = linked if linked in titles else first
     picked = st.segmented_control(
         label, list(titles), format_func=lambda k: titles.get(k, k), required=True, key=key, persist_state="session",
-        help=help,
+        help=help, label_visibility="collapsed" if compact else "visible",
     )  # fmt: skip
     st.query_params[key] = picked or first
     return picked or first

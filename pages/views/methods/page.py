@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.tuning.method_bench import BenchRow, OnValidation
@@ -16,7 +17,8 @@ from pages.shared import frame, keys, panels
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
-from pages.views.methods.bench_batch import Wanted, plans_of, rows_of, run_methods
+from pages.shared.live_chart import live_chart
+from pages.views.methods.bench_batch import GLANCE_SECONDS, Wanted, first_look, plans_of, rows_of, run_methods
 from pages.views.methods.bench_controls import controls
 from pages.views.methods.bench_table import bench_table, draw_table
 from pages.views.methods.cards import cards
@@ -37,14 +39,19 @@ def render() -> None:
 
 def _side_by_side(choice: Loaded) -> None:
     heading = st.container()
-    wanted, measure = controls(choice)
+    tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
+    stage = st.container()
+    with tools:
+        wanted, measure = controls(choice)
     plans = plans_of(choice, wanted)
-    working = run_methods(choice, plans, wanted.how)
+    working = run_methods(choice, plans, wanted.how, tools)
     rows = rows_of(plans)
     part = list(choice.fold.parts())[-1]
     usable = int(choice.judge.usable_features.sum())
     if not rows:
         heading.header(f"{len(METHODS)} methods: which serves best here?", anchor=False)
+        with stage:
+            _first_look(choice, measure, part, usable)
         if working:
             st.caption("The first method is on its way.")
         elif plans:
@@ -54,9 +61,35 @@ def _side_by_side(choice: Loaded) -> None:
         return
     heading.header(bench_sentence(rows, TITLES, part, measure, usable), anchor=False)
     table = bench_table(rows, part, measures_of(choice)[:2])
+    with stage:
+        _picture(choice, rows, measure, part, usable, time_sentence(rows, TITLES), _settings(choice, wanted), table)
     draw_table(rows, table)
     _refusals(rows)
-    title = time_sentence(rows, TITLES)
+    st.caption(_words(choice, wanted, rows))
+
+
+def _first_look(choice: Loaded, measure: str, part: str, usable: int) -> None:
+    """A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it."""
+    rows = first_look(choice)
+    if not rows:
+        return
+    table = bench_table(rows, part, measures_of(choice)[:2])
+    title = f"A first look: {bench_sentence(rows, TITLES, part, measure, usable)}"
+    ratio = short(choice.lam / choice.training.lam_max)
+    settings = f"before any run: {len(rows)} methods at λ/λ_max = {ratio}, {seconds(GLANCE_SECONDS)} each at most"
+    _picture(choice, rows, measure, part, usable, title, settings, table)
+
+
+def _picture(
+    choice: Loaded,
+    rows: Sequence[BenchRow],
+    measure: str,
+    part: str,
+    usable: int,
+    title: str,
+    settings: str,
+    table: pd.DataFrame,
+) -> None:
     figure = bench_figure(
         rows,
         TITLES,
@@ -65,10 +98,9 @@ def _side_by_side(choice: Loaded) -> None:
         up=f"{measure} ({PART_TITLES[part]}, {choice.convention})",
         usable=usable,
         title=title,
-        subtitle=f"{choice.where} · {_settings(choice, wanted)} · the larger the mark, the longer it took",
+        subtitle=f"{choice.where} · {settings} · the larger the mark, the longer it took",
     )
-    panels.chart(figure, "methods", alt=f"{title}. {measure} against features kept.", table=table)
-    st.caption(_words(choice, wanted, rows))
+    live_chart(figure, "methods", alt=f"{title}. {measure} against features kept.", table=table, main=True)
 
 
 def _settings(choice: Choice, wanted: Wanted) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.choosing import RULES, ChoiceRule, check_rule
 from core.experiments.results.comparison import DEFAULT_REFERENCE
@@ -71,21 +72,21 @@ class Wanted:
         return lambda: LocalWorkers(plan, self.workers)
 
 
-def controls(datasets: Sequence[str]) -> Wanted:
-    """Draw the controls of a run on these datasets."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.popover("Methods", icon="🧪", key="reproduce_methods_box"):
-            choices = _table_rows()
-            if not choices:
-                choices += [
-                    MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)
-                ]
-            choices += _references()
-        measure = st.segmented_control(
-            "C chosen by", TESTED, default=TESTED[0], required=True, key=_REPRODUCE_BY, bind="query-params",
-            help="On the validation part: MAP as Laporte et al. do, NDCG@10 as Lai et al. Published numbers stand "
-            "beside ours where both were chosen alike.",
-        )  # fmt: skip
+def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
+    """Draw the controls of a run on these datasets; and where those stand that are used rarely."""
+    with st.popover("Methods", icon="🧪", key="reproduce_methods_box"):
+        choices = _table_rows()
+        if not choices:
+            choices += [MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)]
+        choices += _references()
+    measure = st.segmented_control(
+        "C chosen by", TESTED, default=TESTED[0], required=True, key=_REPRODUCE_BY, bind="query-params",
+        label_visibility="collapsed",
+        help="On the validation part: MAP as Laporte et al. do, NDCG@10 as Lai et al. Published numbers stand "
+        "beside ours where both were chosen alike.",
+    )  # fmt: skip
+    more = st.popover("⋯", key="reproduce_more", help="Rule, grid of C, other parameters, where it is worked out")
+    with more:
         rule = st.segmented_control(
             "Rule", RULES, default="best", required=True, key="reproduce_rule", bind="query-params",
             help=RULES_HELP,
@@ -94,20 +95,10 @@ def controls(datasets: Sequence[str]) -> Wanted:
             "Values of C a method", GRIDS, default=DEFAULT_POINTS, required=True, key="reproduce_grid",
             bind="query-params", help="Evenly spaced in log. A method whose own grid is shorter keeps that.",
         )  # fmt: skip
-        with st.popover("Where and what else", icon="⚙️", key="reproduce_more"):
-            workers, dask = _place()
-            choices += _variants()
+        workers, dask = _place()
+        choices += _variants()
     unique = tuple(dict.fromkeys(choices))
-    st.caption(", ".join(choice_titles(unique).values()))
-    return Wanted(
-        tuple(datasets),
-        unique,
-        int(points),
-        measure,
-        check_rule(rule),
-        workers,
-        dask.strip(),
-    )
+    return Wanted(tuple(datasets), unique, int(points), measure, check_rule(rule), workers, dask.strip()), more
 
 
 def what_control() -> bool:
@@ -180,10 +171,11 @@ def datasets_control(chosen: Source | None) -> list[str]:
         linked = [name for name in st.query_params.get(_REPRODUCE_DATA, "").split(",") if name in names]
         st.session_state[_REPRODUCE_DATA] = linked or ([chosen.name] if chosen is not None else [])
     st.session_state[_REPRODUCE_DATA] = [name for name in st.session_state[_REPRODUCE_DATA] if name in names]
-    picked = st.multiselect(
-        "Datasets", names, key=_REPRODUCE_DATA, persist_state="session", placeholder="Pick at least one",
-        help="Every fold of each. A single file is split into training, validation and test part several times.",
-    )  # fmt: skip
+    with st.popover("Datasets", icon="🗂️", key="reproduce_data_box"):
+        picked = st.multiselect(
+            "Datasets", names, key=_REPRODUCE_DATA, persist_state="session", placeholder="Pick at least one",
+            help="Every fold of each. A single file is split into training, validation and test part several times.",
+        )  # fmt: skip
     st.query_params[_REPRODUCE_DATA] = ",".join(picked)
     return picked
 

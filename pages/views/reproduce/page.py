@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError
 from core.experiments.run.plan import Plan, PlannedFold, plan_of
 from core.experiments.run.store.place import default_store_path
+from core.experiments.run.titles import choice_titles
 from core.export.protocol_tables import Run
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
-from pages.shared import frame
+from pages.shared import frame, keys
 from pages.shared.choice.source import Source
 from pages.shared.work.board import Job
+from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import Wanted, controls, datasets_control, reference, what_control
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page
 from pages.views.reproduce.experiments import experiments
@@ -30,33 +33,61 @@ def render() -> None:
     choice = frame.choice()
     source = None if choice is None else choice.source
     heading = st.container()
-    protocol = what_control()
-    datasets = datasets_control(source)
+    tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
+    stage = st.container()
+    with tools:
+        protocol = what_control()
+        datasets = datasets_control(source)
     if not protocol:
         heading.header("One figure or table of a paper, on any data", anchor=False)
         experiments(source, datasets)
         absent_panel()
         return
-    wanted = controls(datasets)
+    with tools:
+        wanted, more = controls(datasets)
+    _protocol(source, wanted, heading, tools, more, stage)
     absent_panel()
+
+
+def _protocol(
+    source: Source | None,
+    wanted: Wanted,
+    heading: DeltaGenerator,
+    tools: DeltaGenerator,
+    more: DeltaGenerator,
+    stage: DeltaGenerator,
+) -> None:
+    """A run of the protocol; an example stands on the ``stage`` as long as there is nothing of it."""
     plan = _plan(source, wanted)
     if plan is None:
         heading.header(QUESTION, anchor=False)
+        with stage:
+            pictures.example(wanted.measure)
         return
     try:
         results = known_results(plan)
     except DataError as error:
         heading.header("The store of finished work cannot be used", anchor=False)
+        with stage:
+            pictures.example(wanted.measure)
         st.error(f"{str(error)[:1].upper()}{str(error)[1:]}", icon="🗄️")
         return
     job = job_of(plan, default_store_path())
-    _run(plan, wanted, job, len(results))
+    _run(plan, wanted, job, len(results), tools)
     failures = job.run.failures if job is not None and job.run is not None else {}
     shown = Run.of(plan, results, failures, reference(plan.choices))
     if any(line.complete for line in shown.lines):
         heading.header(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles), anchor=False)
     else:
         heading.header(QUESTION, anchor=False)
+    if shown.lines:
+        with more:
+            measure, bars = pictures.tradeoff_controls(shown)
+        with stage:
+            pictures.tradeoff(shown, measure, bars)
+    else:
+        with stage:
+            pictures.example(wanted.measure)
     results_sections(shown, wanted)
 
 
@@ -95,12 +126,12 @@ def _left_out(name: str, why: str) -> None:
     st.warning(f"{name} is left out: {why}", icon="📄")
 
 
-def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int) -> None:
-    """The button that begins, and what can be seen of the work."""
+def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int, tools: DeltaGenerator) -> None:
+    """The button that begins, among the ``tools``, and what can be seen of the work."""
     missing = len(plan.cells) - finished
     idle = job is None or job.state in ("finished", "failed")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if idle and missing:
+    if idle and missing:
+        with tools:
             st.button(
                 f"{'Continue' if finished else 'Run'}: {_count(missing, 'cell')}",
                 type="primary",
@@ -110,7 +141,7 @@ def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int)
                 args=(plan, default_store_path(), wanted.make_workers(plan)),
                 help="Grid on train, choice on vali, measured on test; every finished cell is kept on this machine.",
             )
-        st.caption(_account(plan, finished), width="stretch")
+    st.caption(f"{_account(plan, finished)} Methods: {', '.join(choice_titles(wanted.choices).values())}.")
     if job is not None:
         progress_panel(job, finished)
 

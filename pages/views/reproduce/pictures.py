@@ -9,8 +9,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiments.results.agreement import feature_names, strongest_over_folds
+from core.experiments.results.example import DATASET, EXAMPLE_WORDS, example_lines
 from core.experiments.results.single_scores import SingleScores
 from core.experiments.run.protocol import TESTED
+from core.experiments.run.titles import choice_titles
 from core.export import protocol_tables as tables
 from core.export.protocol_tables import Run
 from core.figures.protocol import agreement as protocol_agreement
@@ -18,30 +20,52 @@ from core.figures.protocol import features as protocol_features
 from core.figures.protocol import spider as protocol_spider
 from core.figures.protocol import time as protocol_time
 from core.figures.protocol import tradeoff as protocol_tradeoff
-from core.figures.protocol.tradeoff import BARS, BARS_WORDS, READING
+from core.figures.protocol.tradeoff import BARS, BARS_WORDS, READING, Bars
 from pages.shared import panels
+from pages.shared.live_chart import live_chart
 from pages.views.reproduce.shown import single_scores, subtitle
 from pages.views.reproduce.table import draw_table
 
 
-def tradeoff(run: Run) -> None:
-    """Fig. 3 and Fig. 2 of Laporte et al. (2014)."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
-        measure = st.segmented_control(
-            "Quality", TESTED, default=chosen_by, required=True, key="reproduce_measure", persist_state="session"
-        )
-        bars = st.segmented_control(
-            "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
-            help="Folds differ in how hard their queries are by more than methods do: that can be taken off.",
-        )  # fmt: skip
+def tradeoff_controls(run: Run) -> tuple[str, Bars]:
+    """What the picture of the page draws: measure and bars."""
+    chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
+    measure = st.segmented_control(
+        "Quality drawn", TESTED, default=chosen_by, required=True, key="reproduce_measure", persist_state="session"
+    )
+    bars = st.segmented_control(
+        "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
+        help="Folds differ in how hard their queries are by more than methods do: that can be taken off.",
+    )  # fmt: skip
+    return measure, bars
+
+
+def tradeoff(run: Run, measure: str, bars: Bars) -> None:
+    """The picture of the page: Fig. 3 of Laporte et al. (2014)."""
     title = protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles)
     figure = protocol_tradeoff.protocol_tradeoff_figure(
         run.lines, measure, run.titles, bars=bars, title=title, subtitle=subtitle(run)
     )
     rows = protocol_tradeoff.protocol_tradeoff_rows(run.lines, measure, run.titles)
-    _chart("tradeoff", figure, title, rows)
+    live_chart(figure, "reproduce_tradeoff", alt=title, table=pd.DataFrame(list(rows)), main=True)
     st.caption(f"{BARS_WORDS[bars].capitalize()}; {READING}.")
+
+
+def example(measure: str) -> None:
+    """The same of a run that comes with the program, as long as there is none of one's own."""
+    measure = measure if measure in TESTED else TESTED[0]
+    lines = example_lines()
+    titles = choice_titles([line.choice for line in lines])
+    said = protocol_tradeoff.protocol_tradeoff_sentence(lines, measure, titles)
+    title = f"An example: {said}"
+    about = f"{DATASET}, {lines[0].n_folds} folds, {EXAMPLE_WORDS} · Run draws yours here"
+    figure = protocol_tradeoff.protocol_tradeoff_figure(lines, measure, titles, title=title, subtitle=about)
+    rows = protocol_tradeoff.protocol_tradeoff_rows(lines, measure, titles)
+    live_chart(figure, "reproduce_example", alt=title, table=pd.DataFrame(list(rows)), main=True)
+
+
+def spider(run: Run) -> None:
+    """Fig. 2 of Laporte et al. (2014)."""
     title = protocol_spider.protocol_spider_sentence(run.lines, run.titles)
     figure = protocol_spider.protocol_spider_figure(run.lines, run.titles, title=title, subtitle=subtitle(run))
     _chart("spider", figure, title, protocol_spider.protocol_spider_rows(run.lines, run.titles))

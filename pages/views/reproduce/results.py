@@ -43,7 +43,7 @@ def results_sections(run: Run, wanted: Wanted) -> None:
         "MAP (V)": lambda: _quality(run, "MAP"),
         "NDCG@10 (VI)": lambda: _quality(run, "NDCG@10"),
         "Published": lambda: _published(run),
-        "Trade-off": lambda: pictures.tradeoff(run),
+        "Trade-off": lambda: pictures.spider(run),
         "Time": lambda: pictures.time(run),
         "Features": lambda: pictures.features(run),
         "Cells": lambda: cells_section(run),

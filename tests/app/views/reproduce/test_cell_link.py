@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -45,9 +44,8 @@ def followed(open_app: Open, link: CellLink) -> AppTest:
 
 def strip(app: AppTest) -> dict[str, str]:
     """The numbers on top of the page by what they are called."""
-    drawn = next(element.proto.body for element in app.main.get("html") if "features kept" in element.proto.body)
-    cells = re.findall(r"<div><div[^>]*>([^<]*)</div><div[^>]*>([^<]*)</div>", drawn)
-    return {html.unescape(name): value for name, value in cells}
+    drawn = next(element.proto.body for element in app.main.get("html") if 'class="strip"' in element.proto.body)
+    return dict(re.findall(r'<b data-reading="([^"]*)">([^<]*)</b>', drawn))
 
 
 def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures: tuple[str, ...]) -> None:
@@ -58,10 +56,10 @@ def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures
     fit = next(iter(app.session_state["quick_fits"].values()))
     assert np.array_equal(fit.weights != 0, result.weights != 0)
     shown = strip(app)
-    assert shown["features kept"].split()[0] == str(result.record["nonzero"])
+    assert shown["kept"].split()[0] == str(result.record["nonzero"])
     for measure in measures:
-        for part, title in (("vali", "validation"), ("test", "test")):
-            assert shown[f"{measure}, {title}"] == f"{result.record['metrics'][part][measure]:.4f}"
+        for part in ("vali", "test"):
+            assert shown[f"{measure}-{part}"] == f"{result.record['metrics'][part][measure]:.4f}"
 
 
 @pytest.mark.parametrize("method", ["log:epsilon=0.3", "fsmrank:similarity=kendall", "fs-rank"])
