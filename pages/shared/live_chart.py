@@ -41,6 +41,7 @@ def live_chart(
     handle: dict[str, Any] | None = None,
     on_taken: Callable[[], None] | None = None,
     main: bool = False,
+    rows: int = 0,
 ) -> None:
     """Draw a figure where the last one of this name was, with what `panels.chart` puts above and beneath.
 
@@ -60,12 +61,15 @@ def live_chart(
         Called when the hand has let go of the handle, before the page is drawn again; `taken` then tells where.
     main : bool
         Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
+    rows : int
+        How many rows of pictures fill the window, where it stands in a column inside a container with the key
+        ``picture``; 0 where it does not.
     """
     with st.container(key="picture") if main else nullcontext():
         panels.above(figure, name)
         _CHART(
             key=keys.chart_key(name),
-            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main),
+            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main, rows=rows),
             on_clicked_change=on_click or _ignore,
             on_taken_change=on_taken or _ignore,
         )
@@ -93,6 +97,7 @@ def payload(
     clickable: bool,
     handle: dict[str, Any] | None = None,
     fill: bool = False,
+    rows: int = 0,
 ) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
     drawn = figure.to_dict()
@@ -105,6 +110,7 @@ def payload(
         "figure": drawn,
         "handle": handle,
         "fill": fill,
+        "rows": rows,
     }
     return json.dumps(sent, cls=PlotlyJSONEncoder, ensure_ascii=False).encode()
 
