@@ -81,7 +81,7 @@ export class Handle {
       return rect;
     });
     this.dots = spec.dots.map(dot => {
-      const circle = element("circle", { r: 4.5, fill: dot.colour });
+      const circle = element("circle", { r: dot.size ?? 4.5, fill: dot.colour });
       this.svg.append(circle);
       return circle;
     });

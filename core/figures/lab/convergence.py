@@ -11,6 +11,7 @@ from core.figures.fit.convergence import Curve, convergence_figure
 from core.figures.lab.compact import compact
 from core.solvers import TracePoint
 
+FEW = 6  # steps that are counted one by one along the axis
 LEAST = 1e-12  # of what a certificate can tell
 SMALL = {"duality gap": "relative gap", "stationarity": "relative residual"}
 
@@ -30,11 +31,14 @@ def lab_convergence_figure(method: str, trace: Sequence[TracePoint], *, also: It
     figure = convergence_figure([Curve(method, method, trace)], y="certificate", log_y=True)
     low, high = certificate_range([*(point.certificate.relative for point in trace), *also])
     air = 0.06 * (high - low)
-    figure.update_xaxes(title_text="steps", rangemode="tozero", nticks=6)
+    last = trace[-1].step
+    figure.update_xaxes(title_text="steps", range=[-0.02 * max(last, 1), 1.05 * max(last, 1)], nticks=6)
+    if last <= FEW:
+        figure.update_xaxes(dtick=1)
     figure.update_yaxes(
         title_text=SMALL[trace[-1].certificate.kind], range=[low - air, high + air], exponentformat="power", nticks=5
     )
-    return compact(figure, left=62, right=20)
+    return compact(figure, left=62, right=20, top=10)
 
 
 def certificate_range(values: Iterable[float]) -> tuple[float, float]:

@@ -76,4 +76,6 @@ def lab_features_figure(
     )
     drawn.add_hline(y=0.5, line={"color": MUTED, "width": 1, "dash": "dot"})
     longest = max(len(label) for label in labels)
-    return compact(drawn, left=12 + round(0.55 * LETTERS * longest), right=16).update_layout(uirevision=revision)
+    return compact(drawn, left=12 + round(0.55 * LETTERS * longest), right=16, top=10).update_layout(
+        uirevision=revision
+    )

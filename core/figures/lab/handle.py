@@ -12,6 +12,8 @@ from core.figures.look.feature_styles import FEATURE_STYLES
 from core.figures.look.style import MUTED
 from core.figures.path.handle import HandlePanel, Spec, at_frames, link_of, packed, path_handle
 
+MODEL = 6.5  # radius of a whole model's dot, in pixels
+
 
 @dataclass(frozen=True, eq=False)
 class LabHandle:
@@ -77,7 +79,7 @@ class LabHandle:
         return self._following("convergence", [dot | {"seen": moving}])
 
     def _dot(self, across: Callable[[Frame], float], up: Callable[[Frame], float]) -> Spec:
-        on = {"x": "xaxis", "y": "yaxis", "across": self._values(across), "colour": self.panel.colour, "hides": False}
+        on = {"x": "xaxis", "y": "yaxis", "across": self._values(across), "colour": self.panel.colour, "size": MODEL}
         return on | self._values(up)
 
     def _values(self, of: Callable[[Frame], float]) -> Spec:

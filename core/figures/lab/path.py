@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
-from core.figures.lab.compact import HEIGHT, WORDS, compact
+from core.figures.lab.compact import HANDLE, HEIGHT, WORDS, compact
 from core.figures.look.feature_styles import FEATURE_STYLES
 from core.figures.look.line_labels import shortened, spread_labels
 from core.figures.look.style import AXIS, MUTED, layout_parts
@@ -56,7 +56,7 @@ def lab_path_figure(
         "shapes": lines,
     }
     figure = go.Figure(weight_lines(points, coloured, "lambda", Axes(1)), parts)
-    return compact(figure, left=48, right=116)
+    return compact(figure, left=48, right=116, top=HANDLE)
 
 
 def _line(x: float, dash: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.lab.compact import WORDS, compact
+from core.figures.lab.compact import HANDLE, WORDS, compact
 from core.figures.look.style import method_style
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.tradeoff import View, tradeoff_figure
@@ -50,4 +50,4 @@ def lab_tradeoff_figure(
         )
     figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
     figure.update_annotations(font_size=WORDS)
-    return compact(figure, left=56, right=RIGHT).update_layout(uirevision=revision)
+    return compact(figure, left=56, right=RIGHT, top=HANDLE).update_layout(uirevision=revision)

@@ -22,20 +22,18 @@ STEPS = (
     "the model under the line. Click a point to take its method and C.",
     "**Features.** How well each feature ranks alone. What the model keeps is filled: often not the best ones alone, "
     "for they say the same twice.",
-    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be. "
-    "It starts from the nearest model of the path where there is one.",
+    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be.",
 )
 
 
 def introduction() -> None:
-    """One button for each."""
+    """What one sees behind one button, all else behind another."""
     with st.popover("What am I looking at?", icon="💡", key="lab_tour"):
         st.markdown(PURPOSE)
         st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
         st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
-    with st.popover("Examples", icon="🎬", key="lab_examples"):
+    with st.popover("⋯", key="lab_more", help="Examples to open, the data at hand, and how to bring your own"):
         _examples()
-    with st.popover("Data", icon="🗂️", key="lab_data"):
         _catalogue()
         _own_data()
 

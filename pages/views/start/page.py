@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -25,6 +25,7 @@ from core.figures.path.handle import HandlePanel
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.tradeoff import View
+from core.methods import Fit
 from core.work import Steps
 from pages.shared import frame, headline, panels
 from pages.shared.choice.c import ratio_query
@@ -306,26 +307,41 @@ def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
 
 
 def _convergence(seen: Seen) -> None:
-    result = seen.now.fit.result
+    choice, result = seen.choice, _from_zero(seen).result
     if not result.trace:
         _title("convergence", "Convergence", "press Fit on its page to see this model's", "fit")
         return
     found = result.certificate
     label = html.escape(certificate_label(found.kind, found.share_of, found.among))
     steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
-    words = f"{label} {_reading('certificate', short(found.relative))} after {steps}, {seconds(result.seconds)}"
+    words = f"from zero to {label} {short(found.relative)} in {steps}, {seconds(result.seconds)}"
     _title("convergence", "Convergence", words, "fit")
-    frames = seen.handle.panel.frames
     figure = lab_convergence_figure(
-        seen.choice.method_id, result.trace, also=[shown.certificate.relative for shown in frames]
+        choice.method_id,
+        result.trace,
+        also=[shown.certificate.relative for shown in seen.handle.panel.frames],
     )
     live_chart(
         figure,
         "lab_convergence",
-        alt=f"The certificate of the fit of {seen.choice.title} against its steps.",
+        alt=f"The certificate of the fit of {choice.title} against its steps.",
         handle=seen.handle.in_convergence(float(result.trace[-1].step)),
         rows=2,
     )
+
+
+def _from_zero(seen: Seen) -> Fit:
+    """The fit of the strip; where that began next to its end, at a model of the path, one that did not."""
+    choice, entries = seen.choice, seen.choice.fold.train.features.size
+    if not choice.method.convex or not seen.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
+        return seen.now.fit
+    return _cold_fit(choice.key, choice)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _cold_fit(key: str, _choice: Loaded) -> Fit:
+    stop = replace(_choice.stop, max_seconds=headline.QUICK_SECONDS)
+    return _choice.method.fit(_choice.training, _choice.lam, parameters=dict(_choice.parameters), stop=stop)
 
 
 def _take_clicked() -> None:
