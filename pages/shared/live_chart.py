@@ -19,6 +19,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import keys, panels
 
@@ -62,10 +63,9 @@ def live_chart(
     main : bool
         Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
     rows : int
-        How many rows of pictures fill the window, where it stands in a column inside a container with the key
-        ``picture``; 0 where it does not.
+        How many rows of pictures fill the window, where it stands in a column inside `main_picture`, else 0.
     """
-    with st.container(key="picture") if main else nullcontext():
+    with main_picture() if main else nullcontext():
         panels.above(figure, name)
         _CHART(
             key=keys.chart_key(name),
@@ -75,6 +75,11 @@ def live_chart(
         )
     if table is not None:
         panels.beneath(figure, name, table)
+
+
+def main_picture() -> DeltaGenerator:
+    """Where the main picture of a page stands, or all its parts; a page has one."""
+    return st.container(key="picture")
 
 
 def clicked(name: str) -> dict[str, Any] | None:

@@ -33,7 +33,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.choice.use_model import use_model
-from pages.shared.live_chart import clicked, live_chart, taken
+from pages.shared.live_chart import clicked, live_chart, main_picture, taken
 from pages.shared.single_feature import best_single
 from pages.shared.wording import PART_WORDS, features, telling_part
 from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths, settings_of
@@ -84,12 +84,12 @@ def render() -> None:
     choice = frame.choice()
     if choice is None:
         panels.no_choice()
-        with st.container(horizontal=True, key="tools"):
+        with st.container(horizontal=True, key="lab_tools"):
             introduction()
         return
     head = st.container()
-    tools = st.container(horizontal=True, vertical_alignment="center", key="tools")
-    picture, foot = st.container(key="picture"), st.container()
+    tools = st.container(horizontal=True, vertical_alignment="center", key="lab_tools")
+    picture, foot = main_picture(), st.container()
     with tools:
         beside = _choose_beside(choice)
         best_slot = st.container(width="content")
@@ -185,7 +185,7 @@ def _explained(seen: Seen) -> str:
 def _best_button(seen: Seen) -> None:
     best = seen.best
     st.button(
-        "Best on validation", key="take_best", icon="🎯", on_click=_take, args=(best.fit.c if best else 0.0,),
+        "Best on validation", key="lab_best", icon="🎯", on_click=_take, args=(best.fit.c if best else 0.0,),
         disabled=best is None, help="Take the C of the dashed line",
     )  # fmt: skip
 

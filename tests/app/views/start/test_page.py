@@ -85,7 +85,7 @@ def test_the_headline_is_of_the_best_model_on_validation(open_app: Open) -> None
     said = app.header[0].value
     assert said.startswith(f"Best on validation: log with {best.fit.result.nonzero} of 60 features, test NDCG@10 ")
     assert f"{best.metrics['test']['NDCG@10']:.4f} (one alone: " in said
-    press(app, "take_best")
+    press(app, "lab_best")
     assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
 
 
@@ -109,7 +109,7 @@ def test_a_pinned_run_is_a_ring_in_the_tradeoff(open_app: Open) -> None:
 def test_the_fit_is_drawn_from_zero_even_where_the_path_knows_the_model(open_app: Open) -> None:
     app = finished(open_app(dataset="planted", method="l1"))
     first = views(app)["lab_convergence"]["figure"]["data"]
-    press(app, "take_best")
+    press(app, "lab_best")
     taken = views(finished(app))["lab_convergence"]["figure"]["data"]
     assert len(first[0]["y"]) > 2
     assert len(taken[0]["y"]) > 2
