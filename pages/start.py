@@ -1,4 +1,4 @@
-"""Where people arrive: what this is, and one click into a working example."""
+"""Where people arrive: the Lab, the whole question on one screen."""
 
 from pages.shared import frame
 from pages.views.start import page as start_page

@@ -35,7 +35,7 @@ def main() -> None:
     page = st.navigation(
         {
             "Explore": [
-                st.Page(_PAGES / "start.py", title="Start", icon="🏁", default=True),
+                st.Page(_PAGES / "start.py", title="Lab", icon="🔭", default=True),
                 _page("data", "Data", "🗂️"),
                 _page("fit", "Fit", "📉"),
                 _page("path", "Path", "🛤️"),

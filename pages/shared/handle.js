@@ -81,7 +81,7 @@ export class Handle {
       return rect;
     });
     this.dots = spec.dots.map(dot => {
-      const circle = element("circle", { r: 4.5, fill: dot.colour });
+      const circle = element("circle", { r: dot.size ?? 4.5, fill: dot.colour });
       this.svg.append(circle);
       return circle;
     });
@@ -108,7 +108,7 @@ export class Handle {
     const { spec, frame, chart } = this;
     const layout = chart._fullLayout;
     if (!spec || !layout) return;
-    const value = item => (frame < 0 ? item.now : item.at[frame]);
+    const value = item => (frame < 0 || !item.at ? item.now : item.at[frame]); // without frames it stands still
     let first = null;
     const veiled = this.playing && frame >= 0;
     spec.marks.forEach((mark, k) => {
@@ -136,7 +136,7 @@ export class Handle {
       }
     });
     spec.dots.forEach((dot, k) => {
-      const x = place(layout[dot.x], frame < 0 ? dot.across.now : dot.across.at[frame]);
+      const x = place(layout[dot.x], value(dot.across));
       const y = place(layout[dot.y], value(dot), true);
       const there = dot.seen ? value(dot.seen) : !dot.hides || value(dot);
       const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && there;

@@ -4,6 +4,7 @@ const INK = "#000037"; // core/figures/look/style.py: the colour of letters, wha
 const SMALL = 12, MEDIUM = 14; // pixels
 // Of a picture as high as the window, in pixels, and as a share of the height that it was made for.
 const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
+const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, and the width beneath which they are stacked
 const EXPAND = {
   width: 448, height: 512,
   path: "M32 32C14.3 32 0 46.3 0 64v96c0 17.7 14.3 32 32 32s32-14.3 32-32V96h64c17.7 0 32-14.3 32-32s-14.3-32-32-32H32z" +
@@ -66,7 +67,8 @@ async function draw(chart) {
   if (!size[0] || wanted === live.drawn) return;
   const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
   const own = sent.figure.layout.height;
-  if (!filled) size[1] = sent.fill ? Math.max(size[1], own * SHORTEST, LEAST) : own;
+  if (!filled && sent.rows) size[1] = roomInRow(chart, sent.rows) ?? own;
+  else if (!filled) size[1] = sent.fill ? Math.max(size[1], own * SHORTEST, LEAST) : own;
   chart.setAttribute("aria-label", sent.alt);
   chart.style.height = filled ? "" : `${size[1]}px`;
   chart.style.background = filled ? theme.paper : "";
@@ -119,6 +121,14 @@ function plotly(path) {
 function roomBelow(chart) {
   const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
   return Math.round(innerHeight - chart.getBoundingClientRect().top - scrolled - BELOW);
+}
+
+// A row's share of what is left of the window beneath the top of the page's picture; null where columns are stacked.
+function roomInRow(chart, rows) {
+  const picture = chart.closest(".st-key-picture");
+  if (picture.clientWidth < STACKED) return null;
+  const head = chart.getBoundingClientRect().top - chart.closest('[data-testid="stColumn"]').getBoundingClientRect().top;
+  return Math.max(Math.floor((roomBelow(picture) - GAP * (rows - 1)) / rows - head), LEAST_ROW);
 }
 
 function themeOf(chart) {

@@ -43,6 +43,7 @@ def live_chart(
     on_taken: Callable[[], None] | None = None,
     main: bool = False,
     fill: bool = False,
+    rows: int = 0,
 ) -> None:
     """Draw a figure where the last one of this name was, with what `panels.chart` puts above and beneath.
 
@@ -64,12 +65,16 @@ def live_chart(
         Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
     fill : bool
         Whether it is as high as that without being the whole picture: one of several within `main_picture`.
+    rows : int
+        How many rows of pictures fill the window, where it stands in a column inside `main_picture`, else 0.
     """
     with main_picture() if main else nullcontext():
         panels.above(figure, name)
         _CHART(
             key=keys.chart_key(name),
-            data=payload(figure, name, alt, clickable=on_click is not None, handle=handle, fill=main or fill),
+            data=payload(
+                figure, name, alt, clickable=on_click is not None, handle=handle, fill=main or fill, rows=rows
+            ),
             on_clicked_change=on_click or _ignore,
             on_taken_change=on_taken or _ignore,
         )
@@ -78,7 +83,7 @@ def live_chart(
 
 
 def main_picture() -> DeltaGenerator:
-    """The place of the page's picture, where that is made of several charts."""
+    """Where the main picture of a page stands, or all its parts; a page has one."""
     return st.container(key=keys.PICTURE)
 
 
@@ -102,6 +107,7 @@ def payload(
     clickable: bool,
     handle: dict[str, Any] | None = None,
     fill: bool = False,
+    rows: int = 0,
 ) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
     drawn = figure.to_dict()
@@ -114,6 +120,7 @@ def payload(
         "figure": drawn,
         "handle": handle,
         "fill": fill,
+        "rows": rows,
     }
     return json.dumps(sent, cls=PlotlyJSONEncoder, ensure_ascii=False).encode()
 

@@ -37,6 +37,7 @@ def assert_shows(lab: Lab, printed: dict[str, Any]) -> None:
 
 def test_one_click_on_the_example_fits_it_and_shows_the_numbers_of_the_command_line(lab: Lab) -> None:
     lab.open()
+    lab.at("lab_more").get_by_role("button").click()
     lab.press("example")
     lab.says("Converged")
     lab.wait()

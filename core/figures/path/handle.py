@@ -79,25 +79,25 @@ def path_handle(
     for number, panel in enumerate(panels, start=1):
         axes = Axes(number)
         shown = _nearest(panel.frames, ratios)
-        across = _values([_across(frame, view) for frame in shown], _across(panel.now, view))
+        across = at_frames([_across(frame, view) for frame in shown], _across(panel.now, view))
         marks += [
             {"x": long_name(axes.x), "y": long_name(axes.y), **across},
             {"x": long_name(axes.x_metric), "y": long_name(axes.y_metric), **across},
         ]
         for style, j in zip(FEATURE_STYLES, coloured, strict=False):
-            values = _values([frame.weights[j] for frame in shown], panel.now.weights[j])
+            values = at_frames([frame.weights[j] for frame in shown], panel.now.weights[j])
             on = {"x": long_name(axes.x), "y": long_name(axes.y), "across": across, "colour": style.colour}
             dots.append(on | values | {"hides": True})
         for part in panel.now.judgement.metrics:
-            values = _values(
+            values = at_frames(
                 [f.judgement.shown(part, measure) for f in shown], panel.now.judgement.shown(part, measure)
             )
             on = {"x": long_name(axes.x_metric), "y": long_name(axes.y_metric), "across": across}
             dots.append(on | {"colour": panel.colour} | values | {"hides": False})
     return {
         "id": hashlib.sha256(repr((identity, view, measure, len(ratios))).encode()).hexdigest(),
-        "link": hashlib.sha256(repr((identity, len(ratios))).encode()).hexdigest(),
-        "c": _packed([frame.c for frame in leader.frames], "<f8"),
+        "link": link_of(identity, len(ratios)),
+        "c": packed([frame.c for frame in leader.frames], "<f8"),
         "nearest": int(np.abs(np.log(ratios / leader.now.ratio)).argmin()),
         "pauses": [] if best is None else [int(np.abs(np.log(ratios / best)).argmin())],
         "marks": marks,
@@ -135,8 +135,14 @@ def _across(frame: Frame, view: Across) -> float:
     return frame.ratio if view == "lambda" else float(frame.kept)
 
 
-def _values(at: Sequence[float], now: float) -> Spec:
-    return {"at": _packed(at, "<f4"), "now": float(now)}
+def link_of(identity: str, count: int) -> str:
+    """What pictures of a page have in common that move together: the same path, and as many frames of it."""
+    return hashlib.sha256(repr((identity, count)).encode()).hexdigest()
+
+
+def at_frames(at: Sequence[float], now: float) -> Spec:
+    """A number at every frame, and at the chosen C."""
+    return {"at": packed(at, "<f4"), "now": float(now)}
 
 
 def _texts(lead: HandlePanel, words: Callable[[Frame], str]) -> Spec:
@@ -148,6 +154,6 @@ def _readings(lead: HandlePanel, readings: Callable[[Frame], Mapping[str, str]])
     return {name: {"at": [texts[name] for texts in told], "now": text} for name, text in readings(lead.now).items()}
 
 
-def _packed(values: Sequence[float], dtype: str) -> Spec:
+def packed(values: Sequence[float], dtype: str) -> Spec:
     """Numbers as the browser unpacks them: base64 of little-endian floats."""
     return {"dtype": dtype[1:], "bdata": base64.b64encode(np.asarray(values, dtype=dtype).tobytes()).decode()}

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
+from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path_frames import Frame, frames_of
 from core.analysis.path_run import PathRun
 from core.methods import EmptyOptimumError, get_method
 from pages.shared import panels
@@ -97,3 +99,13 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
         )
         draw_panel(panel, every, active=active)
     return {method_id: job.run.points if job.run is not None else [] for method_id, job in jobs.items()}
+
+
+def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
+    """The frames of a path of the chosen data, worked out once a server."""
+    return _frames(path_key(choice, points[0].fit.method), len(points), points, choice.judge)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _frames(key: str, count: int, _points: Sequence[PathPoint], _judge: FoldJudge) -> list[Frame]:
+    return list(frames_of(_points, _judge))

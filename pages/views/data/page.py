@@ -18,7 +18,7 @@ from pages.shared import frame, keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.source import Source
-from pages.shared.live_chart import live_chart
+from pages.shared.live_chart import live_chart, main_picture
 from pages.views.data.features import single_features
 from pages.views.data.part import Part
 from pages.views.data.query import one_query
@@ -91,7 +91,7 @@ def _card(_parts: Sequence[RankingData], fingerprints: tuple[str, ...]) -> Datas
 
 def _overview(part: Part, _tools: DeltaGenerator) -> None:
     card = part.card
-    with st.container(key=keys.PICTURE):
+    with main_picture():
         left, right = st.columns([3, 2])
         with left:
             title = _label_title(card)

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.query_rows import QueryRows, query_rows
-from pages.shared import keys
+from pages.shared.live_chart import main_picture
 from pages.views.data.part import Part
 
 _DATA_QUERY = "data_query"
@@ -22,7 +22,7 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
     with tools:
         query = _choose_query(data.query_ids, texts)
     rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
-    with st.container(key=keys.PICTURE):
+    with main_picture():
         st.subheader(_title(rows, texts.get(rows.query_id)), anchor=False)
         st.dataframe(
             _table(rows, part),

@@ -12,8 +12,7 @@ from core.data import RankingData
 from core.figures.features.similarity import KIND_TITLES, similarity_figure
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.work import Steps
-from pages.shared import keys
-from pages.shared.live_chart import live_chart
+from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
@@ -93,7 +92,7 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
         columns=["similarity", "a feature", "and its closest"],
     )
     matrix = pd.DataFrame(found.values.astype(np.float32), index=_unique(names), columns=_unique(names))
-    with st.container(key=keys.PICTURE):  # as high as its rows of names need
+    with main_picture():  # as high as its rows of names need
         live_chart(
             figure,
             "similarity",

@@ -8,14 +8,10 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame, frames_of
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
-from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.analysis.tuning.tuning import best_on_validation
-from core.data import Convention, Fold
 from core.figures.look.feature_styles import FEATURE_STYLES
 from core.figures.look.style import short
 from core.figures.path.axes import Across
@@ -32,7 +28,8 @@ from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart, taken
-from pages.shared.work.paths import complete, path_key, paths, settings_of
+from pages.shared.single_feature import best_single
+from pages.shared.work.paths import complete, path_frames, path_key, paths, settings_of
 from pages.views.path import words
 
 _BESIDE = "beside"
@@ -200,7 +197,9 @@ def _handle(
     lead = ordered[0]
     usable = int(choice.judge.usable_features.sum())
     panels_of = [
-        HandlePanel(_frames(choice, panel), now_frame(panel.chosen), panel.colour) for panel in drawn if panel.chosen
+        HandlePanel(path_frames(choice, panel.points), now_frame(panel.chosen), panel.colour)
+        for panel in drawn
+        if panel.chosen
     ]
     return path_handle(
         panels_of,
@@ -215,16 +214,6 @@ def _handle(
         lead=drawn.index(lead),
         best=None if lead.best is None else ratio_of(lead.best),
     )
-
-
-def _frames(choice: Loaded, panel: PathPanel) -> list[Frame]:
-    method = panel.points[0].fit.method
-    return _frames_of_path(path_key(choice, method), len(panel.points), panel.points, choice.judge)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _frames_of_path(key: str, count: int, _points: Sequence[PathPoint], _judge: FoldJudge) -> list[Frame]:
-    return list(frames_of(_points, _judge))
 
 
 def _take_clicked() -> None:
@@ -248,17 +237,10 @@ def _take(c: float) -> None:
 
 
 def _reference(choice: Loaded, measure: str) -> Reference:
-    single = _best_single_feature(choice.fold, choice.fingerprint, choice.where, choice.convention, measure)
+    single = best_single(choice, measure)
     part = next(part for part in ("test", "vali", "train") if part in single.values)
     order = ", ascending" if single.reverse else ""
     return Reference(f"best single feature: {single.name}{order}", single.values[part])
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _best_single_feature(
-    _fold: Fold, fingerprint: str, where: str, convention: Convention, measure: str
-) -> SingleFeatureReference:
-    return best_single_feature(_fold, convention, measure)
 
 
 def _drawn_key(choice: Loaded, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:

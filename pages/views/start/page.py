@@ -1,117 +1,372 @@
-"""The Start page: what the lab is, a first fit in one click, the data at hand, and how to bring one's own."""
+"""The Lab: path, trade-off, features and convergence of one choice on one screen, moved by one handle for C."""
 
 from __future__ import annotations
 
-import pandas as pd
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
 import streamlit as st
 
-from core.analysis.tradeoff.best_single_feature import best_single_feature
-from core.data.catalogue import READY, catalogue
-from core.figures.fit.weights import weights_figure
-from core.methods import Fit, get_method
-from pages.shared import keys, panels
-from pages.shared.choice import access, history, presets
-from pages.shared.choice.c import ratio_at, ratio_query
-from pages.shared.choice.source import Source
+from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame, fitted_frame
+from core.analysis.path_views import most_important, nearest_point, ratio_of
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.analysis.tuning.tuning import best_on_validation
+from core.figures.lab.convergence import lab_convergence_figure
+from core.figures.lab.features import BEST, best_alone, lab_features_figure, lab_rows
+from core.figures.lab.handle import LabHandle
+from core.figures.lab.path import lab_path_figure
+from core.figures.lab.tradeoff import lab_tradeoff_figure
+from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.style import METHOD_STYLES, certificate_label, seconds, short
+from core.figures.path.handle import HandlePanel
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.tradeoff import View
+from core.methods import Fit
+from core.work import Steps
+from pages.shared import frame, headline, panels
+from pages.shared.choice.c import ratio_query
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.choice.use_model import use_model
+from pages.shared.live_chart import clicked, live_chart, main_picture, taken
+from pages.shared.single_feature import best_single
+from pages.shared.wording import PART_WORDS, features, telling_part
+from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths, settings_of
+from pages.shared.work.stepwise import all_steps, wait_a_moment
+from pages.views.start.introduction import PURPOSE, introduction
 
-EXAMPLE: history.State = {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52}  # eight features of 54
+PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
+NOTHING = "nothing"
+_BESIDE = "lab_beside"
+# One line a view: what is seen on the left, the way to its page on the right.
+_STYLE = """<style>
+.st-key-picture [class*=st-key-lab_view_] { gap: 0; }
+.lab-title { font-size: .88rem; line-height: 1.6rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.st-key-picture [data-testid=stPageLink-NavLink] { padding: 0 .4rem; min-height: 0; }
+.st-key-picture [data-testid=stPageLink-NavLink] p { font-size: .82rem; line-height: 1.6rem; }
+</style>"""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What the four views have in common.
+
+    Attributes
+    ----------
+    choice : Loaded
+    points : sequence of PathPoint
+        The path of the chosen method, as far as it is known; at least one.
+    now : PathPoint
+        The model at the chosen C, or the nearest one of the path where it has not been fitted.
+    best : PathPoint or None
+        Best on the validation part.
+    part, measure : str
+        How models are judged.
+    handle : LabHandle
+    """
+
+    choice: Loaded
+    points: Sequence[PathPoint]
+    now: PathPoint
+    best: PathPoint | None
+    part: str
+    measure: str
+    handle: LabHandle
 
 
 def render() -> None:
-    """Draw the page."""
-    st.title("Sparse Ranking Lab", anchor=False)
-    st.markdown(
-        "A ranking model scores documents by a weighted sum of features, and every feature costs time to compute. "
-        "This lab fits models that use **few** of them, with the penalties of five papers, and says by a "
-        "certificate what is known of how far each fit is from its optimum. Pick data, a penalty and C on the left, "
-        "and watch."
-    )
-    if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
-        st.switch_page("pages/fit.py", query_params=ratio_query(EXAMPLE[keys.RATIO_STEP]))
-    st.caption(
-        "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
-        "well under a second."
-    )
-    _picture()
-    _guided()
-    _catalogue()
-    _own_data()
-
-
-def _picture() -> None:
-    """The example's model beside what the best of its features does alone."""
-    example = _example()
-    if example is None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.no_choice()
+        with st.container(horizontal=True, key="lab_tools"):
+            introduction()
         return
-    fit, usable, alone, together = example
-    title = (
-        f"{fit.result.nonzero} of {usable} features: NDCG@10 {together:.4f}, where the best one alone has {alone:.4f}"
+    head = st.container()
+    tools = st.container(horizontal=True, vertical_alignment="center", key="lab_tools")
+    picture, foot = main_picture(), st.container()
+    with tools:
+        beside = _choose_beside(choice)
+        best_slot = st.container(width="content")
+        introduction()
+    methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
+    with foot:
+        scores = _alone(choice)
+        known = _paths(choice, methods)
+    points = known[choice.method_id]
+    if not points:
+        head.header(f"{choice.title} on {choice.where}", anchor=False, help=PURPOSE)
+        with picture:
+            st.caption("The first models are on their way.")
+        return
+    seen = _seen(choice, points)
+    with head:
+        st.header(_headline(seen), anchor=False, help=_explained(seen))
+    with best_slot:
+        _best_button(seen)
+    with picture:
+        _four_views(seen, known, scores)
+
+
+def _choose_beside(choice: Loaded) -> str:
+    """Another method, drawn in the trade-off."""
+    offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
+    if st.session_state.get(_BESIDE) not in offered:
+        st.session_state[_BESIDE] = "l1" if "l1" in offered else "log"
+    return st.selectbox(
+        "Beside the chosen method",
+        offered,
+        format_func=lambda method_id: f"beside: {menu_title(method_id) if method_id in IDS else method_id}",
+        key=_BESIDE,
+        persist_state="session",
+        label_visibility="collapsed",
+        width=230,
+        help="Another method in the trade-off, with its default parameters; its path is worked out once and kept.",
     )
-    figure = weights_figure(
-        fit.weights,
-        fit.feature_names,
-        fit.method,
-        title=title,
-        subtitle="python-docs, fold 1, log penalty · test queries",
+
+
+def _paths(choice: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+    """Paths, after a moment in which most are worked out; with a progress bar while there are more to come."""
+    for job in [path_job(choice, method_id) for method_id in methods]:
+        wait_a_moment(job, PATIENCE)
+    return paths(choice, methods)
+
+
+def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
+    """How every feature ranks alone; None while that is being worked out."""
+    data = choice.fold.parts()[_part(choice)]
+    return all_steps(
+        f"single-{data.fingerprint}-{choice.convention}",
+        lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
+        "Ranking by each feature alone",
     )
-    panels.chart(figure, "example", alt=title)
 
 
-@st.cache_resource(show_spinner=False)
-def _example() -> tuple[Fit, int, float, float] | None:
-    """The example's fit, its usable features, and the test NDCG@10 of the best single feature and of the model."""
-    source = Source(str(EXAMPLE[keys.DATASET]))
-    if source.name not in access.ready_datasets():
-        return None
-    method = get_method(str(EXAMPLE[keys.METHOD]))
-    training = access.training(method.id, source, 1)
-    fit = method.fit(training, training.lam_at(ratio_at(EXAMPLE[keys.RATIO_STEP])))
-    fold, convention = access.fold(source, 1), access.dataset(source).convention
-    judge = access.judge(source, 1, convention)
-    alone = best_single_feature(fold, convention, "NDCG@10").values["test"]
-    together = judge.metrics(fit.weights)["test"]["NDCG@10"]
-    return fit, int(judge.usable_features.sum()), alone, together
+def _part(choice: Loaded) -> str:
+    return next(part for part in ("test", "vali", "train") if part in choice.fold.parts())
 
 
-def _choose_example() -> None:
-    history.restore(EXAMPLE)
-    st.session_state[keys.AUTOSTART] = True
-
-
-def _guided() -> None:
-    st.subheader("Three things to see", anchor=False)
-    for column, preset in zip(st.columns(len(presets.GUIDED)), presets.GUIDED, strict=True):
-        with column, st.container(border=True):
-            st.markdown(f"**{preset.title}**")
-            st.caption(preset.sentence)
-            key = f"guided_{preset.title}"
-            if st.button("Show", key=key, on_click=presets.open_guided, args=(preset,)):
-                st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
-
-
-def _catalogue() -> None:
-    st.subheader("Data", anchor=False)
-    rows = [
-        {
-            "name": entry.name,
-            "what": entry.title,
-            "folds": str(entry.n_folds or ""),
-            "state": "✅ ready" if entry.state == READY else entry.state,
-        }
-        for entry in catalogue()
-    ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="catalogue")
-
-
-def _own_data() -> None:
-    st.subheader("Your own", anchor=False)
-    st.markdown(
-        "Drop a file under **Your own data** on the left; it stays on this machine. Two kinds are read, plain or "
-        "`.gz`:\n\n"
-        "- **LETOR / SVMlight**: a document a line, `2 qid:10 1:0.5 3:0.25 # comment`: relevance, query, "
-        "`feature:value`.\n"
-        "- **CSV**: columns for relevance (`relevance`), query (`qid`) and features by name; or features with a class "
-        "in the last or first column, or in one named `class`, which the model learns to put on top.\n\n"
-        "Whole datasets with folds go into a folder named by the environment variable `SPARSE_RANK_DATA`, as "
-        "`NAME/Fold1/train.txt`, `vali.txt`, `test.txt` and so on."
+def _seen(choice: Loaded, points: Sequence[PathPoint]) -> Seen:
+    shown = headline.shown(choice)
+    now = nearest_point(points, choice.lam) if shown is None else shown.point
+    part, measure = telling_part(now), measures_of(choice)[0]
+    whole = complete(choice, [choice.method_id])
+    panel = HandlePanel(
+        path_frames(choice, points) if whole else [], fitted_frame(now), METHOD_STYLES[choice.method_id].colour
     )
+    coloured = most_important([points], len(FEATURE_STYLES))
+    identity = f"lab {path_key(choice, choice.method_id)} {len(points)}"
+    handle = LabHandle(panel, coloured, part, measure, identity)
+    best = best_on_validation(points, measure) if "vali" in now.metrics else None
+    return Seen(choice, points, now, best, part, measure, handle)
+
+
+def _headline(seen: Seen) -> str:
+    """The method's best model on validation; where there is no such part, the one at the chosen C."""
+    point = seen.now if seen.best is None else seen.best
+    kept = f"{point.fit.result.nonzero} of {int(seen.choice.judge.usable_features.sum())} features"
+    value = f"{PART_WORDS[seen.part]} {seen.measure} {point.metrics[seen.part][seen.measure]:.4f}"
+    alone = best_single(seen.choice, seen.measure).values[seen.part]
+    chosen = "At this C" if seen.best is None else "Best on validation"
+    return f"{chosen}: {seen.choice.title} with {kept}, {value} (one alone: {alone:.4f})"
+
+
+def _explained(seen: Seen) -> str:
+    single = best_single(seen.choice, seen.measure)
+    order = ", its smallest values first" if single.reverse else ""
+    return f"{PURPOSE} One alone: the feature that ranks the training part best by itself{order}."
+
+
+def _best_button(seen: Seen) -> None:
+    best = seen.best
+    st.button(
+        "Best on validation", key="lab_best", icon="🎯", on_click=_take, args=(best.fit.c if best else 0.0,),
+        disabled=best is None, help="Take the C of the dashed line",
+    )  # fmt: skip
+
+
+def _four_views(
+    seen: Seen, known: Mapping[str, Sequence[PathPoint]], scores: Sequence[SingleFeatureScore] | None
+) -> None:
+    st.html(_STYLE)
+    upper, lower = st.columns(2, gap="small"), st.columns(2, gap="small")
+    with upper[0]:
+        _path(seen, scores)
+    with upper[1]:
+        _tradeoff(seen, known)
+    with lower[0]:
+        _features(seen, scores)
+    with lower[1]:
+        _convergence(seen)
+
+
+def _title(name: str, view: str, words: str, page: str) -> None:
+    """What is seen, in one line, and the way to the whole page with the same choice."""
+    with st.container(key=f"lab_view_{name}", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="lab-title"><b>{view}</b>: {words}</div>', width="stretch")
+        st.page_link(f"pages/{page}.py", label="open", icon=":material/open_in_full:", query_params=ratio_query())
+
+
+def _reading(name: str, text: str) -> str:
+    """A text that follows the hand."""
+    return f'<b data-reading="{name}">{html.escape(text)}</b>'
+
+
+def _readings(seen: Seen, scores: Sequence[SingleFeatureScore] | None, shown: Frame) -> dict[str, str]:
+    """The texts of the titles for a model, by name."""
+    texts = {
+        "lab-kept": features(shown.kept),
+        "lab-value": f"{shown.judgement.metrics[seen.part][seen.measure]:.4f}",
+    }
+    if scores is not None:
+        texts["lab-strong"] = str(sum(bool(shown.weights[j]) for j in best_alone(scores, BEST)))
+    return texts
+
+
+def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
+    choice, now = seen.choice, fitted_frame(seen.now)
+    texts = _readings(seen, scores, now)
+    _title("path", "Path", f"{_reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path")
+    usable = int(choice.judge.usable_features.sum())
+
+    def readings(shown: Frame) -> dict[str, str]:
+        strip = headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice)
+        return {"C": short(shown.c)} | strip | _readings(seen, scores, shown)
+
+    figure = lab_path_figure(
+        seen.points,
+        seen.handle.coloured,
+        chosen_ratio=choice.lam / choice.training.lam_max,
+        best=seen.best,
+        revision=seen.handle.identity,
+    )
+    live_chart(
+        figure,
+        "lab_path",
+        alt=f"Regularization path of {choice.title}; the line is the chosen C, the dashed one the best on validation.",
+        on_click=_take_clicked,
+        handle=seen.handle.in_path(readings, None if seen.best is None else ratio_of(seen.best)),
+        on_taken=_take_let_go,
+        rows=2,
+    )
+
+
+def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
+    choice, now = seen.choice, fitted_frame(seen.now)
+    texts = _readings(seen, None, now)
+    reached = f"{PART_TITLES[seen.part]} {seen.measure} {_reading('lab-value', texts['lab-value'])}"
+    _title("tradeoff", "Trade-off", f"{reached} with {_reading('lab-kept', texts['lab-kept'])}", "tradeoff")
+    usable = choice.judge.usable_features
+    across = Across("features kept", int(usable.sum()), log=True)
+    curves = {method_id: tradeoff_points(points, usable) for method_id, points in known.items()}
+    titles = {method_id: menu_title(method_id) for method_id in known}
+    figure = lab_tradeoff_figure(
+        curves,
+        View(seen.part, seen.measure, across, choice.convention),
+        titles,
+        pinned=_pinned(seen),
+        revision=f"{choice.where} {seen.measure} {list(known)}",
+    )
+    live_chart(
+        figure,
+        "lab_tradeoff",
+        alt=f"{PART_TITLES[seen.part]} {seen.measure} against features kept, of {', '.join(titles.values())}.",
+        on_click=_take_model,
+        handle=seen.handle.in_tradeoff(),
+        rows=2,
+    )
+
+
+def _pinned(seen: Seen) -> TradeoffPoint | None:
+    """The run pinned last, where it is of the same data."""
+    pins = [run for run in headline.pins() if run.where == seen.choice.where and seen.part in run.metrics]
+    return next(iter(tradeoff_points([run.point for run in pins[-1:]], seen.choice.judge.usable_features)), None)
+
+
+def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
+    if scores is None:
+        _title("features", "Features", "each alone is being measured", "features")
+        return
+    strong = _reading("lab-strong", _readings(seen, scores, fitted_frame(seen.now))["lab-strong"])
+    words = f"of the {min(BEST, len(scores))} best alone on {PART_TITLES[seen.part]}, {strong} are kept (filled)"
+    _title("features", "Features", words, "features")
+    rows = lab_rows(scores, seen.handle.coloured)
+    together = [point.metrics[seen.part]["NDCG@10"] for point in seen.points]
+    live_chart(
+        lab_features_figure(scores, rows, together, revision=f"{seen.handle.identity} {seen.part}"),
+        "lab_features",
+        alt=f"{PART_TITLES[seen.part]} NDCG@10 of single features; those that {seen.choice.title} keeps are filled.",
+        handle=seen.handle.in_features(scores, rows),
+        rows=2,
+    )
+
+
+def _convergence(seen: Seen) -> None:
+    choice, result = seen.choice, _from_zero(seen).result
+    if not result.trace:
+        _title("convergence", "Convergence", "press Fit on its page to see this model's", "fit")
+        return
+    found = result.certificate
+    label = html.escape(certificate_label(found.kind, found.share_of, found.among))
+    steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
+    words = f"from zero to {label} {short(found.relative)} in {steps}, {seconds(result.seconds)}"
+    _title("convergence", "Convergence", words, "fit")
+    figure = lab_convergence_figure(
+        choice.method_id,
+        result.trace,
+        also=[shown.certificate.relative for shown in seen.handle.panel.frames],
+    )
+    live_chart(
+        figure,
+        "lab_convergence",
+        alt=f"The certificate of the fit of {choice.title} against its steps.",
+        handle=seen.handle.in_convergence(float(result.trace[-1].step)),
+        rows=2,
+    )
+
+
+def _from_zero(seen: Seen) -> Fit:
+    """The fit of the strip; where that began next to its end, at a model of the path, one that did not."""
+    choice, entries = seen.choice, seen.choice.fold.train.features.size
+    if not choice.method.convex or not seen.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
+        return seen.now.fit
+    return _cold_fit(choice.key, choice)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _cold_fit(key: str, _choice: Loaded) -> Fit:
+    stop = replace(_choice.stop, max_seconds=headline.QUICK_SECONDS)
+    return _choice.method.fit(_choice.training, _choice.lam, parameters=dict(_choice.parameters), stop=stop)
+
+
+def _take_clicked() -> None:
+    """The model of the path that was clicked gives C everywhere."""
+    point = clicked("lab_path")
+    if point is not None:
+        _take(float(point["customdata"]))
+
+
+def _take_let_go() -> None:
+    """So does the one at which the hand let go of the line."""
+    place = taken("lab_path")
+    if place is not None:
+        _take(float(place["c"]))
+
+
+def _take(c: float) -> None:
+    choice = frame.choice()
+    if choice is not None:
+        use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
+
+
+def _take_model() -> None:
+    """A point of the trade-off gives method and C, with the parameters that its path was worked out with."""
+    point, choice = clicked("lab_tradeoff"), frame.choice()
+    if point is not None and choice is not None and point["customdata"]:
+        method_id, c = point["customdata"][:2]
+        use_model(c=float(c), method_id=method_id, parameters=settings_of(choice, method_id))

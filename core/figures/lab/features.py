@@ -1,0 +1,81 @@
+"""Features against what each does alone, in a small view; what a model keeps is filled in by the handle of C."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.lab.compact import LETTERS, compact
+from core.figures.look.line_labels import shortened
+from core.figures.look.style import MUTED, layout
+from core.metrics.equal_values import rounded
+
+BEST = 10
+ROWS = 14
+TOGETHER = "all kept, together"
+LONGEST_NAME = 22
+
+
+def lab_rows(scores: Sequence[SingleFeatureScore], important: Sequence[int]) -> list[int]:
+    """Choose the features (columns from 0) with a row, the best alone on top.
+
+    They are the `BEST` best alone, then those that matter most on the path, `ROWS` in all: the same at every C.
+
+    Parameters
+    ----------
+    scores : sequence of SingleFeatureScore, length n_features
+    important : sequence of int
+        Columns (from 0), the most important first.
+    """
+    ranked = best_alone(scores, len(scores))
+    best = ranked[:BEST]
+    rows = {*best, *[j for j in important if j not in best][: ROWS - len(best)]}
+    return [j for j in ranked if j in rows]
+
+
+def best_alone(scores: Sequence[SingleFeatureScore], most: int) -> list[int]:
+    """Return the columns (from 0) of the best features alone; among equals the first."""
+    return sorted(range(len(scores)), key=lambda j: (-rounded(scores[j].ndcg_at_10), j))[:most]
+
+
+def lab_features_figure(
+    scores: Sequence[SingleFeatureScore], rows: Sequence[int], models: Sequence[float], *, revision: str = ""
+) -> go.Figure:
+    """Draw a ring a feature at its NDCG@10 alone, under a row for the whole model.
+
+    Parameters
+    ----------
+    scores : sequence of SingleFeatureScore, length n_features
+    rows : sequence of int
+        From `lab_rows`.
+    models : sequence of float
+        NDCG@10 of the models that may stand in the upper row; the axis reaches the best one.
+    revision : str
+        A zoom is kept as long as this is the same.
+    """
+    values = [scores[j].ndcg_at_10 for j in rows]
+    figure = go.Figure(
+        go.Scatter(
+            x=values,
+            y=list(range(1, len(rows) + 1)),
+            mode="markers",
+            marker={"symbol": "circle-open", "size": 8, "color": MUTED, "line": {"width": 1.2}},
+            customdata=[[scores[j].name, j + 1] for j in rows],
+            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}<extra></extra>",
+        )
+    )
+    low, high = min(values), max([*values, *models])
+    air = 0.05 * (high - low) or 0.05
+    labels = [TOGETHER, *(shortened(scores[j].name, LONGEST_NAME) for j in rows)]
+    drawn = layout(figure, title="")
+    drawn.update_xaxes(title="NDCG@10", range=[low - air, high + air], nticks=6)
+    drawn.update_yaxes(
+        tickvals=list(range(len(labels))), ticktext=labels, range=[len(labels) - 0.4, -0.6], showgrid=True
+    )
+    drawn.add_hline(y=0.5, line={"color": MUTED, "width": 1, "dash": "dot"})
+    longest = max(len(label) for label in labels)
+    return compact(drawn, left=12 + round(0.55 * LETTERS * longest), right=16, top=10).update_layout(
+        uirevision=revision
+    )

@@ -1,0 +1,53 @@
+"""What sparsity costs, in a small view: the models of paths by the features they keep and how they rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.figures.lab.compact import HANDLE, WORDS, compact
+from core.figures.look.style import method_style
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.tradeoff import View, tradeoff_figure
+
+RIGHT = 76  # pixels for the methods' names
+
+
+def lab_tradeoff_figure(
+    curves: Mapping[str, Sequence[TradeoffPoint]],
+    view: View,
+    titles: Mapping[str, str],
+    *,
+    pinned: TradeoffPoint | None = None,
+    revision: str = "",
+) -> go.Figure:
+    """Draw the trade-off of `tradeoff_figure` small, with a pinned run as a ring.
+
+    Parameters
+    ----------
+    curves : mapping
+        Points by method, in the order of their paths.
+    view : View
+    titles : mapping
+        A method's name for people.
+    pinned : TradeoffPoint, optional
+    revision : str
+        A zoom is kept as long as this is the same.
+    """
+    figure = tradeoff_figure(curves, view, titles)
+    if pinned is not None:
+        colour = method_style(pinned.method).colour
+        figure.add_scatter(
+            x=[view.across.of(pinned)],
+            y=[pinned.value(view.part, view.measure)],
+            mode="markers",
+            marker={"symbol": "circle-open", "size": 15, "color": colour, "line": {"width": 2}},
+            name="pinned",
+            hovertemplate=f"pinned: {pinned.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+            customdata=[[pinned.method, pinned.c]],
+        )
+    figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
+    figure.update_annotations(font_size=WORDS)
+    return compact(figure, left=56, right=RIGHT, top=HANDLE).update_layout(uirevision=revision)

@@ -1,0 +1,84 @@
+"""What stands behind the buttons of the Lab: what is seen, prepared views, the data at hand, bringing one's own."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.data.catalogue import READY, catalogue
+from pages.shared import keys
+from pages.shared.choice import history, presets
+from pages.shared.choice.c import ratio_query
+
+EXAMPLE: history.State = {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52}  # eight features of 54
+PURPOSE = (
+    "A ranking model scores documents by a weighted sum of features, and every feature costs time to compute: which "
+    "few of them are enough?"
+)
+STEPS = (
+    "**Path.** C says how much the data counts against the penalty. As C grows, λ falls, and one feature after "
+    "another leaves zero. Drag the line, or press ▶: all four views follow.",
+    "**Trade-off.** Every model of that path by the number of features it keeps and by how well it ranks. The dot is "
+    "the model under the line. Click a point to take its method and C.",
+    "**Features.** How well each feature ranks alone. What the model keeps is filled: often not the best ones alone, "
+    "for they say the same twice.",
+    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be.",
+)
+
+
+def introduction() -> None:
+    """What one sees behind one button, all else behind another."""
+    with st.popover("What am I looking at?", icon="💡", key="lab_tour"):
+        st.markdown(PURPOSE)
+        st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
+        st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
+    with st.popover("⋯", key="lab_more", help="Examples to open, the data at hand, and how to bring your own"):
+        _examples()
+        _catalogue()
+        _own_data()
+
+
+def _examples() -> None:
+    if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
+        st.switch_page("pages/fit.py", query_params=ratio_query(EXAMPLE[keys.RATIO_STEP]))
+    st.caption(
+        "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
+        "well under a second."
+    )
+    for preset in presets.GUIDED:
+        st.markdown(f"**{preset.title}**")
+        st.caption(preset.sentence)
+        key = f"guided_{preset.title}"
+        if st.button("Show", key=key, on_click=presets.open_guided, args=(preset,)):
+            st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
+
+
+def _choose_example() -> None:
+    history.restore(EXAMPLE)
+    st.session_state[keys.AUTOSTART] = True
+
+
+def _catalogue() -> None:
+    rows = [
+        {
+            "name": entry.name,
+            "what": entry.title,
+            "folds": str(entry.n_folds or ""),
+            "state": "✅ ready" if entry.state == READY else entry.state,
+        }
+        for entry in catalogue()
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="catalogue")
+
+
+def _own_data() -> None:
+    st.markdown(
+        "Drop a file of your own under **Your own data** on the left; it stays on this machine. Two kinds are read, "
+        "plain or `.gz`:\n\n"
+        "- **LETOR / SVMlight**: a document a line, `2 qid:10 1:0.5 3:0.25 # comment`: relevance, query, "
+        "`feature:value`.\n"
+        "- **CSV**: columns for relevance (`relevance`), query (`qid`) and features by name; or features with a class "
+        "in the last or first column, or in one named `class`, which the model learns to put on top.\n\n"
+        "Whole datasets with folds go into a folder named by the environment variable `SPARSE_RANK_DATA`, as "
+        "`NAME/Fold1/train.txt`, `vali.txt`, `test.txt` and so on."
+    )

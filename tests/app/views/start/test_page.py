@@ -1,0 +1,124 @@
+"""The Lab without a browser: four views of one choice, linked, and what moved behind its buttons."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.tuning.tuning import best_on_validation
+from core.methods import get_method
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, chosen, press, until
+
+VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
+
+
+def finished(app: AppTest) -> AppTest:
+    """Look again until the paths are there."""
+    until(lambda: len(views(app.run())) == len(VIEWS) and not app.get("progress"))
+    assert_fine(app)
+    return app
+
+
+def views(app: AppTest) -> dict[str, dict]:
+    """What the browser is sent, by picture."""
+    sent = [json.loads(chart.proto.bytes) for chart in app.get("bidi_component")]
+    return {each["picture"]["filename"]: each for each in sent}
+
+
+def unpacked(numbers: dict) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(numbers["bdata"]), dtype=f"<{numbers['dtype']}")
+
+
+def path(app: AppTest, method_id: str) -> list:
+    choice, method = chosen(app), get_method(method_id)
+    training = method.training(choice.fold.train)
+    return list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
+
+
+def test_four_linked_views_stand_there_with_nothing_to_press(open_app: Open) -> None:
+    drawn = views(finished(open_app(dataset="planted", method="log")))
+    assert list(drawn) == VIEWS
+    handles = [drawn[name]["handle"] for name in VIEWS]
+    assert len({handle["link"] for handle in handles}) == 1
+    assert len({len(unpacked(handle["c"])) for handle in handles}) == 1
+    assert [bool(handle["marks"]) for handle in handles] == [True, False, False, False]  # one handle, the path's
+    assert {each["rows"] for each in drawn.values()} == {2}
+
+
+def test_every_frame_shows_its_model_in_all_views(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log"))
+    points, drawn = path(app, "log"), views(app)
+    for k in (0, 20, 49):
+        fit, metrics = points[k].fit, points[k].metrics["test"]
+        (model,) = drawn["lab_tradeoff"]["handle"]["dots"]
+        assert unpacked(model["across"]["at"])[k] == fit.result.nonzero
+        assert unpacked(model["at"])[k] == pytest.approx(metrics["NDCG@10"], abs=1e-6)
+        whole, *features = drawn["lab_features"]["handle"]["dots"]
+        assert unpacked(whole["across"]["at"])[k] == pytest.approx(metrics["NDCG@10"], abs=1e-6)
+        rings = drawn["lab_features"]["figure"]["data"][0]
+        assert len(features) == len(rings["customdata"])
+        for dot, (name, number) in zip(features, rings["customdata"], strict=True):
+            assert bool(unpacked(dot["seen"]["at"])[k]) == (fit.weights[number - 1] != 0.0), name
+        readings = drawn["lab_path"]["handle"]["readings"]
+        assert readings["kept"]["at"][k] == f"{fit.result.nonzero} of 60"
+        assert readings["lab-value"]["at"][k] == f"{metrics['NDCG@10']:.4f}"
+
+
+def test_the_titles_say_what_the_strip_says(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="l1", ratio="0.1"))
+    now = views(app)["lab_path"]["handle"]["readings"]
+    said = "".join(element.proto.body for element in app.get("html"))
+    for name in ("lab-kept", "lab-value", "lab-strong", "kept", "NDCG@10-test"):
+        assert f'<b data-reading="{name}">{now[name]["now"]}</b>' in said
+    assert now["lab-value"]["now"] == now["NDCG@10-test"]["now"]
+
+
+def test_the_headline_is_of_the_best_model_on_validation(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log"))
+    best = best_on_validation(path(app, "log"), "NDCG@10")
+    said = app.header[0].value
+    assert said.startswith(f"Best on validation: log with {best.fit.result.nonzero} of 60 features, test NDCG@10 ")
+    assert f"{best.metrics['test']['NDCG@10']:.4f} (one alone: " in said
+    press(app, "lab_best")
+    assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
+
+
+def test_another_method_stands_beside_it_in_the_tradeoff(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log"))
+    names = [trace["name"] for trace in views(app)["lab_tradeoff"]["figure"]["data"]]
+    assert {"RankSVM log", "RankSVM ℓ1"} <= set(names)
+    app.selectbox(key="lab_beside").set_value("nothing")
+    names = [trace["name"] for trace in views(finished(app))["lab_tradeoff"]["figure"]["data"]]
+    assert "RankSVM ℓ1" not in names
+
+
+def test_a_pinned_run_is_a_ring_in_the_tradeoff(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="l1", ratio="0.1"))
+    kept = views(app)["lab_tradeoff"]["handle"]["dots"][0]["across"]["now"]
+    press(app, "pin")
+    ring = views(finished(app))["lab_tradeoff"]["figure"]["data"][-1]
+    assert (ring["name"], ring["x"]) == ("pinned", [kept])
+
+
+def test_the_fit_is_drawn_from_zero_even_where_the_path_knows_the_model(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="l1"))
+    first = views(app)["lab_convergence"]["figure"]["data"]
+    press(app, "lab_best")
+    taken = views(finished(app))["lab_convergence"]["figure"]["data"]
+    assert len(first[0]["y"]) > 2
+    assert len(taken[0]["y"]) > 2
+
+
+def test_where_data_cannot_be_used_the_ways_to_other_data_remain(open_app: Open) -> None:
+    app = open_app()
+    app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
+    assert_fine(app)
+    assert [heading.value for heading in app.header] == ["This data cannot be used"]
+    assert app.button(key="example")
+    assert app.dataframe

@@ -1,0 +1,100 @@
+"""The Lab in a browser: it fills the first screen, and one handle moves all four views without a word to the server."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.lab import Lab
+
+VIEWS = ("lab_path", "lab_tradeoff", "lab_features", "lab_convergence")
+_COUNT_MESSAGES = """() => {
+  window.messages = 0;
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (message) { window.messages += 1; return send.call(this, message); };
+}"""
+_DOTS = """() => [...document.querySelectorAll(".st-key-picture .live-chart")].map(chart =>
+  [...chart.querySelectorAll(".handle circle")].filter(dot => dot.style.display !== "none")
+    .map(dot => [dot.getAttribute("cx"), dot.getAttribute("cy")].join()).join(" "))"""
+_ROOM = """() => {
+  const box = document.querySelector(".st-key-picture").getBoundingClientRect();
+  const height = Math.min(box.bottom, innerHeight) - box.top;
+  return {top: box.top, right: box.right, share: (box.width * height) / (innerWidth * innerHeight)};
+}"""
+
+
+def open_lab(lab: Lab, **query: str) -> Locator:
+    lab.open(dataset="planted", **query)
+    knob = lab.at("chart_lab_path").get_by_role("slider", name="C", exact=True)
+    expect(knob).to_be_visible(timeout=60_000)
+    for view in VIEWS:
+        expect(lab.at(f"chart_{view}")).to_be_visible()
+    lab.wait()
+    return knob
+
+
+@pytest.mark.parametrize(("size", "highest", "least"), [((1366, 768), 210, 0.45), ((1920, 1080), 210, 0.6)])
+def test_the_four_views_fill_the_first_screen(lab: Lab, size: tuple[int, int], highest: float, least: float) -> None:
+    lab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_lab(lab)
+    room = lab.page.evaluate(_ROOM)
+    assert room["top"] < highest
+    assert room["share"] >= least
+    for view in VIEWS:
+        box = lab.at(f"chart_{view}").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1]
+        assert box["x"] + box["width"] <= size[0]
+
+
+def test_on_a_phone_the_views_stand_one_under_the_other(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 400, "height": 800})
+    open_lab(lab)
+    room = lab.page.evaluate(_ROOM)
+    assert room["top"] < 420
+    assert room["right"] <= 400
+    tops = [box["y"] for view in VIEWS if (box := lab.at(f"chart_{view}").bounding_box()) is not None]
+    assert tops == sorted(set(tops))
+    assert len(tops) == len(VIEWS)
+
+
+def test_one_handle_moves_all_views_and_nothing_is_asked_until_it_lets_go(lab: Lab) -> None:
+    knob = open_lab(lab, method="l1", ratio="0.1")
+    assert lab.page.get_by_role("slider", name="C", exact=True).and_(lab.page.locator(".handle-knob")).count() == 1
+    before = lab.page.evaluate(_DOTS)
+    lab.page.evaluate(_COUNT_MESSAGES)
+    box = knob.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    lab.page.mouse.move(x, y)
+    lab.page.mouse.down()
+    for step in range(1, 31):
+        lab.page.mouse.move(x + 3 * step, y)
+        lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert lab.page.evaluate("() => window.messages") == 0
+    moved = lab.page.evaluate(_DOTS)
+    assert len(moved) == len(VIEWS)
+    assert all(now != then for now, then in zip(moved, before, strict=True))
+
+    def told(name: str) -> str:
+        return lab.page.locator(f"[data-reading='{name}']").first.inner_text()
+
+    kept, value = told("lab-kept"), told("lab-value")
+    assert kept == f"{told('kept').split()[0]} features"
+    assert value == told("NDCG@10-test")
+
+    lab.page.mouse.up()
+    lab.page.wait_for_function("() => window.messages > 0")
+    lab.wait()
+    assert (told("lab-kept"), told("lab-value")) == (kept, value)
+    assert lab.value("C")
+
+
+def test_a_view_opens_its_page_with_the_same_choice(lab: Lab) -> None:
+    open_lab(lab, method="log", ratio="0.02")
+    lab.at("lab_view_tradeoff").get_by_role("link").click()
+    lab.page.wait_for_url("**/tradeoff?*")
+    lab.wait()
+    assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM log")
+    assert "λ/λ_max = 0.02 " in lab.page.get_by_test_id("stSidebar").inner_text()
