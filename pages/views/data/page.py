@@ -92,7 +92,7 @@ def _card(_parts: Sequence[RankingData], fingerprints: tuple[str, ...]) -> Datas
 def _overview(part: Part, _tools: DeltaGenerator) -> None:
     card = part.card
     with main_picture():
-        left, right = st.columns([3, 2])
+        left, right = st.columns([2, 1])
         with left:
             title = _label_title(card)
             live_chart(

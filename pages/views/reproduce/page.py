@@ -25,7 +25,7 @@ from pages.views.reproduce.results import results_sections
 from pages.views.reproduce.run import RestingRun, job_of, progress_panel, start
 from pages.views.reproduce.shown import known_results
 
-QUESTION = "Half the features at the same MAP? See for yourself"
+QUESTION = "Half the features at the same MAP?"
 
 
 def render() -> None:
