@@ -131,7 +131,7 @@ def _picture(
     references = {}
     whole = best_within(dense, view.across.usable, view.measure)
     if whole is not None:
-        references[f"all features (ℓ2, C = {short(whole.c)})"] = whole
+        references["all features (ℓ2)"] = whole
     best_alone = single[MEASURES.index(view.measure)]
     references["best single feature"] = best_alone
     near = near_best(curves, view.part, view.measure) if ready else None
@@ -159,12 +159,13 @@ def _picture(
         main=True,
     )
     name = choice.fold.train.feature_names[best_alone.selected[0]]
+    dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, the best on the same part, and "
     st.caption(
         f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
         f"{PART_TITLES['vali' if 'vali' in choice.fold.parts() else 'train']}. Grey: the Pareto front, the best of "
-        f"all methods. ★ the best within the limit; ○ the model of every page. Dashed: ℓ2 at the C that is best on "
-        f"the same part, and the best single feature, {as_markdown(name)}. Click a point to make its model that of "
-        f"every page. {describe_convention(choice.convention)}"
+        f"all methods. ★ the best within the limit; ○ the model of every page. Dashed: {dense_words}the best single "
+        f"feature, {as_markdown(name)}. Click a point to make its model that of every page. "
+        f"{describe_convention(choice.convention)}"
     )
 
 

@@ -122,7 +122,7 @@ def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], value: str, titl
     _, best = max(rows, key=lambda row: row[0])
     return (
         f"Highest mean {value} drawn: {best.value.mean:.4f} ± {best.value.error:.4f}, {titles[best.method]} with "
-        f"{best.kept.mean:.0f} features"
+        f"{best.kept.mean:.0f} features on average"
     )
 
 

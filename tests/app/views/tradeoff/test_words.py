@@ -33,7 +33,7 @@ def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_t
     first, second = summary("log", 0.3), summary("mcp", 0.1 + 0.2)
     assert second.value.mean > first.value.mean
     title = words.folds_title({"log": [first], "mcp": [second]}, "test MAP", TITLES)
-    assert title == "Highest mean test MAP drawn: 0.3000 ± 0.0000, log with 3 features"
+    assert title == "Highest mean test MAP drawn: 0.3000 ± 0.0000, log with 3 features on average"
 
 
 def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_of_any_size() -> None:
