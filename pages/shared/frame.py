@@ -58,8 +58,8 @@ def main() -> None:
             if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
                 history.remember()
         except Exception as error:  # a fault of one method must not take away the means to choose another
-            st.session_state["choice"] = None
-            st.session_state["no_choice"] = _fault(error)
+            st.session_state[keys.CHOICE] = None
+            st.session_state[keys.NO_CHOICE] = _fault(error)
             history.remember()
         history.controls()
         presets.panel()

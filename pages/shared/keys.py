@@ -41,6 +41,9 @@ TRADEOFF_GRID = "tradeoff_grid"
 AUTOSTART = "autostart"
 """Whether the Fit page is to fit as soon as it opens."""
 
+TOOLS = "tools"
+"""The row of controls over a page's picture."""
+
 
 def chart_key(name: str) -> str:
     """Of a chart, by its name among the page's pictures."""

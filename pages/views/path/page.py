@@ -25,7 +25,7 @@ from core.methods import get_method
 from core.methods.families import model_title
 from core.methods.refit import REFIT
 from core.metrics import describe_convention
-from pages.shared import frame, headline, panels
+from pages.shared import frame, headline, keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
@@ -48,7 +48,7 @@ def render() -> None:
         panels.no_choice()
         return
     head = st.container()
-    tools = st.container(horizontal=True, vertical_alignment="center", key="tools")
+    tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     stage = st.container()
     with tools:
         methods, measure, view = _controls(choice)

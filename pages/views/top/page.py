@@ -117,7 +117,7 @@ def _stage(choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathP
     ``known`` has the paths; it is empty until they are complete, and there is the chosen model to be seen.
     """
     head = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", key="tools"):
+    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         part, query = _controls(choice)
         point, others = chosen, [chosen]
         if points := known.get(choice.method_id):

@@ -49,7 +49,7 @@ def render() -> None:
         panels.no_choice()
         return
     heading = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", key="tools"):
+    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         wanted = controls(choice)
     stage = st.container()
     view, methods, limit = wanted.view, wanted.methods, wanted.limit
