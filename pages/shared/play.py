@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -34,8 +34,8 @@ class Player:
         use_model(c=c, ratio=ratio)
         self._stop()
 
-    def controls(self, points: Sequence[PathPoint], home: int, words: Callable[[int], str] | None = None) -> int:
-        """Play, Pause, a slider and "Take this C"; call it first in a fragment.
+    def controls(self, points: Sequence[PathPoint], home: int) -> int:
+        """Play, Pause, a slider and "Take this C", in the row of a fragment's tools.
 
         Parameters
         ----------
@@ -43,8 +43,6 @@ class Player:
             In falling order of lambda.
         home : int
             The model that is shown until someone plays or slides, and again when it changes.
-        words : callable, optional
-            From a model's place to the sentence about it, to stand beneath.
 
         Returns
         -------
@@ -55,23 +53,20 @@ class Player:
             st.rerun()
         last = len(points) - 1
         frame = self._advance(home, last)
-        with st.container(horizontal=True, vertical_alignment="bottom", key="play_bar"):
-            if self.playing:
-                st.button("Pause", key="pause", icon="⏸️", shortcut="P", on_click=self._stop, help="Stay at this λ")
-            else:
-                st.button(
-                    "Play", key="play", icon="▶️", shortcut="P", on_click=self._play, args=(home, last),
-                    disabled=last < 1, help="Draw the path as λ falls, four models a second",
-                )  # fmt: skip
-            point = points[frame]
+        if self.playing:
+            st.button("Pause", key="pause", icon="⏸️", shortcut="P", on_click=self._stop, help="Stay at this λ")
+        else:
             st.button(
-                f"Take C = {short(point.fit.c)}", key="take", icon="🎯", on_click=self.take, type="primary",
-                args=(point.fit.c, ratio_of(point)), disabled=frame == home,
-                help="Make the C of the last model drawn the C of every page",
+                "Play", key="play", icon="▶️", shortcut="P", on_click=self._play, args=(home, last),
+                disabled=last < 1, help="Draw the path as λ falls, four models a second",
             )  # fmt: skip
-            self._how_far(points, frame, home)
-        if words is not None:
-            st.caption(words(frame))
+        point = points[frame]
+        st.button(
+            f"Take C = {short(point.fit.c)}", key="take", icon="🎯", on_click=self.take, type="primary",
+            args=(point.fit.c, ratio_of(point)), disabled=frame == home,
+            help="Make the C of the last model drawn the C of every page",
+        )  # fmt: skip
+        self._how_far(points, frame, home)
         if self.playing and frame == last:
             st.session_state[self._key("playing")] = False
             st.rerun()
@@ -88,9 +83,10 @@ class Player:
             st.select_slider(
                 "λ/λ_max down to" if home == last else "λ/λ_max",
                 range(last + 1),
-                format_func=lambda k: short(ratio_of(points[min(k, last)])),
+                format_func=lambda k: f"λ/λ_max {short(ratio_of(points[min(k, last)]))}",
                 key=self._key("slider"),
                 on_change=self._slide,
+                label_visibility="collapsed",
                 help="How far along the path; C stays as it is until it is taken",
             )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -53,3 +55,14 @@ def status(app: AppTest) -> str:
 def charts(app: AppTest) -> list[object]:
     """All charts of the page: Streamlit's own, and those that stay where they are."""
     return [*app.get("plotly_chart"), *app.get("bidi_component")]
+
+
+def sent(app: AppTest, name: str) -> dict[str, Any]:
+    """What the browser is sent of a chart that stays where it is."""
+    found = [json.loads(chart.proto.bytes) for chart in app.get("bidi_component")]
+    return next(one for one in found if one["picture"]["filename"] == name)
+
+
+def title_of(app: AppTest, name: str) -> str:
+    """What such a chart says over its picture."""
+    return str(sent(app, name)["figure"]["layout"]["meta"]["title"])

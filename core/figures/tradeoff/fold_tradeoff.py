@@ -107,7 +107,6 @@ def _add_curve(
         customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
         hovertext=[_hover(summary, view, marks) for summary in row],
         hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
-        unselected={"marker": {"opacity": 1.0}},
     )
 
 

@@ -157,7 +157,6 @@ def _add_path(
         customdata=[[point.method, point.c] for point in points],
         hovertext=[_hover(point, view) for point in points],
         hovertemplate=f"{name}<br>%{{hovertext}}<extra></extra>",
-        unselected={"marker": {"opacity": 1.0}},
     )
 
 
@@ -187,7 +186,6 @@ def _add_steps(
         hovertext=[_hover(point, view) for point in (*front, front[-1])],
         hovertemplate=f"<b>{name}</b>, best with so few features<br>%{{hovertext}}<extra></extra>",
         hoverinfo="skip" if behind else None,
-        unselected={"marker": {"opacity": 1.0}},
     )
     if behind:
         figure.data[-1].hovertemplate = None
@@ -208,7 +206,6 @@ def _add_ring(
         hovertext=[_hover(point, view)],
         hovertemplate=f"{name}<br>%{{hovertext}}<extra></extra>",
         cliponaxis=False,
-        unselected={"marker": {"opacity": 1.0}},
     )
 
 

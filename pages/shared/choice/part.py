@@ -8,7 +8,7 @@ from core.figures.path.tuning import PART_TITLES
 from pages.shared.choice.choice import Loaded
 
 
-def choose_part(choice: Loaded, *, key: str, help: str) -> str:
+def choose_part(choice: Loaded, *, key: str, help: str, compact: bool = False) -> str:
     """One of the parts the data has, the test part first where there is one; a part of other data is forgotten."""
     parts = list(choice.fold.parts())
     if st.session_state.get(key) not in (None, *parts):
@@ -22,5 +22,6 @@ def choose_part(choice: Loaded, *, key: str, help: str) -> str:
         key=key,
         persist_state="session",
         help=help,
+        label_visibility="collapsed" if compact else "visible",
     )
     return picked or parts[-1]

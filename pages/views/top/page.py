@@ -30,6 +30,7 @@ from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
+from pages.shared.live_chart import live_chart
 from pages.shared.play import TICK, Player
 from pages.shared.work.paths import complete, paths
 from pages.views.top import words as toplist_words
@@ -38,6 +39,7 @@ from pages.views.top.experiments import experiments
 _TOP_LIST = "top_list"
 PLAYER = Player("top")
 ALL, ONE = "all lists", "one list"
+LIST_WIDTH = 150  # pixels
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 
 
@@ -51,19 +53,14 @@ def render() -> None:
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
         return
-    chosen = now.point
-    head = st.container()
-    part, query = _controls(choice)
-    with head:
-        one_list = choice.fold.parts()[part].n_queries == 1
-        title = toplist_words.headline(menu_title(choice.method_id), chosen, part, one_list=one_list)
-        st.header(title, anchor=False)
-    beside = other_method(choice.method_id)
-    known = paths(choice, [choice.method_id, beside])
-    if complete(choice, known):
+    stage = st.container()
+    known = paths(choice, [choice.method_id, other_method(choice.method_id)])
+    ready = complete(choice, known)
+    with stage:
         tick = TICK if PLAYER.playing else None
-        st.fragment(_stage, run_every=tick)(choice, chosen, known, part, query)
-        _along(choice, chosen, known)
+        st.fragment(_stage, run_every=tick)(choice, now.point, known if ready else {})
+    if ready:
+        _along(choice, now.point, known)
     st.subheader("Experiments", anchor=False)
     experiments(choice)
 
@@ -75,21 +72,21 @@ def other_method(method_id: str) -> str:
 
 def _controls(choice: Loaded) -> tuple[str, int | None]:
     """The part, and the list to look at; None for all of them."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        part = choose_part(choice, key="top_part", help="The part whose lists are drawn.")
-        data = choice.fold.parts()[part]
-        if data.n_queries == 1:
-            return part, _only_list(data)
-        look = st.segmented_control(
-            "Look at",
-            (ALL, ONE),
-            default=ALL,
-            required=True,
-            key="top_look",
-            bind="query-params",
-            help="How many lists have their positives on top; or one list, document by document.",
-        )
-        return part, _choose_list(data) if look == ONE else None
+    part = choose_part(choice, key="top_part", help="The part whose lists are drawn.", compact=True)
+    data = choice.fold.parts()[part]
+    if data.n_queries == 1:
+        return part, _only_list(data)
+    look = st.segmented_control(
+        "Look at",
+        (ALL, ONE),
+        default=ALL,
+        required=True,
+        key="top_look",
+        bind="query-params",
+        label_visibility="collapsed",
+        help="How many lists have their positives on top; or one list, document by document.",
+    )
+    return part, _choose_list(data) if look == ONE else None
 
 
 def _only_list(data: RankingData) -> int | None:
@@ -108,26 +105,34 @@ def _choose_list(data: RankingData) -> int | None:
         format_func=lambda q: f"query {data.query_ids[q]}",
         key=_TOP_LIST,
         persist_state="session",
+        label_visibility="collapsed",
+        width=LIST_WIDTH,
         help="Queries that have relevant and irrelevant documents.",
     )
 
 
-def _stage(
-    choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str, query: int | None
-) -> None:
-    """Play bar and picture; while it plays, only this is drawn again."""
-    points = known[choice.method_id]
-    home = list(points).index(nearest_point(points, choice.lam))
+def _stage(choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]]) -> None:
+    """Title, tools and picture; while it plays, only this is drawn again.
 
-    def model(frame: int) -> PathPoint:
-        return chosen if frame == home else points[frame]
-
-    frame = PLAYER.controls(points, home, lambda frame: toplist_words.model_words(model(frame), part))
+    ``known`` has the paths; it is empty until they are complete, and there is the chosen model to be seen.
+    """
+    head = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
+        part, query = _controls(choice)
+        point, others = chosen, [chosen]
+        if points := known.get(choice.method_id):
+            home = list(points).index(nearest_point(points, choice.lam))
+            frame = PLAYER.controls(points, home)
+            point = chosen if frame == home else points[frame]
+            # Axes stay while models up to the chosen one come and go, and widen with those beyond it.
+            others = [chosen, *points[: max(frame, home) + 1]]
+    one_list = choice.fold.parts()[part].n_queries == 1
+    title = toplist_words.headline(menu_title(choice.method_id), chosen, part, one_list=one_list)
+    head.header(title, anchor=False)
     if query is None:
-        _all_lists(choice, model(frame), known, part)
+        _all_lists(choice, point, known, part)
     else:
-        # Axes stay while models up to the chosen one come and go, and widen with those beyond it.
-        _one_list(choice, model(frame), [chosen, *points[: max(frame, home) + 1]], part, query)
+        _one_list(choice, point, others, part, query)
 
 
 def _one_list(choice: Loaded, point: PathPoint, others: Sequence[PathPoint], part: str, query: int) -> None:
@@ -148,10 +153,11 @@ def _one_list(choice: Loaded, point: PathPoint, others: Sequence[PathPoint], par
         title=title,
         subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.title} at C = {short(point.fit.c)}",
     )
-    panels.chart(figure, "strips", alt=title, table=_strips_table(strips, names))
+    live_chart(figure, "strips", main=True, alt=title, table=_strips_table(strips, names))
     st.caption(
-        "A dot is a document, as far right as it scores above the top negative; up and down within a strip means "
-        "nothing. Filled: on top. The loss is 0 for a positive beyond the margin."
+        f"{toplist_words.model_words(point, part)}. A dot is a document, as far right as it scores above the top "
+        "negative; up and down within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond the "
+        "margin."
     )
 
 
@@ -186,10 +192,11 @@ def _all_lists(choice: Loaded, point: PathPoint, known: Mapping[str, Sequence[Pa
     kept = ", ".join(f"{titles[m]} {model.fit.result.nonzero} features" for m, model in models.items())
     figure = shares_figure(counts, titles, title=title, subtitle=f"{choice.where} · {PART_TITLES[part]} · {kept}")
     table = pd.DataFrame({"positives on top": SHARE_BINS} | {titles[m]: row for m, row in counts.items()})
-    panels.chart(figure, "shares", alt=title, table=table)
+    live_chart(figure, "shares", main=True, alt=title, table=table)
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
     st.caption(
-        (words if left_out else "")
+        f"{toplist_words.model_words(point, part)}. "
+        + (words if left_out else "")
         + "Where any positive is on top, the first document is relevant. The other method is taken where it keeps as "
         "many features, or nearly."
     )

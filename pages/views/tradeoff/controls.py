@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import streamlit as st
 
 from core.figures.path.tuning import PART_TITLES
@@ -11,7 +14,7 @@ from core.methods import METHODS, get_method
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
-from pages.views.tradeoff.folds import folds_control
+from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
@@ -21,16 +24,52 @@ TITLES = {method.id: method.title for method in METHODS}
 SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse)
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
 DEFAULT_LIMIT = 10
+LIMIT_WIDTH = 150  # pixels
 
 
-def controls(choice: Loaded) -> tuple[View, list[str], bool]:
-    """Draw the controls; what is on the axes, the methods picked, and whether all folds are wanted."""
+@dataclass(frozen=True)
+class Wanted:
+    """What the page is to draw.
+
+    Attributes
+    ----------
+    view : View
+    methods : sequence of str
+        Ids, in the menu's order; none where nothing is picked.
+    limit : int
+        The largest number of features wanted.
+    folds : FoldOptions or None
+        How all folds are drawn; None where it is the chosen one only.
+    """
+
+    view: View
+    methods: Sequence[str]
+    limit: int
+    folds: FoldOptions | None
+
+
+def controls(choice: Loaded) -> Wanted:
+    """Draw the controls, which fill a row of the page's."""
+    usable = int(choice.judge.usable_features.sum())
+    measure = measure_control(
+        choice, "Quality", key="tradeoff_measure", help="Models are also chosen by it.", compact=True
+    )
+    part = _part(choice)
+    methods = _methods(choice)
+    limit = _limit(usable)
+    over_folds = folds_control(choice)
+    with st.popover("⋯", key="tradeoff_more", help="What is across, and how folds are drawn"):
+        across = _across(usable)
+        folds = fold_options() if over_folds else None
+    return Wanted(View(part, measure, across, choice.convention), methods, limit, folds)
+
+
+def _part(choice: Loaded) -> str:
     parts = list(choice.fold.parts())
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = measure_control(choice, "Quality", key="tradeoff_measure", help="Models are also chosen by it.")
-        if st.session_state.get(_TRADEOFF_PART, parts[-1]) not in parts:
-            st.session_state.pop(_TRADEOFF_PART, None)
-        part = st.segmented_control(
+    if st.session_state.get(_TRADEOFF_PART, parts[-1]) not in parts:
+        st.session_state.pop(_TRADEOFF_PART, None)
+    return (
+        st.segmented_control(
             "Measured on",
             parts,
             default=parts[-1],
@@ -38,30 +77,32 @@ def controls(choice: Loaded) -> tuple[View, list[str], bool]:
             format_func=lambda name: PART_TITLES[name],
             key=_TRADEOFF_PART,
             bind="query-params",
+            label_visibility="collapsed",
             help="The part the picture shows. Models are always chosen on the validation part (the training part "
             "where there is none), so what is seen on test was not looked at before.",
         )
-        horizontal = st.segmented_control(
-            "Against",
-            HORIZONTALS,
-            default=HORIZONTALS[0],
-            required=True,
-            key="tradeoff_against",
-            bind="query-params",
-            help="The sparsity ratio is the share of features kept, of those that are not zero everywhere in training.",
-        )
-        log = st.toggle(
-            "log →",
-            value=True,
-            key="tradeoff_log",
-            bind="query-params",
-            help="As much room from 1 to 10 features as from 10 to 100: that is where models differ.",
-        )
-    methods = _methods(choice)
-    over_folds = folds_control(choice)
-    usable = int(choice.judge.usable_features.sum())
-    across = Across(horizontal, usable, log)
-    return View(part, measure, across, choice.convention), methods, over_folds
+        or parts[-1]
+    )
+
+
+def _across(usable: int) -> Across:
+    horizontal = st.segmented_control(
+        "Against",
+        HORIZONTALS,
+        default=HORIZONTALS[0],
+        required=True,
+        key="tradeoff_against",
+        bind="query-params",
+        help="The sparsity ratio is the share of features kept, of those that are not zero everywhere in training.",
+    )
+    log = st.toggle(
+        "log →",
+        value=True,
+        key="tradeoff_log",
+        bind="query-params",
+        help="As much room from 1 to 10 features as from 10 to 100: that is where models differ.",
+    )
+    return Across(horizontal, usable, log)
 
 
 def _methods(choice: Choice) -> list[str]:
@@ -70,22 +111,29 @@ def _methods(choice: Choice) -> list[str]:
         linked = [method for method in st.query_params.get(_TRADEOFF_METHODS, "").split(",") if method in SPARSE]
         first = [method for method in SPARSE if method in (*SHOWN_FIRST, choice.method_id)]
         st.session_state[_TRADEOFF_METHODS] = linked or first
-    picked = st.pills(
-        "Methods",
-        SPARSE,
-        selection_mode="multi",
-        format_func=menu_title,
-        key=_TRADEOFF_METHODS,
-        persist_state="session",
-        help="Each is fitted along its path of 50 values of C, with the parameters of the sidebar for its method and "
-        "default ones for the others.",
-    )
+    with st.popover(_methods_words(st.session_state[_TRADEOFF_METHODS]), key="tradeoff_methods_more"):
+        picked = st.pills(
+            "Methods",
+            SPARSE,
+            selection_mode="multi",
+            format_func=menu_title,
+            key=_TRADEOFF_METHODS,
+            persist_state="session",
+            help="Each is fitted along its path of 50 values of C, with the parameters of the sidebar for its method "
+            "and default ones for the others.",
+        )
     methods = [method for method in SPARSE if method in (picked or ())]
     st.query_params[_TRADEOFF_METHODS] = ",".join(methods)
     return methods
 
 
-def limit_control(usable: int) -> int:
+def _methods_words(picked: Sequence[str]) -> str:
+    """The first two by name."""
+    names = [TITLES[method] for method in SPARSE if method in picked]
+    return f"Methods: {', '.join([*names[:2], *['…'] * (len(names) > 2)]) or 'none'}"
+
+
+def _limit(usable: int) -> int:
     """The largest number of features wanted, from 1 to all that are usable."""
     if usable <= 1:
         return 1
@@ -99,6 +147,9 @@ def limit_control(usable: int) -> int:
             min(DEFAULT_LIMIT, usable),
             key=_K,
             bind="query-params",
+            format="at most %d",
+            label_visibility="collapsed",
+            width=LIMIT_WIDTH,
             help="Every feature has to be computed for every document. Say how many you can afford.",
         )
     )

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import keys, panels
+from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
+from pages.shared.live_chart import live_chart
+from pages.shared.wording import PART_WORDS
 from pages.shared.work import fold_batch
 from pages.views.tradeoff import words
 
 THIS, ALL = "this one", "all"
+FOLD_WORDS = {THIS: "this fold", ALL: "all"}
 GRIDS = fold_batch.GRIDS
 
 Fold = Mapping[str, Sequence[TradeoffPoint]]
@@ -34,10 +39,62 @@ def folds_control(choice: Choice) -> bool:
         required=True,
         key="tradeoff_folds",
         bind="query-params",
+        label_visibility="collapsed",
+        format_func=FOLD_WORDS.__getitem__,
         help="All: the same paths on every fold, with means and bars that tell how much folds differ. It takes a "
         "while, and goes on while you look at other pages.",
     )
     return folds == ALL
+
+
+@dataclass(frozen=True)
+class FoldOptions:
+    """How several folds are drawn as one: what their models share, the bars, the grid, and whether ℓ2 is taken off."""
+
+    marks: Marks
+    bars: Bars
+    grid: str
+    paired: bool
+
+
+def fold_options() -> FoldOptions:
+    """Draw the controls of all folds."""
+    marks = st.segmented_control(
+        "Join folds at a",
+        MARKS,
+        default=MARKS[0],
+        required=True,
+        key="tradeoff_marks",
+        bind="query-params",
+        help="What the models of different folds have in common where they are averaged.",
+    )
+    bars = st.segmented_control(
+        "Bars",
+        BARS,
+        default=BARS[0],
+        required=True,
+        key="tradeoff_bars",
+        bind="query-params",
+        help="Standard error of the mean over folds, or the worst and the best fold.",
+    )
+    grid = st.segmented_control(
+        "Models a path",
+        list(GRIDS),
+        default="quick",
+        required=True,
+        format_func=lambda name: f"{name}: {GRIDS[name]}",
+        key=keys.TRADEOFF_GRID,
+        bind="query-params",
+        help="Values of C on each path, over the same range. Quick takes a third of the time.",
+    )
+    paired = st.toggle(
+        "minus ℓ2",
+        key="tradeoff_paired",
+        bind="query-params",
+        help="Take off what all features reach on the same fold. Folds differ in how hard they are, the same for "
+        "every method; the bars then show only how much the cost of sparsity differs.",
+    )
+    return FoldOptions(marks, bars, grid, paired)
 
 
 def folds_picture(
@@ -48,9 +105,11 @@ def folds_picture(
     titles: Mapping[str, str],
     here: Fold,
     limit: int,
-    clicked: Callable[[], None],
-) -> None:
-    """Work out what is missing, and draw what there is.
+    options: FoldOptions,
+    stage: DeltaGenerator,
+    on_click: Callable[[], None],
+) -> bool:
+    """Work out what is missing, and draw what there is; False where no fold is complete yet.
 
     Parameters
     ----------
@@ -58,17 +117,18 @@ def folds_picture(
         The method that keeps all features, drawn as a line.
     here : mapping
         Points of the chosen fold by method: what a click opens.
-    clicked : callable
+    stage : container
+        Where the picture goes; what is under way stands beneath it.
+    on_click : callable
         What a click on the picture calls.
     """
-    marks, bars, grid, paired = _controls()
-    points = GRIDS[grid]
+    marks, bars, paired = options.marks, options.bars, options.paired
+    points = GRIDS[options.grid]
     plans = fold_batch.plans_of_folds(choice, [*methods, dense], points)
     fold_batch.fit_folds(plans, points, "tradeoff_batch")
     done = fold_batch.complete_folds(plans)
     if not done:
-        st.info("The picture appears with the first complete fold and sharpens with every other.", icon="⏳")
-        return
+        return False
     folds = [{path.method: fold_batch.fold_results()[path.key] for path in plan.paths} for plan in done]
     limits = marked_limits(
         max((point.kept for fold in folds for method in methods for point in fold[method]), default=0)
@@ -79,7 +139,10 @@ def folds_picture(
     summaries = {method: _summaries([fold[method] for fold in folds], marks, limits, view, less) for method in methods}
     together = [[point for method in methods for point in fold[method]] for fold in folds]
     front = by_limit(together, limits, view.part, view.measure, less) if marks == MARKS[0] else ()
-    title = words.folds_title(summaries, titles)
+    value = f"{PART_WORDS[view.part]} {view.measure}{' minus that of ℓ2' * paired}"
+    title = words.folds_title(summaries, value, titles)
+    if len(done) < len(plans):
+        title = f"{value[:1].upper()}{value[1:]} of the folds that are complete"
     count = f"{len(done)} of {len(plans)} folds so far" if len(done) < len(plans) else f"{len(plans)} folds"
     figure = fold_tradeoff_figure(
         summaries,
@@ -96,7 +159,8 @@ def folds_picture(
         subtitle=f"{choice.source.name} · {count} · bars: {bars} over folds",
     )
     # The chart of one fold has the same key: a click means the same on both.
-    panels.chart(figure, "tradeoff", alt=title, table=_table(summaries), select=clicked)
+    with stage:
+        live_chart(figure, "tradeoff", alt=title, table=_table(summaries), on_click=on_click, main=True)
     st.caption(
         "At a number of features, each fold takes the best model with at most so many, chosen on its own validation "
         "part; at a λ/λ_max, the model there. The standard error is that of the mean over folds, min–max the worst and "
@@ -108,46 +172,7 @@ def folds_picture(
             st.caption(
                 f"💡 {titles[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal."
             )
-
-
-def _controls() -> tuple[Marks, Bars, str, bool]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        marks = st.segmented_control(
-            "Join folds at a",
-            MARKS,
-            default=MARKS[0],
-            required=True,
-            key="tradeoff_marks",
-            bind="query-params",
-            help="What the models of different folds have in common where they are averaged.",
-        )
-        bars = st.segmented_control(
-            "Bars",
-            BARS,
-            default=BARS[0],
-            required=True,
-            key="tradeoff_bars",
-            bind="query-params",
-            help="Standard error of the mean over folds, or the worst and the best fold.",
-        )
-        grid = st.segmented_control(
-            "Models a path",
-            list(GRIDS),
-            default="quick",
-            required=True,
-            format_func=lambda name: f"{name}: {GRIDS[name]}",
-            key=keys.TRADEOFF_GRID,
-            bind="query-params",
-            help="Values of C on each path, over the same range. Quick takes a third of the time.",
-        )
-        paired = st.toggle(
-            "minus ℓ2",
-            key="tradeoff_paired",
-            bind="query-params",
-            help="Take off what all features reach on the same fold. Folds differ in how hard they are, the same for "
-            "every method; the bars then show only how much the cost of sparsity differs.",
-        )
-    return marks, bars, grid, paired
+    return True
 
 
 def _summaries(

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
     Budget,
@@ -18,18 +19,21 @@ from core.analysis.tradeoff.tradeoff import (
     pareto_front,
     tradeoff_points,
 )
+from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from core.metrics import describe_convention
 from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
+from pages.shared.live_chart import clicked, live_chart
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff import words
-from pages.views.tradeoff.controls import DENSE, TITLES, controls, limit_control
+from pages.views.tradeoff.controls import DENSE, TITLES, Wanted, controls
 from pages.views.tradeoff.folds import folds_picture
 from pages.views.tradeoff.spider import spider_panel
 from pages.views.tradeoff.truncation import truncation_panel
@@ -45,40 +49,60 @@ def render() -> None:
         panels.no_choice()
         return
     heading = st.container()
-    view, methods, over_folds = controls(choice)
+    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
+        wanted = controls(choice)
+    stage = st.container()
+    view, methods, limit = wanted.view, wanted.methods, wanted.limit
     if not methods:
         heading.header("What does sparsity cost?", anchor=False)
         st.info("Pick at least one method to draw.", icon="☝️")
         return
     curves, dense = _curves(choice, methods)
     every = [point for points in curves.values() for point in points]
+    ready = complete(choice, [*methods, DENSE])
     if not every:
         heading.header("What does sparsity cost?", anchor=False)
-        if not complete(choice, methods):
+        if not ready:
             st.caption("The first models are on their way.")
         return
-    limit = limit_control(view.across.usable)
     found = budget(every, limit, view.measure)
-    sparsest = min(point.kept for point in every)
-    title = f"No model keeps at most {features(limit)}: the sparsest has {sparsest}"
+    with heading:
+        _headline(choice, every, found, wanted, ready=ready)
+    drawn = wanted.folds is not None and folds_picture(
+        choice, methods, DENSE, view, TITLES, curves, limit, wanted.folds, stage, _take_clicked
+    )
+    if not drawn:
+        with stage:
+            _picture(choice, curves, dense, view, found, limit, ready=ready)
     if found is not None:
-        title = words.budget_title(found, view.part, view.measure, view.across.usable, TITLES)
-    heading.header(f"{title} ({choice.fold.name})" if over_folds else title, anchor=False)
-    if over_folds:
-        folds_picture(choice, methods, DENSE, view, TITLES, curves, limit, lambda: _clicked(choice))
-    else:
-        _picture(choice, curves, dense, view, found, limit)
-    if found is not None:
-        _chosen(choice, found, view.measure)
+        _chosen(choice, found, view.measure, ready=ready)
     if complete(choice, methods):
         known = {method: known_points(choice, method) for method in methods}
         choice_noise_panel(choice, known, view.measure, TITLES)
-    if over_folds:
+    if wanted.folds is not None:
         truncation_folds(choice, [*methods, DENSE], view, TITLES, limit)
     else:
         truncation_panel(choice, {**curves, DENSE: dense}, view, TITLES, limit)
-    _time(choice, curves, view)
+    _time(choice, curves, view, ready=ready)
     spider_panel(choice, methods, view.measure, TITLES)
+
+
+def _headline(
+    choice: Loaded, every: Sequence[TradeoffPoint], found: Budget | None, wanted: Wanted, *, ready: bool
+) -> None:
+    """The model within the limit; nothing that models still to come could deny."""
+    view = wanted.view
+    if not ready:
+        st.header(words.UNFINISHED, anchor=False)
+        return
+    where = f" ({choice.fold.name})" if wanted.folds is not None else ""
+    if found is None:
+        sparsest = min(point.kept for point in every)
+        title = f"No model keeps at most {features(wanted.limit)}: the sparsest has {sparsest}"
+        st.header(title + where, anchor=False)
+        return
+    title = words.budget_title(found, view.part, view.measure, view.across.usable, TITLES)
+    st.header(title + where, anchor=False, help=words.budget_help(found, view.measure))
 
 
 def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
@@ -100,6 +124,8 @@ def _picture(
     view: View,
     found: Budget | None,
     limit: int,
+    *,
+    ready: bool,
 ) -> None:
     single = _single(choice.judge, choice.fingerprint, choice.where, choice.convention)
     references = {}
@@ -108,7 +134,11 @@ def _picture(
         references["all features (ℓ2)"] = whole
     best_alone = single[MEASURES.index(view.measure)]
     references["best single feature"] = best_alone
-    title = words.comparison_title(curves, view.measure, TITLES)
+    near = near_best(curves, view.part, view.measure) if ready else None
+    title, what = words.UNFINISHED, "the models so far"
+    if near is not None:
+        title = words.comparison_title(near, view.part, view.measure, TITLES)
+        what = words.best_words(near, view.part, view.measure, TITLES)
     figure = tradeoff_figure(
         curves,
         view,
@@ -118,21 +148,24 @@ def _picture(
         within=found.chosen if found is not None else None,
         current=_current(choice),
         title=title,
-        subtitle=f"{choice.where} · features needed to come within 1 % of the best",
+        subtitle=f"{choice.where} · {what} · click a point to take its model",
     )
-    panels.chart(
+    live_chart(
         figure,
         "tradeoff",
         alt=f"{title}. {view.up} against {view.across.horizontal}.",
         table=_table(choice, curves, view.measure),
-        select=lambda: _clicked(choice),
+        on_click=_take_clicked,
+        main=True,
     )
     name = choice.fold.train.feature_names[best_alone.selected[0]]
+    dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, the best on the same part, and "
     st.caption(
         f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
         f"{PART_TITLES['vali' if 'vali' in choice.fold.parts() else 'train']}. Grey: the Pareto front, the best of "
-        f"all methods. ★ the best within the limit; ○ the model of every page. Best single feature: {name}. Click a "
-        f"point to make its model that of every page. {describe_convention(choice.convention)}"
+        f"all methods. ★ the best within the limit; ○ the model of every page. Dashed: {dense_words}the best single "
+        f"feature, {as_markdown(name)}. Click a point to make its model that of every page. "
+        f"{describe_convention(choice.convention)}"
     )
 
 
@@ -144,10 +177,11 @@ def _current(choice: Loaded) -> TradeoffPoint | None:
     return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)
 
 
-def _clicked(choice: Choice) -> None:
-    points = st.session_state[keys.chart_key("tradeoff")]["selection"]["points"]
-    if points and points[0].get("customdata"):
-        method, c = points[0]["customdata"][:2]
+def _take_clicked() -> None:
+    """The model that was clicked becomes that of every page."""
+    point, choice = clicked("tradeoff"), frame.choice()
+    if choice is not None and point is not None and point.get("customdata"):
+        method, c = point["customdata"][:2]
         if c is not None:
             _open(choice, method, c)
 
@@ -159,10 +193,11 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
         st.session_state[keys.AUTOSTART] = True
 
 
-def _chosen(choice: Loaded, found: Budget, measure: str) -> None:
+def _chosen(choice: Loaded, found: Budget, measure: str, *, ready: bool) -> None:
     """The model within the limit in a sentence, its features, and the way to the other pages."""
     chosen = found.chosen
-    st.markdown(words.budget_words(found, measure, TITLES))
+    so_far = "" if ready else "Of the models so far: "
+    st.markdown(so_far + words.budget_words(found, measure, TITLES))
     names = choice.fold.train.feature_names
     st.markdown("Its features, largest weight first: " + " ".join(f"`{names[j]}`" for j in chosen.selected))
     with st.container(horizontal=True):
@@ -186,8 +221,8 @@ def _chosen(choice: Loaded, found: Budget, measure: str) -> None:
         st.switch_page("pages/fit.py", query_params=ratio_query())
 
 
-def _time(choice: Loaded, curves: Curves, view: View) -> None:
-    title = words.time_title(curves, view.measure, TITLES)
+def _time(choice: Loaded, curves: Curves, view: View, *, ready: bool) -> None:
+    title = words.time_title(curves, view.measure, TITLES) if ready else words.UNFINISHED_TIMES
     figure = time_figure(
         curves,
         view,

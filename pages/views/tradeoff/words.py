@@ -6,33 +6,41 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
+from core.analysis.tradeoff.near_best import NEAR, NearBest
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
 from core.figures.look.style import seconds, short
 from core.figures.path.tuning import PART_TITLES
 from core.metrics.equal_values import rounded
-from pages.shared.wording import features
+from pages.shared.wording import PART_WORDS, features
 
-NEAR = 0.01  # "within 1 % of the best"
+MOST_NAMES = 3
+
+UNFINISHED = "What does sparsity cost? The paths are not complete yet"
+UNFINISHED_TIMES = "How long do fits take? The paths are not complete yet"
 
 
 def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Mapping[str, str]) -> str:
-    """How much the chosen number of features keeps of the best there is."""
+    """The model that is picked within the limit, beside the one that is picked without it, as the quoted part has them.
+
+    No size of the difference is said: two values on one test part do not tell whether there is one.
+    """
     chosen, best = found.chosen, found.best
-    value = f"{PART_TITLES[part]} {measure}"
-    start = f"{chosen.kept} of {features(usable)}, chosen by {titles[chosen.method]},"
-    if chosen.kept == 1:
-        start = f"1 of {features(usable)}"
+    by = PART_WORDS[choosing_part(chosen.values)].capitalize()
+    start = f"{by} picks {titles[chosen.method]} with {chosen.kept} of {features(usable)}"
+    value = f"{PART_WORDS[part]} {measure} {chosen.value(part, measure):.4f}"
     if chosen == best:
-        return f"{start} {_verb(chosen, 'rank')} best: {value} {chosen.value(part, measure):.4f}"
-    whole = best.value(part, measure)
-    share = chosen.value(part, measure) / whole if whole > 0 else 1.0
-    if share > 0.9995:
-        return f"{start} {_verb(chosen, 'lose')} nothing: {value} {chosen.value(part, measure):.4f}"
-    return f"{start} {_verb(chosen, 'keep')} {100 * share:.1f} % of the best {value}"
+        return f"{start}, of any size: {value}"
+    return f"{start}: {value}; of any size, {titles[best.method]} with {best.kept}: {best.value(part, measure):.4f}"
 
 
-def _verb(point: TradeoffPoint, verb: str) -> str:
-    return f"{verb}s" if point.kept == 1 else verb
+def budget_help(found: Budget, measure: str) -> str:
+    """How the title's models are picked."""
+    by = PART_WORDS[choosing_part(found.chosen.values)]
+    return (
+        f"Of all models drawn with at most {features(found.limit)}, the one with the highest {by} {measure}; beside it "
+        "the one picked in the same way from models of any size. Every feature has to be computed for every document: "
+        "say with the slider how many you can afford."
+    )
 
 
 def budget_words(found: Budget, measure: str, titles: Mapping[str, str]) -> str:
@@ -76,34 +84,45 @@ def _loss(chosen: TradeoffPoint, best: TradeoffPoint, measure: str) -> str:
     return f"{lost:.4f}{share} on {PART_TITLES[part]}"
 
 
-def comparison_title(curves: Mapping[str, Sequence[TradeoffPoint]], measure: str, titles: Mapping[str, str]) -> str:
+def comparison_title(near: NearBest | None, part: str, measure: str, titles: Mapping[str, str]) -> str:
     """Which methods come near the best with the fewest and with the most features."""
-    fronts = {method: pareto_front(points, measure) for method, points in curves.items() if points}
-    if not fronts:
+    if near is None:
         return "No model keeps a feature"
-    best = max(front[-1].judged(measure) for front in fronts.values())
-    needs = {}
-    for method, front in fronts.items():
-        near = [point.kept for point in front if point.judged(measure) >= (1 - NEAR) * best]
-        if near:
-            needs[method] = near[0]
+    needs = {method: point.kept for method, point in near.least.items() if point is not None}
     few, many = min(needs, key=lambda m: needs[m]), max(needs, key=lambda m: needs[m])
-    who = "every method" if len(set(needs.values())) == 1 < len(needs) == len(fronts) else titles[few]
-    start = f"Within 1 %: {who} with {features(needs[few])}"
-    if never := [titles[method] for method in fronts if method not in needs]:
-        return f"{start}; {', '.join(never)} never"
-    return f"{start}, {titles[many]} with {needs[many]}" if needs[many] > needs[few] else start
+    who = "every method" if len(set(needs.values())) == 1 < len(needs) == len(near.least) else titles[few]
+    start = (
+        f"Within {100 * NEAR:g} % of {PART_WORDS[part]} {measure} {near.best.value(part, measure):.4f}, as "
+        f"{PART_WORDS[choosing_part(near.best.values)]} picks: {who} with {features(needs[few])}"
+    )
+    if needs[many] > needs[few]:
+        start += f", {titles[many]} with {needs[many]}"
+    below = [titles[method] for method, point in near.least.items() if point is None]
+    if not below:
+        return start
+    names = ", ".join(below) if len(below) <= MOST_NAMES else f"{len(below)} methods"
+    return f"{start}; {names} below at every size"
 
 
-def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], titles: Mapping[str, str]) -> str:
-    """The best mean over folds and its standard error; among equals the first."""
+def best_words(near: NearBest, part: str, measure: str, titles: Mapping[str, str]) -> str:
+    """The model that the others are compared with."""
+    best = near.best
+    by = PART_WORDS[choosing_part(best.values)]
+    return f"{best.value(part, measure):.4f} is {titles[best.method]} with {features(best.kept)}, the best on {by}"
+
+
+def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], value: str, titles: Mapping[str, str]) -> str:
+    """The highest mean over folds that is drawn and its standard error; among equals the first.
+
+    ``value`` says what is averaged.
+    """
     rows = [(rounded(summary.value.mean), summary) for row in summaries.values() for summary in row]
     if not rows:
         return "No fold is complete yet"
     _, best = max(rows, key=lambda row: row[0])
     return (
-        f"Best mean {best.value.mean:.4f} ± {best.value.error:.4f}: {titles[best.method]}, "
-        f"{best.kept.mean:.0f} features"
+        f"Highest mean {value} drawn: {best.value.mean:.4f} ± {best.value.error:.4f}, {titles[best.method]} with "
+        f"{best.kept.mean:.0f} features on average"
     )
 
 

@@ -14,7 +14,7 @@ from core.analysis.top_strips import lists_with_a_top
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, press, until
+from tests.app.fitting import assert_fine, charts, chosen, press, sent, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 
 PUSH = "infinite-push-l1"
@@ -23,6 +23,13 @@ PUSH = "infinite-push-l1"
 def finished(app: AppTest) -> AppTest:
     """Look again until all paths are there."""
     until(lambda: any(button.key == "play" for button in app.run().main.button))
+    assert_fine(app)
+    return app
+
+
+def worked_out(app: AppTest) -> AppTest:
+    """Look again until no path is under way."""
+    until(lambda: not any(button.key == "paths_stop" for button in app.run().button))
     assert_fine(app)
     return app
 
@@ -43,10 +50,15 @@ def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", *
     return app
 
 
-def drawn(app: AppTest, chart: int = 0) -> dict[str, Any]:
-    """What a chart draws, trace by trace."""
-    spec = json.loads(app.get("plotly_chart")[chart].proto.spec)
-    return {trace["name"]: trace for trace in spec["data"]}
+def drawn(app: AppTest, name: str) -> dict[str, Any]:
+    """What the page's picture draws, trace by trace."""
+    return {trace["name"]: trace for trace in sent(app, name)["figure"]["data"]}
+
+
+def along(app: AppTest) -> set[str]:
+    """The methods of the picture along lambda."""
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    return {trace["name"].split(",")[0] for trace in spec["data"]}
 
 
 def numbers(values: Any) -> np.ndarray:
@@ -68,7 +80,7 @@ def test_the_strips_of_one_list_are_its_scores_above_the_top_negative(open_app: 
     data, weights = model(app)
     scores = data.features @ weights
     heights = scores[data.relevance > 0] - scores[data.relevance == 0].max()
-    traces = drawn(app)
+    traces = drawn(app, "strips")
     above, below = (numbers(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
     assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
     assert len(above) == np.count_nonzero(heights > 0)
@@ -77,12 +89,12 @@ def test_the_strips_of_one_list_are_its_scores_above_the_top_negative(open_app: 
 
 def test_the_slider_moves_the_documents_and_takes_its_c_along_when_asked(open_app: Open) -> None:
     app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
-    lam, before = app.session_state["choice"].lam, numbers(drawn(app)["negative"]["x"])
+    lam, before = app.session_state["choice"].lam, numbers(drawn(app, "strips")["negative"]["x"])
     app.select_slider(key="top_slider").set_value(0).run()
-    assert not numbers(drawn(app)["negative"]["x"]).any(), "the empty model scores all the same"
+    assert not numbers(drawn(app, "strips")["negative"]["x"]).any(), "the empty model scores all the same"
     assert app.session_state["choice"].lam == lam
     app.select_slider(key="top_slider").set_value(45).run()
-    assert np.ptp(numbers(drawn(app)["negative"]["x"])) > np.ptp(before)
+    assert np.ptp(numbers(drawn(app, "strips")["negative"]["x"])) > np.ptp(before)
     press(app, "take")
     app.run()
     choice = chosen(app)
@@ -106,7 +118,7 @@ def test_over_many_lists_those_with_a_relevant_first_document_are_counted(open_a
     for query in lists:
         rows = slice(*data.query_offsets[query : query + 2])
         first += data.relevance[rows][np.argmax(scores[rows])] > 0
-    bars = drawn(app)
+    bars = drawn(app, "shares")
     assert sum(bars["infinite push ℓ1"]["y"]) == len(lists)
     assert sum(bars["infinite push ℓ1"]["y"][1:]) == first
     assert sum(bars["RankSVM ℓ1"]["y"]) == len(lists)
@@ -119,16 +131,16 @@ def test_one_of_many_lists_is_chosen_by_its_query(open_app: Open) -> None:
     app.selectbox(key="top_list").set_value(query).run()
     rows = slice(*data.query_offsets[query : query + 2])
     negatives = (data.features[rows] @ weights)[data.relevance[rows] == 0]
-    assert np.sort(numbers(drawn(app)["negative"]["x"])) == pytest.approx(
+    assert np.sort(numbers(drawn(app, "strips")["negative"]["x"])) == pytest.approx(
         np.sort(negatives - negatives.max())[:-1], abs=1e-4
     )
-    assert {name.split(",")[0] for name in drawn(app, 1)} == {"RankSVM ℓ1", "infinite push ℓ1"}
+    assert along(app) == {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
 def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> None:
     app = finished(opened(open_app, "top", noisy_lists(), method=PUSH, top_look="one list", top_share=0.5))
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
-    assert len(numbers(drawn(app)["negative in the top share"]["x"])) > 0
+    assert len(numbers(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     app.selectbox(key="method").set_value("infinite-push-l2").run()
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}  # all that this method has
     app.slider(key="top_share").set_value(1.0).run()
@@ -176,10 +188,10 @@ def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open, pag
 
 
 def test_one_list_is_judged_by_its_top_and_many_by_ndcg(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="toy"))
+    app = worked_out(open_app("path", dataset="toy"))
     assert "test Top" in app.header[0].value
     app.selectbox(key="dataset").set_value("planted").run()
-    assert "test NDCG@10" in finished(app).header[0].value
+    assert "test NDCG@10" in worked_out(app).header[0].value
 
 
 def test_the_menu_has_the_families_in_order(open_app: Open) -> None:

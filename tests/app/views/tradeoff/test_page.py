@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,9 +17,13 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.data import open_dataset
 from core.methods import get_method
 from pages.shared.choice import access
+from pages.views.tradeoff import page, words
+from tests.app.fitting import title_of
 
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
+TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
+PARTS = {"test": "test", "validation": "vali"}
 
 
 @pytest.fixture
@@ -78,7 +83,57 @@ def test_the_best_within_the_limit_is_that_of_the_path(open_page: Opener) -> Non
     assert f"**ℓ1 with {best.fit.result.nonzero} features**" in " ".join(m.value for m in app.markdown)
     table = numbers(app, "best so far")
     assert table["MAP test"].tolist() == pytest.approx([p.metrics["test"]["MAP"] for p in path], abs=1e-9)
-    assert headline(app).startswith(f"{best.fit.result.nonzero} of 60 features, chosen by ℓ1,")
+    said = (
+        f"Validation picks ℓ1 with {best.fit.result.nonzero} of 60 features: test MAP {best.metrics['test']['MAP']:.4f}"
+    )
+    assert headline(app).startswith(said)
+
+
+@pytest.mark.parametrize("dataset", ["planted", "python-docs"])
+@pytest.mark.parametrize("part", ["test", "validation"])
+def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset: str, part: str) -> None:
+    app = open_page(dataset, tradeoff_methods="l1,log,mcp", tradeoff_part=part)
+    table, quoted = numbers(app, "best so far"), f"NDCG@10 {PARTS[part]}"
+    # What validation picks: the highest value there, and among equals the sparsest.
+    order = table.assign(worth=table["NDCG@10 vali"].round(12)).sort_values(
+        ["worth", "features kept", "C"], ascending=[False, True, True]
+    )
+    best, within = order.iloc[0], order[order["features kept"] <= 10].iloc[0]
+    said = re.match(
+        r"Validation picks (\S+) with (\d+) of \d+ features(?:, of any size)?: (\w+) (\S+) ([.\d]+)", headline(app)
+    )
+    assert said is not None
+    title, kept, where, measure, value = said.groups()
+    assert (title, int(kept), where, measure) == (TITLES[within["method"]], within["features kept"], part, "NDCG@10")
+    assert float(value) == pytest.approx(within[quoted], abs=5e-5)
+    if within.name == best.name:
+        assert "of any size:" in headline(app)
+    else:
+        other = f"of any size, {TITLES[best['method']]} with {best['features kept']}: {best[quoted]:.4f}"
+        assert headline(app).endswith(other)
+
+    near = title_of(app, "tradeoff")
+    assert near.startswith(f"Within 1 % of {part} NDCG@10 {best[quoted]:.4f}, as validation picks: ")
+    needs = {}
+    for method, rows in table[table["best so far"]].groupby("method"):
+        reached = rows[rows[quoted].round(12) >= round(0.99 * best[quoted], 12)]
+        needs[TITLES[str(method)]] = reached["features kept"].min() if len(reached) else None
+    named = {title: int(kept) for title, kept in re.findall(r"(\S+) with (\d+)", near.partition("picks: ")[2])}
+    assert named
+    assert all(needs[title] == kept for title, kept in named.items())
+    counts = [kept for kept in needs.values() if kept is not None]
+    assert {min(counts), max(counts)} == set(named.values())
+    below = near.partition("; ")[2].removesuffix(" below at every size")
+    assert sorted(filter(None, below.split(", "))) == sorted(title for title, kept in needs.items() if kept is None)
+
+
+def test_while_paths_are_under_way_no_headline_claims_anything(
+    open_page: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "complete", lambda choice, methods: False)
+    app = open_page("planted")
+    assert headline(app) == words.UNFINISHED == title_of(app, "tradeoff")
+    assert "Of the models so far: **ℓ1 with" in " ".join(m.value for m in app.markdown)
 
 
 def test_using_the_model_makes_it_that_of_every_page(open_page: Opener) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
+from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from pages.views.tradeoff import words
 
@@ -31,25 +32,21 @@ def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_t
 
     first, second = summary("log", 0.3), summary("mcp", 0.1 + 0.2)
     assert second.value.mean > first.value.mean
-    title = words.folds_title({"log": [first], "mcp": [second]}, TITLES)
-    assert title == "Best mean 0.3000 ± 0.0000: log, 3 features"
+    title = words.folds_title({"log": [first], "mcp": [second]}, "test MAP", TITLES)
+    assert title == "Highest mean test MAP drawn: 0.3000 ± 0.0000, log with 3 features on average"
 
 
-def test_a_title_says_what_share_of_the_best_the_part_shown_keeps() -> None:
+def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_of_any_size() -> None:
     title = words.budget_title(found(3, FEW, BEST), "test", "MAP", 20, TITLES)
-    assert title == "3 of 20 features, chosen by log, keep 95.0 % of the best test MAP"
+    assert title == "Validation picks log with 3 of 20 features: test MAP 0.5700; of any size, ℓ1 with 9: 0.6000"
+    title = words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES)
+    assert title == "Validation picks ℓ1 with 9 of 20 features, of any size: test MAP 0.6000"
 
 
-def test_a_title_says_where_the_limit_costs_nothing() -> None:
-    assert "rank best: test MAP 0.6000" in words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES)
-    lucky = model("log", 3, 0.60, 0.61)
-    title = words.budget_title(found(3, lucky, BEST), "test", "MAP", 20, TITLES)
-    assert title == "3 of 20 features, chosen by log, lose nothing: test MAP 0.6100"
-
-
-def test_one_feature_is_singular() -> None:
-    single = model("log", 1, 0.4, 0.3)
-    assert words.budget_title(found(1, single, BEST), "test", "MAP", 20, TITLES).startswith("1 of 20 features keeps 50")
+def test_without_validation_part_a_title_says_that_training_picks() -> None:
+    point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
+    title = words.budget_title(found(2, point), "train", "MAP", 20, TITLES)
+    assert title == "Training picks ℓ1 with 2 of 20 features, of any size: training MAP 0.7000"
 
 
 def test_the_next_feature_is_worth_what_the_best_with_one_more_gains() -> None:
@@ -73,13 +70,18 @@ def test_without_validation_part_the_sentence_admits_it() -> None:
     assert "No number of features does better" in text
 
 
+def compared(curves: dict[str, list[TradeoffPoint]]) -> str:
+    return words.comparison_title(near_best(curves, "test", "MAP"), "test", "MAP", TITLES)
+
+
 def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
-    curves = {"log": [model("log", 3, 0.636, 0)], "l1": [BEST], "mcp": []}
-    assert words.comparison_title(curves, "MAP", TITLES) == "Within 1 %: log with 3 features, ℓ1 with 9"
-    far = {**curves, "mcp": [model("mcp", 2, 0.5, 0)]}
-    assert words.comparison_title(far, "MAP", TITLES) == "Within 1 %: log with 3 features; MCP never"
-    same = {"log": [FEW], "l1": [model("l1", 3, 0.6, 0)]}
-    assert words.comparison_title(same, "MAP", TITLES) == "Within 1 %: every method with 3 features"
+    curves = {"log": [model("log", 3, 0.6, 0.595)], "l1": [BEST], "mcp": []}
+    start = "Within 1 % of test MAP 0.6000, as validation picks: "
+    assert compared(curves) == f"{start}log with 3 features, ℓ1 with 9"
+    far = {**curves, "mcp": [model("mcp", 2, 0.5, 0.2), model("mcp", 4, 0.4, 0.6)]}
+    assert compared(far) == f"{start}log with 3 features, ℓ1 with 9; MCP below at every size"
+    same = {"log": [model("log", 3, 0.6, 0.6)], "l1": [model("l1", 3, 0.6, 0.6)]}
+    assert compared(same) == f"{start}every method with 3 features"
 
 
 def test_times_are_compared_where_each_method_is_best() -> None:
