@@ -44,7 +44,10 @@ def main() -> None:
                 _page("top", "Top of the list", "🏔️"),
             ],
             "Compare": [_page("methods", "Methods", "🧪"), _page("reproduce", "Reproduce", "🔬")],
-            "Learn": [_page("penalties", "Penalties", "🎓"), _page("numbers", "How numbers are made", "🧮")],
+            "Learn": [
+                _page("penalties", "Penalties", "🎓"),
+                _page("numbers", "How numbers are made", "🧮"),
+            ],
         },
         position="top",
     )

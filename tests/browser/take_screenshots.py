@@ -15,6 +15,7 @@ from tests.browser.server import Server
 
 FOLDER = Path(__file__).parent / "screenshots"
 VIEWS = {
+    "lab": ("", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
     "fit": ("fit", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
     "path": ("path", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
     "features": ("features", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
@@ -33,7 +34,7 @@ def main(folder: Path) -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name, (path, query) in VIEWS.items():
-            page = browser.new_page(viewport={"width": 1280, "height": 1150}, color_scheme="light")
+            page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme="light")
             page.set_default_timeout(60_000)
             lab = Lab(page, server.address)
             lab.open(path, **query)

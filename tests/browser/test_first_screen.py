@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 from tests.browser.lab import Lab
 
 LAPTOP, LARGE, PHONE = (1366, 768), (1920, 1080), (400, 800)
-SHARES = {"data": 0.35, "path": 0.45, "methods": 0.45, "reproduce": 0.45}
-"""Pages that keep the contract, and how much of a laptop's screen their picture fills at least."""
-STILL_TO_COME = ("", "fit", "features", "tradeoff", "top", "penalties")
+SHARES = {
+    "": 0.45, "data": 0.35, "fit": 0.45, "path": 0.45, "features": 0.45, "tradeoff": 0.45, "top": 0.45,
+    "methods": 0.45, "reproduce": 0.45, "penalties": 0.45,
+}  # fmt: skip
+"""How much of a laptop's screen the picture of a page fills at least; '' is the front page."""
 LARGE_SHARE = 0.60
 CHOICE = ("Dataset", "Fold", "Method", "C")
 Scheme = Literal["light", "dark"]
@@ -67,10 +69,6 @@ def test_on_a_phone_the_picture_is_seen_at_once_and_fits(lab: Lab, page: str, sc
     seen = opened(lab, page, PHONE, scheme)
     assert seen["top"] < 420
     assert 0 <= seen["left"] < seen["end"] <= PHONE[0]
-
-
-def test_every_page_of_the_contract_is_measured_or_still_to_come() -> None:
-    assert len({*SHARES, *STILL_TO_COME}) == len(SHARES) + len(STILL_TO_COME) == 10
 
 
 def test_the_strip_stays_while_one_scrolls(lab: Lab) -> None:
