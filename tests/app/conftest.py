@@ -43,9 +43,9 @@ def open_app() -> Open:
     def follow(page: str = "start", **query: str) -> AppTest:
         app = AppTest.from_file(str(APP), default_timeout=60)
         app.query_params.update(query)
+        if page != "start":  # before the first run: a link opens no other page first
+            app.switch_page(f"pages/{page}.py")
         app.run()
-        if page != "start":
-            app.switch_page(f"pages/{page}.py").run()
         return app
 
     return follow
