@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from core.analysis.path import PathPoint
-from core.analysis.path_views import by_size, ratio_of
+from core.analysis.path_views import by_size
 from core.figures.look.assembling import Part, assembled
 from core.figures.look.feature_styles import FEATURE_STYLES
 from core.figures.look.line_labels import shortened, spread_labels
@@ -73,7 +73,6 @@ def path_figure(
     *,
     view: Across = "lambda",
     chosen_ratio: float | None = None,
-    drawn_to: float = 0.0,
     reference: Reference | None = None,
     revision: str = "",
     title: str = "",
@@ -94,8 +93,6 @@ def path_figure(
         The x axis: lambda / lambda_max, or the number of features, with one model a size.
     chosen_ratio : float, optional
         lambda / lambda_max of the chosen C.
-    drawn_to : float
-        Only models with lambda / lambda_max of at least this are drawn, on the axes of the whole path.
     reference : Reference, optional
     revision : str
         A zoom is kept between figures as long as this and the view are the same.
@@ -114,11 +111,9 @@ def path_figure(
         axes = Axes(number)
         laid |= axes_layout(cell, axes, view, f"{measure} ({convention})" if convention else measure)
         words += [_title(panel, axes), *numbers_on_top(axes, points, view)]
-        shown = [point for point in points if ratio_of(point) >= drawn_to]
-        if shown:
-            traces += weight_lines(shown, coloured, view, axes) + _metric_traces(shown, measure, view, axes)
-            words += _weight_labels(axes, shown, coloured, weights_span)
-            words += _part_labels(axes, shown, measure, metric_span, panel.colour)
+        traces += weight_lines(points, coloured, view, axes) + _metric_traces(points, measure, view, axes)
+        words += _weight_labels(axes, points, coloured, weights_span)
+        words += _part_labels(axes, points, measure, metric_span, panel.colour)
         if reference is not None:
             lines.append(_reference_line(axes, reference))
             words += [_reference_words(axes, reference)] if number == 1 else []

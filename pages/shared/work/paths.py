@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import Frame, frames_of
+from core.analysis.path_frames import Frame, frames_of, refined
 from core.analysis.path_run import PathRun
-from core.methods import EmptyOptimumError, get_method
+from core.methods import EmptyOptimumError, Training, get_method
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
@@ -102,10 +102,12 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
 
 
 def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
-    """The frames of a path of the chosen data, worked out once a server."""
-    return _frames(path_key(choice, points[0].fit.method), len(points), points, choice.judge)
+    """The frames of a path of the chosen data, worked out once a server; of l1, none with a relative gap above 1e-3."""
+    fit = points[0].fit
+    training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
+    return _frames(path_key(choice, fit.method), len(points), points, training, choice.judge)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _frames(key: str, count: int, _points: Sequence[PathPoint], _judge: FoldJudge) -> list[Frame]:
-    return list(frames_of(_points, _judge))
+def _frames(key: str, count: int, _points: Sequence[PathPoint], _training: Training, _judge: FoldJudge) -> list[Frame]:
+    return list(frames_of(refined(_points, _training, _judge), _judge))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of
-from core.figures.look.style import short
 from core.figures.path.path import PathPanel
 from core.methods import get_method
 from core.methods.families import model_title
@@ -50,14 +48,6 @@ def best_words(panels: Sequence[PathPanel], measure: str) -> str:
         return "No validation part: the paths, and nothing to choose C by"
     sizes = _listed([f"{_size(best)} ({_title(best)})" for best in bests])
     return f"Validation {measure} is best with {sizes}"
-
-
-def frame_words(point: PathPoint, measure: str) -> str:
-    """Where Play stands."""
-    size = _size(point)
-    words = f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {_title(point)} keeps {size}"
-    part = "vali" if "vali" in point.metrics else telling_part(point)
-    return f"{words}, {PART_WORDS[part]} {measure} {point.judgement.shown(part, measure):.4f}"
 
 
 def _title(point: PathPoint) -> str:

@@ -163,10 +163,11 @@ def _upload_path(digest: str) -> Path:
 
 def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:
     has_classes = access.classes(source) is not None
-    repeats = source.reading.repeats or (access.REPEATS if has_classes else SPLITS)
+    folds = source.reading.folds
+    repeats = None if folds else source.reading.repeats or (access.REPEATS if has_classes else SPLITS)
     positive = source.reading.positive if has_classes else None
     reading = replace(source.reading, split=None, repeats=repeats, positive=positive)
-    return OnPage(name, DatasetSource(opened_as, reading), repeats, version)
+    return OnPage(name, DatasetSource(opened_as, reading), folds or repeats or 1, version)
 
 
 def _version(path: Path | None) -> str:

@@ -104,13 +104,6 @@ def test_the_axis_reaches_for_a_chosen_c_just_beyond_the_path_but_not_for_a_dist
     assert path_figure(PANELS, COLOURED, "MAP", chosen_ratio=1e-9).layout.xaxis.range[1] > -2.1
 
 
-def test_drawn_to_a_lambda_the_rest_is_missing_and_the_axes_stay() -> None:
-    whole, part = (path_figure(PANELS, COLOURED, "MAP", drawn_to=to) for to in (0.0, 0.1))
-    assert max(len(trace.x) for trace in lines_of(part, "test")) == sum(ratio_of(p) >= 0.1 for p in PANELS[0].points)
-    assert part.layout.yaxis.range == whole.layout.yaxis.range
-    assert part.layout.xaxis.range == whole.layout.xaxis.range
-
-
 def test_over_features_every_size_has_one_model() -> None:
     for trace in lines_of(path_figure(PANELS, COLOURED, "MAP", view="features"), "test"):
         assert np.all(np.diff(trace.x) > 0)

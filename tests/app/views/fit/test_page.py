@@ -255,5 +255,6 @@ def test_data_without_a_validation_part_says_why_c_cannot_be_chosen_on_it(open_a
     app = open_app("fit")
     rows = "".join(f"{k % 2} qid:{k // 4} 1:{k % 5}\n" for k in range(40))
     app.file_uploader(key="upload").upload("mine.txt", rows.encode(), "text/plain").run()
+    app.selectbox(key="parts").set_value("one split").run()
     assert_fine(app)
     assert any("no validation part" in text.value for text in app.markdown)

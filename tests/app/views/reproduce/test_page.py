@@ -154,7 +154,7 @@ def test_an_upload_is_split_and_worked_out_like_any_other(open_app: Open) -> Non
     ).run()
     rows = ran(app)
     assert rows["folds"].tolist() == [5]
-    assert " --repeats 5" in next(code.value for code in app.main.code)
+    assert " --folds 5" in next(code.value for code in app.main.code)
 
 
 def test_methods_with_other_parameters_are_rows_of_their_own(open_app: Open) -> None:
