@@ -96,7 +96,7 @@ def test_a_saved_picture_has_its_title_and_is_as_wide_from_a_phone(lab: Lab) -> 
     chart = lab.at("chart_penalty_curves")
     chart.hover()
     with lab.page.expect_download() as saved:
-        chart.locator(".modebar-btn[data-title^='Download plot']").click()
+        chart.locator("[data-title='Download the picture']").click()
     assert saved.value.suggested_filename == "penalty_curves.svg"
     picture = ElementTree.parse(saved.value.path()).getroot()
     assert title in "".join(picture.itertext())

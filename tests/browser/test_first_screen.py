@@ -17,7 +17,7 @@ SHARES = {
 """How much of a laptop's screen the picture of a page fills at least; '' is the front page."""
 LARGE_SHARE = 0.60
 CHOICE = ("Dataset", "Fold", "Method", "C")
-Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 # Left, top, right and bottom of what is drawn of an element inside the window.
 _INSIDE = """element => {
@@ -28,47 +28,51 @@ _COLOURS = """() => [".stApp", ".st-key-headline"]
   .map(part => getComputedStyle(document.querySelector(part)).backgroundColor)"""
 
 
-def opened(lab: Lab, page: str, size: tuple[int, int], scheme: Scheme = "light") -> dict[str, Any]:
+def opened(lab: Lab, page: str, size: tuple[int, int]) -> dict[str, Any]:
     """The page on a screen of this size; where its picture stands."""
     width, height = size
     lab.page.set_viewport_size({"width": width, "height": height})
-    lab.page.emulate_media(color_scheme=scheme)
     lab.open(page)
-    picture = lab.at("picture")
-    expect(picture.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=60_000)
+    expect(lab.at("picture").locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=60_000)
+    return seen(lab, size)
+
+
+def seen(lab: Lab, size: tuple[int, int]) -> dict[str, Any]:
+    """Where the picture stands on a screen of this size."""
+    width, height = size
+    lab.page.set_viewport_size({"width": width, "height": height})
     lab.wait()
-    left, top, right, bottom, end = picture.evaluate(_INSIDE)
+    left, top, right, bottom, end = lab.at("picture").evaluate(_INSIDE)
     share = max(right - left, 0) * max(bottom - top, 0) / (width * height)
     return {"left": left, "top": top, "end": end, "share": share}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", SHARES)
-def test_on_a_laptop_the_picture_rules_and_the_choice_is_in_sight(lab: Lab, page: str, scheme: Scheme) -> None:
-    seen = opened(lab, page, LAPTOP, scheme)
-    assert seen["top"] < 210
-    assert seen["share"] >= SHARES[page]
+def test_the_picture_rules_a_laptop_and_a_large_screen_and_the_choice_is_in_sight(lab: Lab, page: str) -> None:
+    laptop = opened(lab, page, LAPTOP)
+    assert laptop["top"] < 210
+    assert laptop["share"] >= SHARES[page]
     for label in CHOICE:
         control = lab.page.get_by_test_id("stSidebar").get_by_label(label, exact=True).first
         box = control.bounding_box()
         assert box is not None, label
         assert box["y"] >= 0, label
         assert box["y"] + box["height"] <= LAPTOP[1], label
-    page_colour, strip_colour = lab.page.evaluate(_COLOURS)
-    assert strip_colour == page_colour, "what scrolls beneath the strip must not shine through, nor the strip glare"
+    for scheme in SCHEMES:
+        lab.page.emulate_media(color_scheme=scheme)
+        lab.wait()
+        page_colour, strip_colour = lab.page.evaluate(_COLOURS)
+        assert strip_colour == page_colour, "what scrolls beneath the strip must not shine through, nor the strip glare"
+    dark = seen(lab, LAPTOP)
+    assert (dark["top"], dark["share"]) == pytest.approx((laptop["top"], laptop["share"]), abs=1.0)
+    assert seen(lab, LARGE)["share"] >= LARGE_SHARE
 
 
 @pytest.mark.parametrize("page", SHARES)
-def test_a_large_screen_is_filled(lab: Lab, page: str) -> None:
-    assert opened(lab, page, LARGE)["share"] >= LARGE_SHARE
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("page", SHARES)
-def test_on_a_phone_the_picture_is_seen_at_once_and_fits(lab: Lab, page: str, scheme: Scheme) -> None:
-    seen = opened(lab, page, PHONE, scheme)
-    assert seen["top"] < 420
-    assert 0 <= seen["left"] < seen["end"] <= PHONE[0]
+def test_on_a_phone_the_picture_is_seen_at_once_and_fits(lab: Lab, page: str) -> None:
+    phone = opened(lab, page, PHONE)
+    assert phone["top"] < 420
+    assert 0 <= phone["left"] < phone["end"] <= PHONE[0]
 
 
 def test_the_strip_stays_while_one_scrolls(lab: Lab) -> None:

@@ -19,12 +19,17 @@ def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
     lab.press("fit")
     lab.says("Converged")
     lab.wait()
+    lab.press("fit_more")
     lab.pick("x", "seconds")
+    lab.page.keyboard.press("Escape")
     lab.wait()
 
     def seen() -> tuple[str, ...]:
         words = (lab.headline, lab.value("dataset"), lab.value("method"), slider.input_value())
-        return (*words, lab.at("x").get_by_role("radio", checked=True).inner_text(), lab.status.inner_text())
+        lab.press("fit_more")
+        across = lab.at("x").get_by_role("radio", checked=True).inner_text()
+        lab.page.keyboard.press("Escape")
+        return (*words, across, lab.status.inner_text())
 
     before, drawn = seen(), lab.drawn("convergence")
     assert before[1:5] == ("planted", "RankSVM MCP", "36", "seconds")

@@ -21,7 +21,9 @@ def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for(lab: Lab)
     lab.steps_beyond(lab.steps_drawn() + 50)
     assert lab.page.evaluate(_RANGE) == zoomed
     expect(lab.at("chart_convergence").locator(".js-plotly-plot")).to_have_attribute("data-seen", "before")
+    lab.press("fit_more")
     lab.pick("x", "seconds")
+    lab.page.keyboard.press("Escape")
     lab.page.wait_for_function(f"zoomed => ({_RANGE})()[0] !== zoomed[0]", arg=zoomed)
     lab.press("stop")
     lab.says("Stopped")
@@ -47,6 +49,7 @@ def test_a_chart_whose_figure_changes_while_plotly_is_on_its_way_is_drawn(lab: L
     lab.page.goto(f"{lab.address}/fit?dataset=planted")  # not waiting for pictures, which are held back
     lab.press("fit")
     lab.says("Converged")
+    lab.press("fit_more")
     for against in ("seconds", "passes over X"):
         lab.pick("x", against)
         expect(lab.at("x").get_by_role("radio", name=against, exact=True)).to_be_checked()
