@@ -125,9 +125,9 @@ function roomBelow(chart) {
 
 // A row's share of what is left of the window beneath the top of the page's picture; null where columns are stacked.
 function roomInRow(chart, rows) {
-  const picture = chart.closest(".st-key-picture");
-  if (picture.clientWidth < STACKED) return null;
-  const head = chart.getBoundingClientRect().top - chart.closest('[data-testid="stColumn"]').getBoundingClientRect().top;
+  const picture = chart.closest(".st-key-picture"), column = chart.closest('[data-testid="stColumn"]');
+  if (!picture || !column || picture.clientWidth < STACKED) return null; // where the page is left it may be gone already
+  const head = chart.getBoundingClientRect().top - column.getBoundingClientRect().top;
   return Math.max(Math.floor((roomBelow(picture) - GAP * (rows - 1)) / rows - head), LEAST_ROW);
 }
 
