@@ -37,5 +37,8 @@ def test_it_is_private_or_as_any_new_file(tmp_path: Path) -> None:
 
 
 def test_the_longest_name_is_not_too_long(tmp_path: Path) -> None:
-    with whole_file(tmp_path / ("x" * 255)) as file:
-        file.write(b"")
+    longest = tmp_path / ("x" * 255)
+    with whole_file(longest) as file:
+        file.write(b"all of it")
+    assert longest.read_bytes() == b"all of it"
+    assert [path.name for path in tmp_path.iterdir()] == [longest.name]
