@@ -100,6 +100,10 @@ class Across:
         """Return a model's position."""
         return float(point.kept) if self.horizontal == "features kept" else point.sparsity
 
+    def at(self, kept: int) -> float:
+        """Return the position of a model that keeps so many features, all of them usable."""
+        return float(kept) if self.horizontal == "features kept" else kept / max(self.usable, 1)
+
     def ends(self, places: Sequence[float]) -> tuple[float, float]:
         """Return the range that shows these positions; it starts below one feature on a log axis, else at 0."""
         most = max(places, default=1.0)

@@ -19,7 +19,6 @@ from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
 _TRADEOFF_PART = "tradeoff_part"
-DENSE = "l2"  # keeps every feature: a line to compare with, not a curve
 TITLES = {method.id: method.title for method in METHODS}
 SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse)
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
