@@ -89,8 +89,8 @@ def _explained(choice: Loaded, part: str, measure: str) -> str:
     by = PART_WORDS[choosing_part(choice.fold.parts())]
     return (
         f"The method with the highest {by} {measure}, at the C that each has here; the value quoted is that on "
-        f"{PART_WORDS[part]}. A sparser method that reaches 99 % of that value stands after it. The bracket is the difference of the two; where its 95 % "
-        "interval over the queries contains 0, there is no clear difference."
+        f"{PART_WORDS[part]}. After it stands a sparser method that reaches 99 % of that value. The bracket is the "
+        "difference of the two: where its 95 % interval over the queries contains 0, there is no clear difference."
     )
 
 
