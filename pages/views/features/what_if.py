@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.analysis.features.what_if import FeatureChange, feature_changes, penalty_factors, weighted
+from core.experiments.results.difference import Difference
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
@@ -18,6 +20,7 @@ from core.methods import Fit, MethodRun
 from pages.shared import panels
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.shared.differences import difference
 from pages.shared.headline import Shown
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import Job, board, session_id
@@ -95,10 +98,12 @@ def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], f
     part = next(reversed(metrics))
     measures = measures_of(choice)
     best = measures[0]
-    delta = metrics[part][best] - now.metrics[part][best]
+    differ = partial(difference, choice, after.weights, before.weights)
+    found = differ(part, best)
     title = (
         f"{_rules_words(before.feature_names, off, forced, costs)}: {after.result.nonzero} features instead of "
-        f"{before.result.nonzero}, {PART_TITLES[part]} {best} {metrics[part][best]:.4f} ({delta:+.4f})"
+        f"{before.result.nonzero}, {PART_TITLES[part]} {best} {metrics[part][best]:.4f} "
+        f"({found.value:+.4f}, {found.verdict})"
     )
     st.subheader(title, anchor=False)
     figure = what_if_figure(
@@ -108,7 +113,7 @@ def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], f
     st.markdown(_moves(changes, before, after, costs))
     digits = st.column_config.NumberColumn(format="%.4f")
     st.dataframe(
-        _metric_table(now.metrics, metrics, measures),
+        _metric_table(now.metrics, metrics, measures, differ),
         hide_index=True,
         key="what_if_metrics",
         column_config={
@@ -153,8 +158,13 @@ def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: Flo
 
 
 def _metric_table(
-    before: dict[str, dict[str, float]], after: dict[str, dict[str, float]], measures: Sequence[str]
+    before: dict[str, dict[str, float]],
+    after: dict[str, dict[str, float]],
+    measures: Sequence[str],
+    differ: Callable[[str, str], Difference],
 ) -> pd.DataFrame:
+    """Both models by part and measure, and whether the queries tell them apart."""
+    found = {(part, measure): differ(part, measure) for measure in measures for part in after}
     return pd.DataFrame(
         [
             {
@@ -163,9 +173,10 @@ def _metric_table(
                 "before": before[part][measure],
                 "after": after[part][measure],
                 "difference": after[part][measure] - before[part][measure],
+                "95 % interval": one.range,
+                "verdict": one.verdict,
             }
-            for measure in measures
-            for part in after
+            for (part, measure), one in found.items()
         ]
     )
 

@@ -66,7 +66,7 @@ def budget_words(found: Budget, part: str, measure: str, titles: Mapping[str, st
         f"{found.limit}, chosen on {_where(chosen)}: {measure} {_values(chosen, measure)}."
     )
     if chosen == best:
-        return f"{words} No number of features does better there."
+        return f"{words} No other number of features does better there."
     words += (
         f" The best of any size, {titles[best.method]} with {features(best.kept)}, has {_values(best, measure)}. "
         f"Its lead is {_difference(best, chosen, picks, differ)}"
@@ -115,14 +115,14 @@ def comparison_title(near: NearBest | None, part: str, measure: str, titles: Map
     if not below:
         return start
     names = ", ".join(below) if len(below) <= MOST_NAMES else f"{len(below)} methods"
-    return f"{start}; {names} below at every size"
+    return f"{start}; no pick of {names} does"
 
 
 def best_words(near: NearBest, part: str, measure: str, titles: Mapping[str, str]) -> str:
-    """The model that the others are compared with."""
+    """The model whose value the others are compared with."""
     best = near.best
     by = PART_WORDS[choosing_part(best.values)]
-    return f"{best.value(part, measure):.4f} is {titles[best.method]} with {features(best.kept)}, the best on {by}"
+    return f"{best.value(part, measure):.4f} is {titles[best.method]} with {features(best.kept)}, picked on {by}"
 
 
 def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], value: str, titles: Mapping[str, str]) -> str:

@@ -84,7 +84,7 @@ def test_without_validation_part_the_sentence_admits_it() -> None:
     point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
     text = words.budget_words(found(2, point), "train", "MAP", TITLES, differ)
     assert "the training part, as there is no validation part: MAP 0.7000 on train" in text
-    assert "No number of features does better" in text
+    assert "No other number of features does better" in text
 
 
 def compared(curves: dict[str, list[TradeoffPoint]]) -> str:
@@ -96,7 +96,7 @@ def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
     start = "At least 99 % of test MAP 0.6000, as validation picks: "
     assert compared(curves) == f"{start}log with 3 features, ℓ1 with 9"
     far = {**curves, "mcp": [model("mcp", 2, 0.5, 0.2), model("mcp", 4, 0.4, 0.6)]}
-    assert compared(far) == f"{start}log with 3 features, ℓ1 with 9; MCP below at every size"
+    assert compared(far) == f"{start}log with 3 features, ℓ1 with 9; no pick of MCP does"
     same = {"log": [model("log", 3, 0.6, 0.6)], "l1": [model("l1", 3, 0.6, 0.6)]}
     assert compared(same) == f"{start}every method with 3 features"
 
