@@ -51,6 +51,35 @@ def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_
     assert float(lab.value("C")) == pytest.approx(best["C"], rel=1e-12)
 
 
+def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab: Lab) -> None:
+    lab.open("tradeoff", dataset="planted", method="log", tradeoff_methods="log", ratio="0.3")
+    settled(lab)
+    knob = lab.at("chart_tradeoff").get_by_role("slider", name="C", exact=True)
+    expect(knob).to_be_visible(timeout=60_000)
+    kept = lab.page.locator("[data-reading='kept']")
+    box = knob.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    lab.page.mouse.move(x, y)
+    lab.page.mouse.down()
+    seen = set()
+    for step in range(1, 41):
+        lab.page.mouse.move(x + 6 * step, y)
+        lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+        seen.add(kept.inner_text())
+    assert len(seen) > 3
+    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    size = int(kept.inner_text().split()[0])
+    assert f"{size} of 60 features" in (knob.get_attribute("aria-valuetext") or "")
+    lab.page.mouse.up()
+    expect(lab.at("C").locator("input")).not_to_have_value("")
+    lab.wait()
+    printed = run_cli("path", "planted", "--method", "log", "--points", "50", "--json")["points"]
+    taken = min(printed, key=lambda point: abs(point["C"] - float(lab.value("C"))))
+    assert taken["C"] == pytest.approx(float(lab.value("C")), rel=1e-9)
+    assert taken["nonzero"] == size
+
+
 def test_all_folds_are_one_job_that_can_be_stopped_and_continued(lab: Lab) -> None:
     lab.open("tradeoff", dataset="python-docs", tradeoff_grid="full: 50", tradeoff_folds="all")
     progress = lab.page.get_by_test_id("stProgress")

@@ -18,7 +18,7 @@ from core.data import open_dataset
 from core.methods import METHODS, get_method
 from pages.shared.choice import access
 from pages.views.tradeoff import page, words
-from tests.app.fitting import title_of
+from tests.app.fitting import sent, title_of
 
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
@@ -45,7 +45,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
 
 def settled(app: AppTest) -> AppTest:
     """Run until nothing is being worked out any more."""
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 60
     app.run()
     while time.monotonic() < deadline and any(b.key in ("paths_stop", "tradeoff_batch_stop") for b in app.button):
         time.sleep(0.2)
@@ -190,3 +190,15 @@ def test_the_link_names_the_methods_as_the_command_line_does(open_page: Opener) 
     pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
     pills.set_value(["l1", "l0.5"])
     assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
+
+
+def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Opener) -> None:
+    app = open_page("planted", method="log", tradeoff_methods="l1,log", ratio="0.1")
+    handle = sent(app, "tradeoff")["handle"]
+    assert len(handle["words"]["at"]) == 50, (
+        "between two models of a path that is not convex there is nothing to stop at"
+    )
+    table = models(app)
+    kept = table.loc[table["method"] == "log", "features kept"].tolist()
+    assert [int(words.split(" · ")[1].split()[0]) for words in handle["words"]["at"]][-len(kept) :] == kept
+    assert sent(open_page("planted", method="log"), "tradeoff")["handle"] is None, "its curve is not drawn"
