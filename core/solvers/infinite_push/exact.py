@@ -42,11 +42,11 @@ class ExactPush:
     The infinite push itself (top share 0) is a program with one row a document. With a top share above 0 every pair has
     a multiplier, but no row of features.
 
-    A program of a part is cheaper, so only some documents and features enter at first. Of long lists, the negatives near
-    the top at the start enter; from zero, a sample is solved first to find them. More negatives enter where a top one is
-    missing. Of many features, those with the steepest slopes at the start enter; others join when the dual point shows
-    that they may be worth their price. The start has no other influence, because an interior-point method cannot be
-    warm-started.
+    A smaller program is cheaper, so only some documents and features enter at first. Of long lists, the negatives near
+    the top at the start enter; from zero, a sample is solved first to find them. More negatives enter where a top one
+    is missing. Of many features, those with the steepest slopes at the start enter; others join when the dual point
+    shows that they may be worth their price. The start has no other influence, because an interior-point method cannot
+    be warm-started.
 
     Every iterate is a model of the whole problem: weights that tend to 0 are set to 0, the objective is computed over
     all documents and the bound over all features. The solver returns the best model so far, which may be the empty one:
