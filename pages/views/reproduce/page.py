@@ -29,7 +29,7 @@ QUESTION = "Half the features at the same MAP?"
 
 
 def render() -> None:
-    """Draw the page; of the sidebar's choice it takes the dataset that it begins with, and how that is read."""
+    """Draw the page; it begins with the sidebar's dataset, read as the sidebar says."""
     choice = frame.choice()
     source = None if choice is None else choice.source
     heading = st.container()
@@ -57,7 +57,7 @@ def _protocol(
     more: DeltaGenerator,
     stage: DeltaGenerator,
 ) -> None:
-    """A run of the protocol; an example stands on the ``stage`` as long as there is nothing of it."""
+    """Draw a run of the protocol; until it has results, the ``stage`` shows an example."""
     plan = _plan(source, wanted)
     if plan is None:
         heading.header(QUESTION, anchor=False)
@@ -92,7 +92,7 @@ def _protocol(
 
 
 def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
-    """What is to be worked out; None while folds are read or where nothing is picked, which is said."""
+    """Make the plan; None while folds are read, or after a hint where nothing is picked."""
     if not wanted.datasets or not wanted.choices:
         what = "dataset" if not wanted.datasets else "method"
         st.info(f"Pick at least one {what}.", icon="☝️")
@@ -127,7 +127,7 @@ def _left_out(name: str, why: str) -> None:
 
 
 def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int, tools: DeltaGenerator) -> None:
-    """The button that begins, among the ``tools``, and what can be seen of the work."""
+    """Draw the button that begins the run, among the ``tools``, and the run's progress."""
     missing = len(plan.cells) - finished
     idle = job is None or job.state in ("finished", "failed")
     if idle and missing:
@@ -139,7 +139,8 @@ def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int,
                 icon="🔬",
                 on_click=start,
                 args=(plan, default_store_path(), wanted.make_workers(plan)),
-                help="Grid on train, choice on vali, measured on test; every finished cell is kept on this machine.",
+                help="Fits a grid of C on the training part, chooses on the validation part and measures on the test "
+                "part. Every finished cell is kept on this machine.",
             )
     st.caption(f"{_account(plan, finished)} Methods: {', '.join(choice_titles(wanted.choices).values())}.")
     if job is not None:
@@ -151,9 +152,9 @@ def _account(plan: Plan, finished: int) -> str:
     size = f"{_count(folds, 'fold')} × {_count(len(plan.choices), 'method')}"
     kept = f"kept in {_short(default_store_path())}"
     if finished == len(plan.cells):
-        return f"{size}: everything is worked out and {kept}."
-    known = f", {finished} of them known already" if finished else ""
-    return f"{size} = {_count(len(plan.cells), 'cell')}{known}. What is finished is {kept}."
+        return f"{size}: all cells are finished and {kept}."
+    known = f", {finished} of them finished" if finished else ""
+    return f"{size} = {_count(len(plan.cells), 'cell')}{known}. Finished cells are {kept}."
 
 
 def _count(count: int, what: str) -> str:
@@ -161,7 +162,7 @@ def _count(count: int, what: str) -> str:
 
 
 def _short(path: Path) -> str:
-    """With the home folder as people write it."""
+    """Write the path with ~ for the home folder."""
     try:
         return f"`~/{path.relative_to(Path.home()).as_posix()}`"
     except ValueError:
