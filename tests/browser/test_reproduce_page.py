@@ -59,6 +59,10 @@ def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) ->
     lab.open("reproduce", **query)
     lab.press("reproduce_run")
     expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=90_000)
+    stop, picture = (lab.page.locator(f".st-key-{key}").bounding_box() for key in ("reproduce_stop", "picture"))
+    assert stop is not None
+    assert picture is not None
+    assert stop["y"] + stop["height"] < picture["y"]
     lab.press("reproduce_stop")
     expect(lab.page.get_by_text(", stopped")).to_be_visible()
     lab.press("reproduce_continue")

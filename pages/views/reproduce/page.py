@@ -34,7 +34,7 @@ def render() -> None:
     source = None if choice is None else choice.source
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
-    stage = st.container()
+    progress, stage = st.container(), st.container()
     with tools:
         protocol = what_control()
         datasets = datasets_control(source)
@@ -45,7 +45,7 @@ def render() -> None:
         return
     with tools:
         wanted, more = controls(datasets)
-    _protocol(source, wanted, heading, tools, more, stage)
+    _protocol(source, wanted, heading, tools, more, progress, stage)
     absent_panel()
 
 
@@ -55,6 +55,7 @@ def _protocol(
     heading: DeltaGenerator,
     tools: DeltaGenerator,
     more: DeltaGenerator,
+    progress: DeltaGenerator,
     stage: DeltaGenerator,
 ) -> None:
     """Draw a run of the protocol; until it has results, the ``stage`` shows an example."""
@@ -73,7 +74,7 @@ def _protocol(
         st.error(f"{str(error)[:1].upper()}{str(error)[1:]}", icon="🗄️")
         return
     job = job_of(plan, default_store_path())
-    _run(plan, wanted, job, len(results), tools)
+    _run(plan, wanted, job, len(results), tools, progress)
     failures = job.run.failures if job is not None and job.run is not None else {}
     shown = Run.of(plan, results, failures, reference(plan.choices))
     if any(line.complete for line in shown.lines):
@@ -126,8 +127,15 @@ def _left_out(name: str, why: str) -> None:
     st.warning(f"{name} is left out: {why}", icon="📄")
 
 
-def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int, tools: DeltaGenerator) -> None:
-    """Draw the button that begins the run, among the ``tools``, and the run's progress."""
+def _run(
+    plan: Plan,
+    wanted: Wanted,
+    job: Job[RestingRun] | None,
+    finished: int,
+    tools: DeltaGenerator,
+    progress: DeltaGenerator,
+) -> None:
+    """Draw the button that begins the run among the ``tools``, and the progress with Stop above the picture."""
     missing = len(plan.cells) - finished
     idle = job is None or job.state in ("finished", "failed")
     if idle and missing:
@@ -144,7 +152,8 @@ def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int,
             )
     st.caption(f"{_account(plan, finished)} Methods: {', '.join(choice_titles(wanted.choices).values())}.")
     if job is not None:
-        progress_panel(job, finished)
+        with progress:
+            progress_panel(job, finished)
 
 
 def _account(plan: Plan, finished: int) -> str:
