@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from core.analysis.choosing import RULES
 from core.data import DataError
+from core.export.models.formats import MODEL_FORMATS
 from core.option_types import names_between_commas, within
 from core.reading_words import add_division_options, add_reading_options
 from core.terminal import say
@@ -105,6 +106,7 @@ def _parser() -> ArgumentParser:
     features.add_argument("data", metavar="FILE", help="a LETOR file, a CSV, or a dataset (its training part)")
     _add_fold(features)
     _add_reading(features)
+    _add_export(command("export", "write a fitted model in the format of a search engine or of another tool"))
     _add_protocol(
         command(
             "protocol", "run the papers' protocol: every method on every fold of every dataset; it stores each result"
@@ -113,6 +115,19 @@ def _parser() -> ArgumentParser:
     _add_paper(command("paper", "compute a figure or table of a paper; it stores each finished piece"))
     command("papers", "list the figures and tables that the command paper computes")
     return parser
+
+
+def _add_export(parser: ArgumentParser) -> None:
+    parser.add_argument("result", metavar="RESULT.json", help="a file with what python -m core fit ... --json printed")
+    parser.add_argument("--format", choices=[known.id for known in MODEL_FORMATS], required=True, help="of the model")
+    parser.add_argument("--out", required=True, metavar="FILE", help="file of the model")
+    parser.add_argument("--name", metavar="N", help="of the model, where the format keeps one")
+    parser.add_argument(
+        "--feature-set",
+        metavar="FILE",
+        help="an Elasticsearch or OpenSearch feature set; what the model needs of it is written beside the model, "
+        "with the ending .featureset.json",
+    )
 
 
 def _add_paper(parser: ArgumentParser) -> None:

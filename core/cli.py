@@ -27,6 +27,7 @@ from core.data import (
 )
 from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
+from core.export_command import export
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
@@ -120,7 +121,7 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
 
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.fit_records import empty_optimum_record, fit_record
+    from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
     from core.analysis.tuning.tuning import chosen_among, tuning_path, values_tried
     from core.methods import EmptyOptimumError
     from core.metrics import Measure
@@ -147,9 +148,11 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     except EmptyOptimumError as empty:
         fit = method.fit(training, 1.0, **how)  # the same at every lambda
         record |= empty_optimum_record(fit, empty, judge.judgement(fit.weights), judge.convention)
+        record |= training_record(judge.fold, fit)
         return record, "\n".join([*record.get("reading", []), str(empty)])
     fit = method.fit(training, lam, **how)
-    record |= fit_record(fit, judge.judgement(fit.weights), judge.convention) | tuned
+    record |= fit_record(fit, judge.judgement(fit.weights), judge.convention)
+    record |= tuned | training_record(judge.fold, fit)
     return record, fit_text(record)
 
 
@@ -277,6 +280,7 @@ _COMMANDS = {
     "path": _path,
     "evaluate": _evaluate,
     "features": _features,
+    "export": export,
     "protocol": protocol,
     "paper": paper,
     "papers": papers,

@@ -7,6 +7,8 @@ from typing import Any
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
+from core.data import Fold
+from core.data.scaling import ranges_within_queries
 from core.methods import EmptyOptimumError, Fit
 from core.solvers import Certificate, TracePoint
 
@@ -48,6 +50,35 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
     if trace:
         record["trace"] = [_trace_point(point) for point in result.trace]
     return record
+
+
+def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
+    """Return what else a model needs on its way out: names, scaling and ranges of features, and what it was fitted on.
+
+    ``scaling`` has a row for every feature that `fit_record` lists, in the same order: the scaled value is (value −
+    ``subtract``) / ``divide``, where ``divide`` is not 0, and ``lowest`` and ``highest`` are the ends of the feature's
+    range in the training part before scaling. Within each query there are no such constants, hence no rows.
+    ``within_queries`` says whether the file itself has features from 0 to 1 within each query.
+    """
+    data, applied = fold.train, fold.scaling
+    lowest, highest = (applied.undone(end) for end in (data.features.min(axis=0), data.features.max(axis=0)))
+    rows = [
+        {
+            "index": int(j) + 1,
+            "subtract": 0.0 if applied.origin is None else float(applied.origin[j]),
+            "divide": 1.0 if applied.span is None else float(applied.span[j]),
+            "lowest": float(lowest[j]),
+            "highest": float(highest[j]),
+        }
+        for j in fit.selected
+    ]
+    within_queries = applied.id == "none" and ranges_within_queries(data)
+    constants = {"features": [] if applied.id == "query-minmax" else rows}
+    return {
+        "scaling": {"id": applied.id, "within_queries": within_queries} | constants,
+        "feature_names": list(fit.feature_names),
+        "training": {"documents": data.n_documents, "queries": data.n_queries, "fingerprint": data.fingerprint},
+    }
 
 
 def empty_optimum_record(
