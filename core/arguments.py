@@ -99,8 +99,13 @@ def _parser() -> ArgumentParser:
     evaluate = command("evaluate", "measure the ranking by given scores of a file's documents")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")
     evaluate.add_argument(
-        "scores", metavar="SCORES", help="a file with one score a line, in the order of the documents"
+        "scores",
+        metavar="SCORES",
+        help="a file with one score a line, in the order of the documents; or RESULT.json, what fit --json printed, to "
+        "score them by that model",
     )
+    evaluate.add_argument("--trec-run", metavar="FILE", help="write the ranking as a TREC run, for other tools")
+    evaluate.add_argument("--trec-qrels", metavar="FILE", help="write the relevance of all documents as TREC qrels")
     _add_reading(evaluate)
     features = command("features", "measure the ranking by each feature alone")
     features.add_argument("data", metavar="FILE", help="a LETOR file, a CSV, or a dataset (its training part)")

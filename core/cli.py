@@ -27,11 +27,12 @@ from core.data import (
 )
 from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
+from core.evaluate_command import evaluate
 from core.export_command import export
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
-from core.terminal import datasets_text, features_text, fit_text, measures_text, path_text, say, table_text
+from core.terminal import datasets_text, features_text, fit_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.choosing import ChoiceRule
@@ -183,22 +184,6 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, path_text(record)
 
 
-def _evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.data.scores import read_scores
-    from core.metrics import evaluate_ranking
-
-    dataset = reading_of(options).open(options.data)
-    data, *others = dataset.fold(1).parts().values()
-    if others:
-        msg = f"{options.data} has more parts than one; name the file whose documents were scored"
-        raise UsageError(msg)
-    convention = options.convention or dataset.convention
-    scores = read_scores(Path(options.scores), data.n_documents)
-    metrics = evaluate_ranking(data, scores, convention, cutoffs=range(1, 17))  # as far as LETOR 3.0's script prints
-    record = metrics | {"convention": convention} | _reading_record(dataset)
-    return record, "\n".join([*dataset.notes, measures_text(metrics, convention)])
-
-
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.features.single_feature import single_feature_scores
 
@@ -278,7 +263,7 @@ _COMMANDS = {
     "methods": _methods,
     "fit": _fit,
     "path": _path,
-    "evaluate": _evaluate,
+    "evaluate": evaluate,
     "features": _features,
     "export": export,
     "protocol": protocol,

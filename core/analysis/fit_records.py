@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
-from core.data import Fold
-from core.data.scaling import ranges_within_queries
+from core.data import DataError, Fold, RankingData
+from core.data.applied_scaling import AppliedScaling
+from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit
 from core.solvers import Certificate, TracePoint
+from core.solvers.problem import scores_of
 
 
 def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool = True) -> dict[str, Any]:
@@ -79,6 +84,38 @@ def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
         "feature_names": list(fit.feature_names),
         "training": {"documents": data.n_documents, "queries": data.n_queries, "fingerprint": data.fingerprint},
     }
+
+
+def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:
+    """Score documents by the model of a record, shape (n_documents,).
+
+    Parameters
+    ----------
+    record : mapping
+        What ``fit --json`` prints: `fit_record` with `training_record`.
+    data : RankingData
+        With features as they were before the scaling of the record.
+
+    Raises
+    ------
+    DataError
+        If it is no such record, or one of data with another number of features.
+    """
+    try:
+        n_features, how = len(record["feature_names"]), str(record["scaling"]["id"])
+        weights, origin, span = np.zeros(n_features), np.zeros(n_features), np.ones(n_features)
+        for feature in record["features"]:
+            weights[feature["index"] - 1] = feature["weight"]
+        for row in record["scaling"]["features"]:
+            origin[row["index"] - 1], span[row["index"] - 1] = row["subtract"], row["divide"]
+    except (KeyError, TypeError, ValueError, IndexError):
+        msg = "this is no result of a fit with scaling and names; fit the model again with python -m core fit … --json"
+        raise DataError(msg) from None
+    if n_features != data.n_features:
+        msg = f"the model was fitted on {n_features} features, and the documents have {data.n_features}"
+        raise DataError(msg)
+    applied = AppliedScaling(how) if how in ("none", "query-minmax") else AppliedScaling(how, origin, span)
+    return np.asarray(scores_of(scaled(data, applied).features, weights))
 
 
 def empty_optimum_record(
