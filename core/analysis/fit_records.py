@@ -63,7 +63,7 @@ def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
     ``scaling`` has a row for every feature that `fit_record` lists, in the same order: the scaled value is (value −
     ``subtract``) / ``divide``, where ``divide`` is not 0, and ``lowest`` and ``highest`` are the ends of the feature's
     range in the training part before scaling. Within each query there are no such constants, hence no rows.
-    ``within_queries`` says whether the file itself has features from 0 to 1 within each query.
+    ``within_queries`` says whether the file itself has features that were scaled within each query.
     """
     data, applied = fold.train, fold.scaling
     lowest, highest = (applied.undone(end) for end in (data.features.min(axis=0), data.features.max(axis=0)))
@@ -77,7 +77,7 @@ def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
         }
         for j in fit.selected
     ]
-    within_queries = applied.id == "none" and ranges_within_queries(data)
+    within_queries = applied.id != "query-minmax" and ranges_within_queries(data)
     constants = {"features": [] if applied.id == "query-minmax" else rows}
     return {
         "scaling": {"id": applied.id, "within_queries": within_queries} | constants,

@@ -99,16 +99,17 @@ def query_minmax(data: RankingData) -> RankingData:
 
 
 def ranges_within_queries(data: RankingData) -> bool:
-    """Whether the features as they stand run from 0 to 1 within each query, or are constant there, as in LETOR's files.
+    """Whether every feature has the same lowest and highest value in each query, or is constant there, as in LETOR.
 
-    Whoever made such a file scaled it query by query, and a search engine would have to do the same. With one query
-    there is nothing to tell this from a scaling of the whole file.
+    Whoever made such a file scaled it query by query, and a search engine would have to do the same. A scaling of the
+    whole file keeps this. With one query there is nothing to tell.
     """
     starts = data.query_offsets[:-1]
     low = np.minimum.reduceat(data.features, starts, axis=0)
     high = np.maximum.reduceat(data.features, starts, axis=0)
     constant = low == high
-    return data.n_queries > 1 and not constant.all() and bool((constant | ((low == 0) & (high == 1))).all())
+    ends = (low == low.min(axis=0)) & (high == high.max(axis=0))
+    return data.n_queries > 1 and not constant.all() and bool((constant | ends).all())
 
 
 def _fitted(how: str, train: Features) -> AppliedScaling:

@@ -28,7 +28,7 @@ def feature_set(names: list[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    "format_id", ["solr", "elasticsearch", "opensearch", "ranklib", "svmrank", "json", "python", "sklearn"]
+    "format_id", ["solr", "elasticsearch", "opensearch", "ranklib", "svmrank", "json", "python", "sklearn", "html"]
 )
 def test_every_format_of_the_contract_is_written_where_it_was_asked_for(
     format_id: str, result: Path, tmp_path: Path, ask: Ask

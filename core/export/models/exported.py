@@ -16,8 +16,8 @@ from core.export.models.search_engines import least_shift
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 WITHIN_QUERIES = (
-    "In the data every feature runs from 0 to 1 within each query. The other program ranks the same only if it scales "
-    "the features of each query in the same way."
+    "The file of the data has features that were scaled within each query. The other program ranks the same only if it "
+    "scales the features of each query in the same way."
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.export.models.linear_model import LinearModel
+from core.export.models.model_page import model_page
 from core.export.models.programs import json_model, python_module, sklearn_model
 from core.export.models.ranking_tools import ranklib_model, svmrank_model
 from core.export.models.search_engines import elasticsearch_model, solr_model
@@ -115,6 +116,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         by_name=False,
         named=False,
     ),
+    ModelFormat("html", "a page to read", "html", _text(model_page), "Open {file} in a browser.", by_name=False),
 )
 
 

@@ -14,7 +14,10 @@ from core.data import DataError
 from core.data.file_content import file_label, read_content
 
 FIT_AGAIN = "fit the model again with python -m core fit … --json"
-_ORIGIN = ("dataset", "fold", "method", "solver", "parameters", "C", "lambda", "stop", "certificate", "training")
+_ORIGIN = (
+    "dataset", "fold", "method", "solver", "parameters", "C", "lambda", "stop", "certificate", "tuned", "metrics",
+    "convention", "training",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -57,9 +60,9 @@ class LinearModel:
     description : str
         Data and method in one line.
     origin : mapping
-        Data, method, settings, certificate and fingerprint, as ``fit --json`` printed them.
+        Data, method, settings, certificate, metrics and fingerprint, as ``fit --json`` printed them.
     within_queries : bool
-        Whether the features of the training part ran from 0 to 1 within each query before the program scaled any.
+        Whether the file of the data has features that were scaled within each query, before the program scaled any.
     """
 
     features: tuple[ModelFeature, ...]

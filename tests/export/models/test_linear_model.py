@@ -35,9 +35,12 @@ def test_within_each_query_is_refused_with_a_way_on() -> None:
         model_of_record(record)
 
 
-@pytest.mark.parametrize(("name", "within"), [("python-docs", True), ("breast-cancer", False)])
-def test_features_that_the_file_has_scaled_within_queries_are_exported_with_a_warning(name: str, within: bool) -> None:
-    record, _ = fitted(name, "none", ratio=0.5)
+CASES = [("python-docs", "none", True), ("python-docs", "standard", True), ("breast-cancer", "none", False)]
+
+
+@pytest.mark.parametrize(("name", "scale", "within"), CASES)
+def test_a_file_scaled_within_queries_is_exported_with_a_warning(name: str, scale: str, within: bool) -> None:
+    record, _ = fitted(name, scale, ratio=0.5)
     notes = export_model(model_of_record(record), get_format("solr"), "m.json").notes
     assert (WITHIN_QUERIES in notes) == within
 
