@@ -41,6 +41,8 @@ TOOLS = "tools"
 """The row of tools over the picture of a page."""
 TRADEOFF_GRID = "tradeoff_grid"
 """How fine paths over folds are on the Trade-off page."""
+FEATURES_SECTION = "features_section"
+"""What the Features page looks at."""
 AUTOSTART = "autostart"
 """Whether the Fit page is to fit as soon as it opens."""
 
