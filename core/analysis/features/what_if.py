@@ -54,7 +54,13 @@ def penalty_factors(
 def weighted(method: Method, factors: FloatArray) -> Method:
     """Return the method with its penalty multiplied by factors; all its solvers still work."""
     plain = method.make_penalty
-    return replace(method, make_penalty=lambda parameters, c: FeatureWeighted(plain(parameters, c), factors))
+    # An l1 model without the factors is no start: it may keep what is forbidden.
+    start = "zero" if method.path_start == "l1" else method.path_start
+    return replace(
+        method,
+        make_penalty=lambda parameters, c: FeatureWeighted(plain(parameters, c), factors),
+        path_start=start,
+    )
 
 
 @dataclass(frozen=True)

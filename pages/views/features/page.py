@@ -18,7 +18,7 @@ from pages.shared.wording import kept_words
 from pages.views.features.entry import entry
 from pages.views.features.selected import selected
 from pages.views.features.stability import stability
-from pages.views.features.what_if import what_if
+from pages.views.features.what_if import refit, what_if
 
 
 def render() -> None:
@@ -29,14 +29,17 @@ def render() -> None:
         return
     now = headline.shown(choice)
     if now is None:
-        st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
+        if choice.rules_for(choice.method_id) is not None:
+            refit(choice)
+        else:
+            st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
         return
-    st.header(_headline(now), anchor=False)
+    heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     sections: dict[str, Callable[[], None]] = {
         "selected": lambda: selected(now, tools),
-        "what if": lambda: what_if(now),
-        "stability": lambda: stability(now),
+        "what if": lambda: what_if(now, tools, heading),
+        "stability": lambda: stability(now, tools),
         "entry order": lambda: entry(now, tools),
         "similarity": lambda: _similarity(now),
     }
@@ -52,6 +55,8 @@ def render() -> None:
         "at a cost. Stability: how often each is kept when the queries are drawn again. Entry order: who comes first "
         "as λ falls. Similarity: how alike the kept ones are.",
     )
+    if section != "what if" or choice.rules_for(choice.method_id) is None:
+        heading.header(_headline(now), anchor=False)
     sections[section or "selected"]()
 
 

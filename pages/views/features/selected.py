@@ -37,7 +37,7 @@ from pages.shared.live_chart import clicked, live_chart, main_picture, taken
 from pages.shared.work.paths import complete, path_frames, path_key, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
-from pages.views.features.rules import Rules
+from pages.views.features.rules import switch
 
 _FEATURES_MOST = "features_most"
 BEST = 10
@@ -183,7 +183,7 @@ def _pictures(
             heading=heading,
         )
         live_chart(
-            figure, "selection", alt=title, table=table, on_click=partial(_without_clicked, now, "selection"),
+            figure, "selection", alt=title, table=table, on_click=partial(_without_clicked, "selection"),
             handle=handle.in_single_features(scores), fill=True,
         )  # fmt: skip
     with right:
@@ -191,16 +191,16 @@ def _pictures(
             columns, scores, rows, reach=handle.reach, title=agreement, subtitle=MATRIX_LEGEND, heading=heading
         )
         live_chart(
-            matrix, "matrix", alt=agreement, table=table, on_click=partial(_without_clicked, now, "matrix"),
+            matrix, "matrix", alt=agreement, table=table, on_click=partial(_without_clicked, "matrix"),
             handle=handle.in_weights(), fill=True,
         )  # fmt: skip
 
 
-def _without_clicked(now: Shown, chart: str) -> None:
+def _without_clicked(chart: str) -> None:
     """Switch the feature that was clicked off, and show what that does."""
     point = clicked(chart)
     if point is not None and point.get("customdata"):
-        Rules(now).switch_off(int(point["customdata"][1]) - 1)
+        switch(int(point["customdata"][1]) - 1)
         st.session_state[keys.FEATURES_SECTION] = "what if"
 
 
