@@ -179,7 +179,8 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         cells = [f"{cell(f'{measure}-{p}', _metric_delta(now, pinned, p, measure))} {PART_WORDS[p]}" for p in shown]
         groups.append(f"{measure} {' · '.join(cells)}")
     found = result.certificate
-    label = html.escape(certificate_label(found.kind, found.share_of, found.among))
+    among = found.among if not rules else "under these rules" if found.among else ""
+    label = html.escape(certificate_label(found.kind, found.share_of, among))
     time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".strip()
     groups.append(f'<span class="quiet">{label} {cell("certificate")} · {time}</span>')
     return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'

@@ -56,7 +56,7 @@ def rules_line(rules: Rules, method: Method) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="rules_line"):
         beside = "" if method.separable else f", but {method.title} keeps every feature"
-        st.caption(f"🧪 Features: {rules.words}{beside}")
+        st.caption(f"🧪 {rules.words}{beside}", width="content")
         st.button("Take back", key="rules_reset", type="tertiary", on_click=use_rules, args=(Rules(rules.n_features),),
                   help="All features on, none forced in, every cost 1. Undo brings them back.")  # fmt: skip
 
