@@ -72,6 +72,14 @@ class Rules:
         counted = ((self.off, off), (self.forced, "forced in"))
         return ", ".join([*(f"{len(columns)} {what}" for columns, what in counted if columns), *dear])
 
+    def record(self) -> dict[str, object]:
+        """Make the record that stands beside a fit; features count from 1."""
+        return {
+            "off": [j + 1 for j in self.off],
+            "forced": [j + 1 for j in self.forced],
+            "costs": {str(j + 1): cost for j, cost in self.costs},
+        }
+
     def texts(self) -> tuple[str, str, str]:
         """Write what is off, forced in and dear as `read_rules` reads it; features count from 1."""
         costs = ",".join(f"{j + 1}:{cost!r}".removesuffix(".0") for j, cost in self.costs)
