@@ -8,6 +8,7 @@ from dataclasses import asdict, fields, replace
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.rules import Rules
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.division import SHARE
@@ -227,10 +228,15 @@ def load(choice: Choice) -> Loaded:
 
 @st.cache_data(max_entries=200, show_spinner="Certifying the optimum …")
 def certified_optimum(
-    _training: Training, fingerprint: str, method_id: str, lam: float, parameters: tuple[tuple[str, float], ...]
+    _training: Training,
+    fingerprint: str,
+    method_id: str,
+    lam: float,
+    parameters: tuple[tuple[str, float], ...],
+    rules: Rules | None = None,
 ) -> tuple[float, Certificate] | None:
     """The best lower bound of a convex method's optimum, with its accuracy; None if unknown, or for a refit."""
-    method = get_method(method_id)
+    method = get_method(method_id) if rules is None else rules.applied(get_method(method_id))
     if not method.convex or is_refitted(dict(parameters)):
         return None
     run = method.run(_training, lam, parameters=dict(parameters))

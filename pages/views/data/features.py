@@ -29,7 +29,7 @@ from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
 _DATA_FEATURE = "data_feature"
-MOST_ROWS = 60
+MOST_ROWS = 30  # as many as a small screen has room for
 MEASURES: tuple[SingleMeasure, ...] = ("NDCG@10", "MAP")
 DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or two
 

@@ -26,6 +26,8 @@ from pages.views.data.similarity import similarity
 
 _DATA_PART = "data_part"
 MOST_LISTED = 12
+_NAMES = {"train": "Training part", "vali": "Validation part", "test": "Test part"}
+PART_NAMES = {PART_TITLES[part]: name for part, name in _NAMES.items()}
 
 
 def render() -> None:
@@ -51,19 +53,27 @@ def render() -> None:
             "same. Query: the rows of one query.",
         )
         part = _choose_part(*readable)
-    heading.header(f"{part.where}: {_in_words(part.card)}", anchor=False)
+    heading.header(_title(part), anchor=False)
     SECTIONS[section](part, tools)
     if note := names_note(part.data.feature_names):
         st.caption(f"ℹ️ {note}")
 
 
-def _in_words(card: DatasetCard) -> str:
+def _title(part: Part) -> str:
+    """What the part holds, and of how much: a part of a fold is not the fold."""
+    card, parts = part.card, access.fold(part.source, part.fold_number).parts()
+    name = f"{PART_NAMES[part.title]} of {part.fold_in_words}" if len(parts) > 1 else part.fold_in_words
+    relevant = f"{_mean(card.relevant_per_query)} of them relevant"
     if card.n_queries == 1:
-        return f"one list of {card.n_documents:,} documents, {_mean(card.relevant_per_query)} of them relevant"
-    return (
-        f"{card.n_queries:,} queries with {_mean(card.documents_per_query)} documents each, "
-        f"{_mean(card.relevant_per_query)} of them relevant"
-    )
+        documents = _of(card.n_documents, [data.n_documents for data in parts.values()])
+        return f"{name}: {documents} documents in one list, {relevant}"
+    queries = _of(card.n_queries, [data.n_queries for data in parts.values()])
+    return f"{name}: {queries} queries with {_mean(card.documents_per_query)} documents each, {relevant}"
+
+
+def _of(number: int, parts: Sequence[int]) -> str:
+    """A number of a part, and of all parts together where there are several."""
+    return f"{number:,} of {sum(parts):,}" if len(parts) > 1 else f"{number:,}"
 
 
 def _choose_part(source: Source, fold_number: int) -> Part:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson
 from core.data import RankingData
-from core.figures.features.similarity import KIND_TITLES, similarity_figure
+from core.figures.features.similarity import FITTING, KIND_TITLES, similarity_figure
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.work import Steps
 from pages.shared.live_chart import live_chart, main_picture
@@ -77,9 +77,6 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
     letter = "r" if found.kind == "pearson" else "τ"
     title = f"{alike} of {len(names)} features have a twin"
     documents = f"{found.n_documents:,} of {part.data.n_documents:,} documents"
-    figure = similarity_figure(
-        found, names, title=title, subtitle=f"|{letter}| ≥ {threshold:.2f} · {part.where}<br>{documents}, clustered"
-    )
     pairs = pd.DataFrame(
         [
             {
@@ -92,12 +89,26 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
         columns=["similarity", "a feature", "and its closest"],
     )
     matrix = pd.DataFrame(found.values.astype(np.float32), index=_unique(names), columns=_unique(names))
-    with main_picture():  # as high as its rows of names need
+    stage = st.container()
+    every_name = len(names) > FITTING and st.toggle(
+        "Every name",
+        key="data_every_name",
+        help="The picture is then as high as its names need. Otherwise it fits the window.",
+    )
+    figure = similarity_figure(
+        found,
+        names,
+        title=title,
+        subtitle=f"|{letter}| ≥ {threshold:.2f} · {part.where}<br>{documents}, clustered",
+        every_name=every_name,
+    )
+    with stage, main_picture():
         live_chart(
             figure,
             "similarity",
             alt=f"{title}, {KIND_TITLES[found.kind]} of {threshold:.2f} or more in absolute value: heat map",
             table=matrix.rename_axis("feature").reset_index(),
+            fill=not every_name,
         )
     left, right = st.columns([2, 3])
     with left:
