@@ -92,7 +92,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     st.button("One solver", key="race_close", icon=":material/arrow_back:", on_click=_close, help="Back to one fit")
     begun, buttons = st.container(width="content"), st.container(horizontal=True, width="content")
     y = vertical(convex=choice.method.convex, race=True)
-    with st.popover("More", key="fit_more", help="The axis across, theory's slopes, and how long a solver may take"):
+    with st.popover("More", key="race_more", help="The axis across, theory's slopes, and how long a solver may take"):
         drawn = axes(y, race=True)
         limit = st.segmented_control(
             "Seconds for each solver",
