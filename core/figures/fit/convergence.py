@@ -20,6 +20,7 @@ Vertical = Literal["objective", "suboptimality", "certificate"]
 
 DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot")
 MOST_POINTS = 1200  # of all curves, enough for any screen; a long trace is thinned, ends kept
+FEW = 6  # steps that are counted one by one along the axis
 LEGEND_ROW, LEGEND_WIDTH = 24, 2  # pixels of a row of the legend, and entries in it where the picture is 1000 wide
 
 
@@ -94,6 +95,8 @@ def convergence_figure(
         figure.add_traces(guide_slopes([(trace.x, trace.y) for trace in drawn]))
     titles = {"steps": "steps", "seconds": "solver seconds", "passes over X": "passes over X (n × d entries read)"}
     figure.update_xaxes(title=titles[x], type="log" if log_x else "linear")
+    if x == "steps" and not log_x and max((c.trace[-1].step for c in curves if c.trace), default=0) <= FEW:
+        figure.update_xaxes(dtick=1)
     figure.update_yaxes(
         title=_vertical_title(curves, y),
         type="log" if log_y else "linear",
@@ -164,7 +167,7 @@ def _add_curve(
             mode="markers+text" if alone else "markers",
             marker={"symbol": style.marker, "size": 11, "color": style.colour},
             text=[curve.ending],
-            textposition="top left",
+            textposition="bottom left",  # the curve comes from above
             cliponaxis=False,
             hoverinfo="skip",
             showlegend=False,
