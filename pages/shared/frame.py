@@ -11,7 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
-from pages.shared import headline, keys
+from pages.shared import headline, keys, present
 from pages.shared.choice import access, history, presets, sidebar
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.board import board
@@ -51,6 +51,7 @@ def main() -> None:
         },
         position="top",
     )
+    present.begin()
     chosen: Loaded | None = None
     with st.sidebar:
         try:
