@@ -260,10 +260,11 @@ export class Handle {
       const above = Math.max(up._offset - y, y - up._offset - up._length, 0);
       if (!best || beside + above < best.away) best = { away: beside + above, mark, across };
     }
-    const at = best.mark.at;
+    const { at, up } = best.mark; // among models at the same place across, their height decides
     let nearest = 0, least = Infinity;
     for (let k = 0; k < at.length; k++) {
-      const away = Math.abs(place(best.across, at[k]) - x);
+      const beside = up ? Math.abs(place(layout[best.mark.y], up[k]) - y) / 1e4 : 0;
+      const away = Math.abs(place(best.across, at[k]) - x) + beside;
       if (away < least) [least, nearest] = [away, k];
     }
     this.go(nearest);
