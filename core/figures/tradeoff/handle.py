@@ -40,7 +40,7 @@ def tradeoff_handle(
     seen = f"{identity} {view.part} {view.across.horizontal} {view.across.log}"
     spec = path_handle([panel], [], view.measure, "features", readings, seen, best=best)
     frames, now = panel.frames, panel.now
-    across = at_frames([view.across.at(frame.kept) for frame in frames], view.across.at(now.kept))
+    across = at_frames([view.across.at(frame.weights) for frame in frames], view.across.at(now.weights))
     up = at_frames([_height(frame, view) for frame in frames], _height(now, view))
     there = at_frames([float(frame.kept > 0) for frame in frames], float(now.kept > 0))
     on = {"x": "xaxis", "y": "yaxis"}

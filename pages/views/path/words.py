@@ -16,7 +16,7 @@ Differ = Callable[[PathPoint, PathPoint], Difference]
 
 
 def headline(models: Sequence[PathPoint], measure: str, usable: int, differ: Differ) -> str:
-    """What each penalty keeps and reaches, the first one against the others; which is higher where queries tell."""
+    """Say what each penalty keeps and reaches, the first one compared with the others where queries tell them apart."""
     first, *others = models
     part = telling_part(first)
     values = [f"{model.metrics[part][measure]:.4f}" for model in models]
@@ -38,10 +38,10 @@ def headline(models: Sequence[PathPoint], measure: str, usable: int, differ: Dif
 
 
 def best_words(panels: Sequence[PathPanel], measure: str) -> str:
-    """Where the validation part turns, for the picture's title."""
+    """Say where each penalty is best on the validation part, for the picture's title."""
     bests = [panel.best for panel in panels if panel.best is not None]
     if not bests:
-        return "No validation part: the paths, and nothing to choose C by"
+        return "There is no validation part to choose C on"
     sizes = _listed([f"{_size(best)} ({_title(best)})" for best in bests])
     return f"Validation {measure} is best with {sizes}"
 
