@@ -128,11 +128,14 @@ def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:
 
 def data(visit: Visit) -> None:
     said = visit.open("data")
-    train = visit.choice.fold.train
+    parts, train = visit.choice.fold.parts().values(), visit.choice.fold.train
     if train.n_queries == 1:
-        assert f"{train.n_documents:,} documents" in said
+        count, whole = parse(r"Training part of .*: ([\d,]+) of ([\d,]+) documents", said)
+        found = train.n_documents, sum(part.n_documents for part in parts)
     else:
-        assert f"{train.n_queries:,} queries" in said
+        count, whole = parse(r"Training part of .*: ([\d,]+) of ([\d,]+) queries", said)
+        found = train.n_queries, sum(part.n_queries for part in parts)
+    assert (int(count.replace(",", "")), int(whole.replace(",", ""))) == found
 
 
 def trade_off(visit: Visit) -> None:
