@@ -69,7 +69,8 @@ def render() -> None:
         tick = None if st.session_state.get(_HOLD) else TICK
         draw_live(lambda: _live(choice, job, drawn, passing), [job], active=active, tick=tick)
     elif fit is not None:
-        _in_passing(choice, fit, drawn)
+        # In a fragment, too: so a picture that fills the screen goes on doing so when a fit begins.
+        draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False, tick=None)
     else:
         with main_picture():
             st.info("This data is fitted on request. Press **Fit**, or the F key, and watch.", icon="📉")
