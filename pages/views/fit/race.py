@@ -189,7 +189,12 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
     optimum, reference = None, ""
     if drawn.y == "suboptimality":
         certified = access.certified_optimum(
-            choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
+            choice.training,
+            choice.fingerprint,
+            choice.method_id,
+            choice.lam,
+            choice.parameters,
+            choice.rules_for(choice.method_id),
         )
         optimum = None if certified is None else certified[0]
         reference = (
