@@ -13,6 +13,7 @@ from core.solvers import LIFTED_BY_EXTENDING
 from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.shared.headline import Shown
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import certificate_words, kept_words, stop_words
 from pages.shared.work.board import Job, board, session_id
@@ -23,6 +24,7 @@ from pages.views.fit import compare, handle, race
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
 from pages.views.fit.axes import Axes, axes, vertical
+from pages.views.fit.full_screen import Tool, full_screen_tools
 from pages.views.fit.picture import fit_picture
 from pages.views.fit.tuning import tuning_panel
 
@@ -50,10 +52,14 @@ def render() -> None:
     if job is None and st.session_state.get(_FOLLOW):
         job = _start(choice)
     active = job is not None and job.active
-    passing = headline.shown(choice) if job is None else None
-    fit = passing.fit if passing is not None else None if job is None or active else _fit_of(job)
+    reached = _fit_of(job) if job is not None else None
+    passing = headline.shown(choice) if reached is None else None
+    fit = None if active else reached
+    if job is None and passing is not None:
+        fit = passing.fit
     with st.container(key="fit_headline"):
         _headline(choice, fit)
+        _full_screen(choice, job)  # here, as what comes after moves when a fit begins or ends
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         _buttons(choice, job)
         drawn = _axes(choice)
@@ -61,9 +67,10 @@ def render() -> None:
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
         tick = None if st.session_state.get(_HOLD) else TICK
-        draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=tick)
+        draw_live(lambda: _live(choice, job, drawn, passing), [job], active=active, tick=tick)
     elif fit is not None:
-        _in_passing(choice, fit, drawn)
+        # In a fragment, too: so a picture that fills the screen goes on doing so when a fit begins.
+        draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False, tick=None)
     else:
         with main_picture():
             st.info("This data is fitted on request. Press **Fit**, or the F key, and watch.", icon="📉")
@@ -134,6 +141,31 @@ def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
         st.toggle("Pause the picture", key=_HOLD, help="The fit goes on; the curves stay as they are.")
 
 
+def _full_screen(choice: Loaded, job: Job[MethodRun] | None) -> None:
+    """The same buttons and the pace, while the convergence picture fills the screen."""
+    active = job is not None and job.active
+    now = st.session_state.get(_PACE, "full speed")
+    tools = [
+        Tool("fit", "Fit", off=active),
+        Tool("stop", "Stop", off=not active),
+        Tool("continue", "Continue", off=job is None or not _resumable(job)),
+        *(Tool(pace, pace, on=pace == now) for pace in PACES),
+    ]
+
+    def pressed(name: str) -> None:
+        if name == "fit":
+            st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
+            _start(choice)
+        elif name == "stop" and job is not None:
+            board().stop(job)
+        elif name == "continue" and job is not None:
+            board().resume(job)
+        elif name in PACES:
+            st.session_state[_PACE] = name
+
+    full_screen_tools("convergence", tools, pressed)
+
+
 def _headline(choice: Loaded, fit: Fit | None) -> None:
     """One sentence that says what is seen, from the numbers themselves."""
     if fit is None:
@@ -173,11 +205,13 @@ def _axes(choice: Loaded) -> Axes:
     return drawn
 
 
-def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes) -> None:
-    """Curves and status, as they grow."""
+def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | None) -> None:
+    """Curves and status, as they grow; until the first step the model that the strip has measured."""
     fit = _fit_of(job)
     if fit is not None:
         fit_picture(choice, fit, drawn, running=job.active)
+    elif passing is not None:
+        fit_picture(choice, passing.fit, drawn, running=False)
     with st.container(key="fit_status"):
         _status(job, fit)
 

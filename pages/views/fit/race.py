@@ -25,6 +25,7 @@ from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.views.fit.axes import Axes, axes, vertical
+from pages.views.fit.full_screen import Tool, full_screen_tools
 
 _RACE = "race"  # in the address, too
 _JOB = "race_job"
@@ -77,6 +78,8 @@ def render(choice: Loaded) -> None:
     active = job is not None and job.active
     with head:
         st.header(_headline(choice, job), anchor=False)
+        if job is not None:
+            _full_screen(job, active=active)
     if job is None:
         with main_picture():
             st.info("This data is large. Press **Race** to run every solver of this method.", icon="🏁")
@@ -85,6 +88,16 @@ def render(choice: Loaded) -> None:
     draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=TICK)
     if not active:
         _table(choice, job)
+
+
+def _full_screen(job: Job[SolverRace], *, active: bool) -> None:
+    """Stop and Continue, while the picture fills the screen."""
+
+    def pressed(name: str) -> None:
+        (board().stop if name == "stop" else board().resume)(job)
+
+    tools = [Tool("stop", "Stop", off=not active), Tool("continue", "Continue", off=active or not _goes_on(job))]
+    full_screen_tools("race", tools, pressed)
 
 
 def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
@@ -111,15 +124,16 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         board().submit(_new(choice, float(limit or "10")))
         st.rerun()
     jobs = [job] if job is not None else []
-    more = job is not None and (job.state == "paused" or _extendable(job))
+    more = job is not None and _goes_on(job)
     with buttons:
         stop_button("stop", *jobs, shortcut="S", disabled=not active)
         continue_button("continue", *jobs, shortcut="G", disabled=not more, help="Give the slow ones as long again")
     return job, drawn
 
 
-def _extendable(job: Job[SolverRace]) -> bool:
-    return job.state == "finished" and job.run is not None and job.run.extendable
+def _goes_on(job: Job[SolverRace]) -> bool:
+    """Whether Continue leads on: from a stop, or past the limit."""
+    return job.state == "paused" or (job.state == "finished" and job.run is not None and job.run.extendable)
 
 
 def _job(choice: Loaded, limit: float) -> Job[SolverRace] | None:
