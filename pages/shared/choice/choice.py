@@ -16,7 +16,7 @@ from pages.shared.choice.source import Source
 
 @dataclass(frozen=True)
 class Choice:
-    """What to fit, on what, and how: cheap to hash, pickle and keep. It holds no data and looks none up.
+    """What to fit, on what data, and how. It is cheap to hash, pickle and keep, because it holds no data.
 
     ``rules`` are those for features: switches and costs.
     """
@@ -43,7 +43,7 @@ class Choice:
 
     @property
     def title(self) -> str:
-        """Of the method's models with these parameters."""
+        """The title of the method's models with these parameters."""
         return model_title(self.method, dict(self.parameters))
 
     @property
@@ -53,7 +53,7 @@ class Choice:
 
     @property
     def key(self) -> str:
-        """The same for the same problem, solver and accuracy, in any session."""
+        """A digest of problem, solver and accuracy; it is the same in every session."""
         parts = (self.fingerprint, self.convention, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)
         return hashlib.sha256(repr((*parts, self.rules_for(self.method_id))).encode()).hexdigest()
 
@@ -72,7 +72,7 @@ class Loaded(Choice):
     ----------
     fold : Fold
     training : Training
-        Of the chosen method with the chosen parameters.
+        Training data of the chosen method with the chosen parameters.
     judge : FoldJudge
     where : str
         Dataset and fold in words.

@@ -37,14 +37,14 @@ def use_model(
     ----------
     c : float, optional
     ratio : float, optional
-        lambda / lambda_max of it; the slider of C then goes along, and can be moved on from there.
+        lambda / lambda_max of the model; the slider of C moves there.
     method_id : str, optional
     parameters : mapping of str to float, optional
-        Of this method, else of the chosen one; all others of its parameters stay.
+        Parameters of this method (by default of the chosen one); its other parameters stay.
     solver_id : str, optional
     tol : float, optional
     source : Source, optional
-        By its name in the sidebar's list.
+        A dataset, under its name in the sidebar's list.
     fold_number : int, optional
         Counting from 1.
     rules : Rules, optional
