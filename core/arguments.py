@@ -248,6 +248,13 @@ def _add_method(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="set a parameter of the method; may be repeated",
     )
+    for name, example, help in (
+        ("--off", "3,7", "features that the model must do without, by number from 1"),
+        ("--forced", "2", "features that pay no penalty, by number from 1"),
+        ("--costs", "3:2.5,9:50", "costs of features, by number; the others cost 1; the penalty of each is its cost "
+         "over the mean cost"),
+    ):  # fmt: skip
+        parser.add_argument(name, default="", metavar=example, help=help)
 
 
 def _assignment(text: str) -> tuple[str, float | str]:

@@ -37,6 +37,7 @@ from core.terminal import datasets_text, features_text, fit_text, path_text, say
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.choosing import ChoiceRule
     from core.analysis.evaluation import FoldJudge
+    from core.analysis.features.rules import Rules
     from core.analysis.path import PathPoint
     from core.analysis.tuning.choice_noise import PathChoice
     from core.methods import Method, Training
@@ -118,7 +119,23 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     dataset, fold, convention = _open(options)
     warm_up((method,))  # loading compiled kernels is not the solver's time
     source = {"dataset": dataset.name, "fold": options.fold} | _reading_record(dataset)
+    rules = _rules(options, method, fold.train.n_features)
+    if rules.active:
+        source["rules"] = rules.record()
+        method = rules.applied(method)
     return method, method.training(fold.train, how["parameters"], convention), FoldJudge(fold, convention), how, source
+
+
+def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
+    from core.analysis.features.rules import read_rules
+
+    rules, problem = read_rules(options.off, options.forced, options.costs, n_features)
+    if problem:
+        raise UsageError(problem.partition(". ")[0])
+    if rules.active and not method.separable:
+        msg = f"{method.id} knows no switches and costs of features; take a sparse penalty such as l1"
+        raise UsageError(msg)
+    return rules
 
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -19,7 +19,13 @@ from pages.shared import panels
 def test_a_downloaded_fit_can_be_exported(monkeypatch: pytest.MonkeyPatch) -> None:
     fold = Reading(scale="standard").open("planted").fold(2)
     model = core.fit(fold, "log", lambda_ratio=0.05)
-    choice: Any = SimpleNamespace(source=SimpleNamespace(name="planted · 5 folds"), fold=fold, fold_number=2)
+    choice: Any = SimpleNamespace(
+        source=SimpleNamespace(name="planted · 5 folds"),
+        fold=fold,
+        fold_number=2,
+        method_id="log",
+        rules_for=lambda _: None,
+    )
     shown = MagicMock()
     monkeypatch.setattr(panels, "st", shown)
     monkeypatch.setattr(panels, "command", lambda _: "python -m core fit")
