@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from core.arguments import UsageError
+from core.arguments import UsageError, names_from_the_command_line
 
 
 def export(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -26,12 +26,10 @@ def export(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.export.models.linear_model import read_result
 
     to, out = get_format(options.format), Path(options.out)
-    if options.feature_set is not None and not to.id.endswith("search"):
-        msg = f"--feature-set prunes a set of elasticsearch or opensearch; {to.id} has none"
-        raise UsageError(msg)
     model = read_result(Path(options.result))
     whole = None if options.feature_set is None else read_feature_set(Path(options.feature_set))
-    exported = export_model(model, to, out.name, name=options.name, whole=whole)
+    with names_from_the_command_line():
+        exported = export_model(model, to, out.name, name=options.name, whole=whole)
     try:
         paths = write_files(out.parent, exported.files)
     except OSError as error:

@@ -15,10 +15,15 @@ from numpy.typing import NDArray
 from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.features.what_if import penalty_factors, weighted
-from core.analysis.fit_records import fit_record
+from core.analysis.fit_records import fit_record, training_record
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
+from core.export.files import write_files
+from core.export.models.exported import export_model
+from core.export.models.feature_set import read_feature_set
+from core.export.models.formats import get_format
+from core.export.models.linear_model import model_of_record
 from core.methods import Fit, Method, Training, get_method
 from core.metrics import Measure
 
@@ -109,11 +114,47 @@ class Model:
 
     def record(self) -> dict[str, Any]:
         """Return what ``python -m core fit --json`` prints, but for the name of the dataset."""
-        return fit_record(self.fit, self.judgement, self.convention)
+        return fit_record(self.fit, self.judgement, self.convention) | training_record(self.fold, self.fit)
 
     def save(self, path: str | Path) -> None:
-        """Write `record` as JSON."""
+        """Write `record` as JSON, which ``python -m core export`` takes."""
         Path(path).write_text(json.dumps(self.record(), indent=1, allow_nan=False), encoding="utf-8")
+
+    def export(
+        self, format: str, path: str | Path, *, name: str | None = None, feature_set: str | Path | None = None
+    ) -> tuple[str, ...]:
+        """Write the model for a search engine or another tool, as ``python -m core export`` does.
+
+        Parameters
+        ----------
+        format : str
+            ``"solr"``, ``"elasticsearch"``, ``"opensearch"``, ``"ranklib"``, ``"svmrank"``, ``"json"``, ``"python"``,
+            ``"sklearn"`` or ``"html"``.
+        path : str or Path
+        name : str, optional
+            Of the model in the other program.
+        feature_set : str or Path, optional
+            File of an Elasticsearch or OpenSearch feature set; what the model needs of it is written beside the model.
+
+        Returns
+        -------
+        tuple of str
+            What differs from the scores here, and what to do next.
+
+        Raises
+        ------
+        DataError
+            If the format cannot hold the model, or the feature set cannot be used.
+        ValueError
+            If there is no such format, or it has no feature sets.
+        OSError
+            If the file cannot be written.
+        """
+        whole = None if feature_set is None else read_feature_set(Path(feature_set))
+        model = model_of_record(self.record())
+        exported = export_model(model, get_format(format), Path(path).name, name=name, whole=whole)
+        write_files(Path(path).parent, exported.files)
+        return exported.notes
 
     def __repr__(self) -> str:
         measured = ", ".join(f"{part} MAP {values['MAP']:.4f}" for part, values in self.judgement.metrics.items())

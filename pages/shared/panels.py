@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement
+from core.analysis.fit_records import training_record
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
@@ -223,14 +224,15 @@ def features_table(fit: Fit) -> None:
 
 
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
-    """The fit as JSON and CSV, and the command that repeats it."""
+    """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
+    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
     rules = choice.rules_for(choice.method_id)
     if rules is not None:
         record = record | {"rules": rules.record()}
     with st.container(horizontal=True):
         st.download_button(
             "Fit (JSON)",
-            lambda: json.dumps(record, allow_nan=False, indent=1),
+            lambda: json.dumps(data | record | training_record(choice.fold, fit), allow_nan=False, indent=1),
             f"{choice.source.name}-{fit.method}.json",
             "application/json",
             on_click="ignore",

@@ -38,6 +38,20 @@ def test_a_fit_is_that_of_the_command_line(method, fold, capsys, tmp_path):
     assert ours.trace["objective"].iloc[-1] == pytest.approx(theirs["objective"])
 
 
+def test_a_saved_model_is_exported_as_by_the_command_line(fold, capsys, tmp_path):
+    ours = core.fit(fold, "log", lambda_ratio=0.05)
+    ours.save(tmp_path / "model.json")
+    notes = ours.export("solr", tmp_path / "ours.json", name="mine")
+    told = printed(
+        capsys, "export", str(tmp_path / "model.json"), "--format", "solr", "--out", str(tmp_path / "theirs.json"),
+        "--name", "mine",
+    )  # fmt: skip
+    assert (tmp_path / "ours.json").read_bytes() == (tmp_path / "theirs.json").read_bytes()
+    assert [note.replace("ours.json", "theirs.json") for note in notes] == told["notes"]
+    with pytest.raises(ValueError, match="there is no format 'pmml'"):
+        ours.export("pmml", tmp_path / "m")
+
+
 def test_tuning_is_that_of_the_command_line(fold, capsys):
     theirs = printed(capsys, "fit", "python-docs", "--method", "l1", "--tune", "ndcg@10")
     ours = core.fit(fold, "l1", tune="ndcg@10")

@@ -37,7 +37,7 @@ def test_a_result_that_is_no_number_is_no_answer(
     value: float, letor_file: Path, tmp_path: Path, run: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With and without ``--json``, which has no word for it."""
-    monkeypatch.setattr(metrics, "evaluate_ranking", lambda *given, **options: {"MAP": value, "P@1": value})
+    monkeypatch.setattr(metrics.RankedLists, "mean", lambda *given: value)
     (tmp_path / "scores.txt").write_text("1\n" * 240)
     for form in (["--json"], []):
         answer = run("evaluate", letor_file, tmp_path / "scores.txt", *form)

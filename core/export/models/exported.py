@@ -63,7 +63,12 @@ def export_model(
     DataError
         If the name cannot be used, two features have the same name, the set lacks one, or the format cannot hold the
         model.
+    ValueError
+        If the format has no feature sets.
     """
+    if whole is not None and not to.feature_sets:
+        msg = f"a feature set is pruned for elasticsearch or opensearch; {to.id} has none"
+        raise ValueError(msg)
     called = checked_name(usual_name(model) if name is None else name)
     if to.by_name and model.repeated_names:
         msg = f"more than one feature of the model is named {model.repeated_names[0]!r}, and {to.title} goes by names"
@@ -72,7 +77,7 @@ def export_model(
     files = {file_name: to.write(model, called)}
     if pruned is not None:
         files[feature_set_name(file_name)] = pruned.pruned.text().encode()
-    shift = least_shift(model.features) if to.shifted else 0.0
+    shift = least_shift(model.features) if to.feature_sets else 0.0
     dropped = model.constant if to.folded else 0.0
     notes = _notes(model, to, file_name, called, shift, dropped, pruned)
     record: dict[str, Any] = {

@@ -29,8 +29,9 @@ class ModelFormat:
         Whether the file keeps the model's name.
     folded : bool
         Whether the scaling is folded into the weights and the constant left out, so that scores differ by it.
-    shifted : bool
-        Whether scores are raised above 0.
+    feature_sets : bool
+        Whether the engine computes sets of features, which can be pruned, and takes no negative scores, so that they
+        are raised above 0.
     next_step : str
         What to do with the file, with ``{file}`` and ``{name}``.
     """
@@ -43,7 +44,7 @@ class ModelFormat:
     by_name: bool = True
     named: bool = True
     folded: bool = False
-    shifted: bool = False
+    feature_sets: bool = False
 
 
 def _text(write: Callable[[LinearModel, str], str]) -> Callable[[LinearModel, str], bytes]:
@@ -69,7 +70,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "json",
         _text(elasticsearch_model),
         f"{_TO_PLUGIN} Elasticsearch's own learning to rank, without the plugin, takes models of trees only.",
-        shifted=True,
+        feature_sets=True,
     ),
     ModelFormat(
         "opensearch",
@@ -77,7 +78,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "json",
         _text(elasticsearch_model),
         _TO_PLUGIN,
-        shifted=True,
+        feature_sets=True,
     ),
     ModelFormat(
         "ranklib",

@@ -82,7 +82,7 @@ def check(case: Known, format_id: str, tmp_path: Path) -> None:
         theirs = found[start:stop]
         above = ours[:, None] - ours[None, :] > FLOAT32 * size
         assert (theirs[:, None] > theirs[None, :])[above].all(), "the order of documents that differ"
-    if to.shifted:
+    if to.feature_sets:
         assert found.min() >= 0.0
 
 
