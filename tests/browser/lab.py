@@ -36,9 +36,9 @@ _NOTE_QUESTIONS = """(() => {
   new MutationObserver(answered).observe(document, watched);
 })()"""
 
-# The page is at rest when no script has run and none has been asked for, for a while. Not every message asks for one: no
-# longer than ten seconds, nor once the server has answered and been silent for three. A live chart keeps the page busy:
-# wait for what it shows instead.
+# The page is at rest when no script has run and none has been asked for, for a while. Not every message asks for one:
+# no longer than ten seconds, nor once the server has answered and been silent for three. A live chart keeps the page
+# busy: wait for what it shows instead.
 _AT_REST = """async () => {
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
   const answered = () => window.heard > window.asked && performance.now() - window.heard > 3000;
