@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from core.methods.base import Method
+from core.methods.best_subset import BEST_SUBSET
 from core.methods.fenchelrank import FENCHELRANK
 from core.methods.filters import FS_RANK, FSMSVM, GAS_E
 from core.methods.fsmrank import FSMRANK
@@ -47,6 +48,7 @@ METHODS: tuple[Method, ...] = (
     RWFS_L1,
     RWFS_L0,
     LIBLINEAR_L1,
+    BEST_SUBSET,
 )
 _BY_ID = {method.id: method for method in METHODS}
 
