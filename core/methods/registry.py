@@ -22,6 +22,7 @@ from core.methods.ranksvm_l1 import RANKSVM_L1
 from core.methods.ranksvm_l2 import RANKSVM_L2
 from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_SCAD
 from core.methods.reweighted_l2 import L2_AROM, RWFS_L0, RWFS_L1
+from core.methods.selections import BACKWARD, BACKWARD_BY_CURVATURE, EXCHANGE, FORWARD
 from core.methods.truncated_gradient import RSRANK, TGRANK
 
 METHODS: tuple[Method, ...] = (
@@ -49,6 +50,10 @@ METHODS: tuple[Method, ...] = (
     RWFS_L0,
     LIBLINEAR_L1,
     BEST_SUBSET,
+    FORWARD,
+    BACKWARD,
+    BACKWARD_BY_CURVATURE,
+    EXCHANGE,
 )
 _BY_ID = {method.id: method for method in METHODS}
 
