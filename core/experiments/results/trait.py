@@ -24,11 +24,14 @@ class Trait:
         Means over the queries of each group.
     interval : tuple of float or None
         95 % bootstrap interval of the difference of the means; None where a group has fewer than two queries.
+    alike : bool
+        Whether every query of both groups has the same number.
     """
 
     losing: float
     others: float
     interval: tuple[float, float] | None
+    alike: bool = False
 
     @property
     def clear(self) -> bool:
@@ -48,7 +51,7 @@ def trait(values: NDArray[np.floating] | IntArray, losing: NDArray[np.bool_], *,
             _resampled_means(one, draw) - _resampled_means(other, draw), ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
         )
         interval = (float(low), float(high))
-    return Trait(float(one.mean()), float(other.mean()), interval)
+    return Trait(float(one.mean()), float(other.mean()), interval, bool(np.ptp(values) == 0))
 
 
 def _resampled_means(values: FloatArray, draw: np.random.Generator) -> FloatArray:
