@@ -48,7 +48,7 @@ def changes_figure(
     counts, edges = np.histogram(changes.delta, bins=BINS)
     middles = (edges[:-1] + edges[1:]) / 2.0
     used = np.flatnonzero(counts)
-    reach = max(float(np.abs(changes.delta).max(initial=0.0)), 0.05) * 1.08
+    low, high = min(float(delta.min()), -0.05) * 1.08, max(float(delta.max()), 0.05) * 1.08
     mean = float(changes.delta.mean())
     bars = {
         "type": "bar",
@@ -79,13 +79,15 @@ def changes_figure(
     axes = {
         "xaxis": AXIS | {"domain": SORTED, "title": {"text": "queries, from the greatest loss to the greatest gain"}}
         | {"showgrid": False, "range": [0.4, len(shown) + 0.6]},
-        "yaxis": AXIS | {"title": {"text": f"Δ{name}, A − B"}, "range": [-reach, reach], "zeroline": True},
+        "yaxis": AXIS | {"title": {"text": f"Δ{name}, A − B"}, "range": [low, high], "zeroline": True},
         "xaxis2": AXIS | {"domain": SPREAD, "title": {"text": "queries"}, "rangemode": "tozero", "nticks": 4},
         "yaxis2": AXIS | {"anchor": "x2", "matches": "y", "showticklabels": False, "zeroline": True},
     }  # fmt: skip
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean, "yref": "y"}
     words = {
-        "text": f"mean {mean:+.4f}", "x": 0.005, "xref": "paper", "xanchor": "left", "y": mean, "yref": "y",
+        "text": f"mean {mean:+.4f}".replace("-", "−"), "xref": "paper", "y": mean, "yref": "y",
+        # Where no bar is: those on the left lie beneath 0, those on the right above.
+        "x": 0.005 if mean >= 0 else SORTED[1], "xanchor": "left" if mean >= 0 else "right",
         "yanchor": "bottom" if mean >= 0 else "top", "showarrow": False, "font": {"size": 13, "color": INK},
     }  # fmt: skip
     common = {

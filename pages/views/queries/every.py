@@ -30,7 +30,7 @@ from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Compared
 from pages.views.queries.place import Place, open_query
-from pages.views.queries.words import MEASURE_NAMES, every_title, trait_words
+from pages.views.queries.words import MEASURE_NAMES, every_title, signed, trait_words
 
 WORST = 5
 MOST_MOVED = 1000
@@ -104,6 +104,8 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     st.caption(
         f"{choice.where}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The mean's 95 % "
         f"interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the query's lists. "
+        "The feature that moved a query most: it changed the gaps most towards the loss, in the pairs of documents that A "
+        "and B order differently. "
         f"{describe_convention(choice.convention)}"
     )
 
@@ -138,7 +140,7 @@ def _worst(
         mover = movers.get(int(q))
         by = "" if mover is None else f", moved most by {data.feature_names[mover]}"
         st.button(
-            f"**{changes.delta[q]:+.3f}** ".replace("-", "−") + f"{as_markdown(names[q][:60])}",
+            f"**{signed(float(changes.delta[q]), 3)}** {as_markdown(names[q][:60])}",
             key=f"queries_worst_{data.query_ids[q]}",
             type="tertiary",
             on_click=open_query,
@@ -176,7 +178,7 @@ def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
 
 
 def _range_words(changes: QueryChanges, name: str) -> str:
-    low, high = (f"{value:+.3f}".replace("-", "−") for value in (changes.delta.min(), changes.delta.max()))
+    low, high = (signed(float(value), 3) for value in (changes.delta.min(), changes.delta.max()))
     return f"Δ{name} of {len(changes.delta):,} queries, from {low} to {high}"
 
 

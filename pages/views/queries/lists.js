@@ -1,7 +1,7 @@
 // Two ranked lists with lines between them. What the hand changes is ranked again here; the server hears of it when the
 // hand lets go.
 
-const ROW = 23; // pixels
+const ROW = 1.44; // times the page's letters, which grow in a presentation
 const LEAST = 360, BELOW = 20; // pixels of the whole
 const PAUSE = 250; // milliseconds after the last change: then the hand has let go
 
@@ -45,12 +45,16 @@ class Lists {
     }
     if (!this.unsent) this.take(spec);
     this.root.setAttribute("aria-label", spec.alt);
-    this.root.style.setProperty("--scale", spec.scale);
-    this.row = ROW * spec.scale;
+    this.letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.row = ROW * this.letters;
     this.heads.forEach((head, k) => Object.assign(head, { textContent: spec.titles[k], title: spec.titles[k] }));
     this.build();
     this.why.build();
     this.fit();
+    if (other && this.selected.length) { // a link may lead to a document far down
+      const first = Math.min(...this.selected.map(k => this.ranked().places[k]));
+      this.both.scrollTop = Math.max(first - 4, 0) * this.row;
+    }
   }
 
   // What the server has of edits and selected documents; what it does not know yet stays.
@@ -151,7 +155,7 @@ class Lists {
       const [from, to] = [(up[k] - 0.5) * row, (down[k] - 0.5) * row];
       const line = this.paths[k];
       line.setAttribute("d", `M0 ${from}C${across / 2} ${from} ${across / 2} ${to} ${across} ${to}`);
-      line.setAttribute("stroke-width", (picked ? 4 : level ? 2.2 : 1) * spec.scale);
+      line.setAttribute("stroke-width", (picked ? 4 : level ? 2.2 : 1) * (this.letters / 16));
       line.setAttribute("stroke-opacity", picked ? 1 : this.selected.length ? 0.35 : level ? 0.9 : 0.4);
     });
     this.body.style.height = `${spec.documents.length * row}px`;

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis.queries.edits import edits_of
 from core.figures.queries.lists import Spec
-from pages.shared import live_chart, present
+from pages.shared import live_chart
 from pages.views.queries.place import keep
 
 _HERE = Path(__file__).parent
@@ -26,7 +26,7 @@ _KEY = "ranked_lists"
 
 def ranked_lists(spec: Spec, alt: str) -> None:
     """Draw the lists; ``alt`` says to screen readers what is seen, in a sentence."""
-    sent = spec | {"alt": alt, "scale": present.scale(), "picture": {"filename": "lists"}}
+    sent = spec | {"alt": alt, "picture": {"filename": "lists"}}
     _LISTS(key=_KEY, data=json.dumps(sent, ensure_ascii=False).encode(), on_changed_change=_changed)
 
 

@@ -29,8 +29,8 @@ def query_title(pair: SideBySide, text: str | None, *, edited: bool) -> str:
     if same == relevant:
         moved = "no relevant document moves"
     else:
-        counted = ", ".join(f"{n:,} {way}" for n, way in ((higher, "higher"), (lower, "lower")) if n)
-        moved = f"of {relevant:,} relevant, {counted}"
+        counted = ", ".join(f"{n:,} {way}" for n, way in ((higher, "up"), (lower, "down")) if n)
+        moved = f"relevant documents: {counted}"
     return f"{called}: AP {a:.4f} under A{', edited' if edited else ''}, {b:.4f} under B; {moved}"
 
 
@@ -48,7 +48,9 @@ def every_title(changes: QueryChanges, difference: Difference, part: str, b: str
     counted = f"{lose:,} queries lose {name} and {gain:,} gain under A, against {b}"
     if not lose and not gain:
         return f"No {part} query changes its {name}: A and B ({b}) rank alike"
-    return f"{counted}; mean {difference.value:+.4f}, {difference.verdict}" + (f" ({same:,} as before)" if same else "")
+    return f"{counted}; mean {signed(difference.value)}, {difference.verdict}" + (
+        f" ({same:,} as before)" if same else ""
+    )
 
 
 def trait_words(what: str, found: Trait | None) -> str:
@@ -60,8 +62,15 @@ def trait_words(what: str, found: Trait | None) -> str:
     values = f"{found.losing:.1f} on average where A loses, {found.others:.1f} elsewhere"
     if found.interval is None:
         return f"{what}: {values}; too few queries for an interval"
-    ends = f"95 % interval of the difference {found.interval[0]:+.1f} to {found.interval[1]:+.1f}"
+    low, high = (f"{end:+.1f}".replace("-", "−") for end in found.interval)
+    ends = f"95 % interval of the difference {low} to {high}"
     return f"{what}: {values} ({ends}: {'a clear difference' if found.clear else 'no clear difference'})"
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """A difference with its sign; 0 has none."""
+    text = f"{value:+.{digits}f}".replace("-", "−")
+    return "0" if not text.strip("+−0.") else text
 
 
 def number(value: float) -> str:

@@ -27,6 +27,7 @@ def test_bars_rise_from_the_greatest_loss_and_name_their_queries() -> None:
     assert [one[0] for one in bars.customdata] == ["1", "2", "0"]
     assert list(bars.marker.color) == [MUTED, MUTED, method_style("l1").colour]
     assert figure.layout.annotations[0].text == f"mean {0.25 / 3:+.4f}"
+    assert figure.layout.annotations[0].xanchor == "left"
 
 
 def test_the_distribution_counts_every_query_and_keeps_those_that_stay_apart() -> None:
