@@ -104,8 +104,8 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     st.caption(
         f"{choice.where}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The mean's 95 % "
         f"interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the query's lists. "
-        "The feature that moved a query most: it changed the gaps most towards the loss, in the pairs of documents that A "
-        "and B order differently. "
+        "The feature that moved a query most: it changed the gaps most towards the loss, in the pairs of documents "
+        "that A and B order differently. "
         f"{describe_convention(choice.convention)}"
     )
 

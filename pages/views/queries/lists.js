@@ -81,7 +81,7 @@ class Lists {
   }
 
   build() {
-    const { documents, levels, b } = this.spec;
+    const { documents, levels } = this.spec;
     const before = document.activeElement?.dataset?.doc;
     this.lines = drawn("svg", { class: "lines", "aria-hidden": "true" });
     this.paths = documents.map(({ level }) => {
@@ -90,9 +90,8 @@ class Lists {
       return line;
     });
     this.rows = documents.map((doc, k) => this.rowOf(doc, k, "a"));
-    this.others = documents.map((doc, k) => this.rowOf(doc, k, "b"));
-    this.others.forEach((row, k) => (row.place.textContent = b.places[k]));
-    this.body.replaceChildren(this.lines, ...this.rows.map(row => row.button), ...this.others.map(row => row.button));
+    this.beside = documents.map((doc, k) => this.rowOf(doc, k, "b"));
+    this.body.replaceChildren(this.lines, ...this.rows.map(row => row.button), ...this.beside.map(row => row.button));
     const kept = before && this.body.querySelector(`[data-doc="${before}"]`);
     if (kept) kept.focus({ preventScroll: true });
   }
@@ -135,23 +134,31 @@ class Lists {
     return { scores, places };
   }
 
+  // Places under B; where A is ranked here and not all documents are, among those that are here, as those of A.
+  get others() {
+    const { documents, of, b } = this.spec;
+    return this.edited && documents.length < of ? compact(b.places) : b.places;
+  }
+
   draw() {
     const { spec, row } = this;
     const { scores, places } = this.ranked();
+    const under = this.others;
     const across = this.lines.clientWidth || this.both.clientWidth * 0.1;
-    const [up, down] = [places, spec.b.places].map(compact);
+    const [up, down] = [places, under].map(compact);
     spec.documents.forEach(({ level }, k) => {
       const { button, place, score, move } = this.rows[k];
       const picked = this.selected.includes(k);
-      const higher = spec.b.places[k] - places[k];
+      const higher = under[k] - places[k];
       button.style.transform = `translateY(${(up[k] - 1) * row}px)`;
-      this.others[k].button.style.transform = `translateY(${(down[k] - 1) * row}px)`;
+      this.beside[k].button.style.transform = `translateY(${(down[k] - 1) * row}px)`;
       place.textContent = places[k];
+      this.beside[k].place.textContent = under[k];
       score.textContent = digits(scores[k]);
       move.textContent = higher > 0 ? `▲${higher}` : higher < 0 ? `▼${-higher}` : "=";
       const words = higher ? `${Math.abs(higher)} ${higher > 0 ? "higher" : "lower"} than under B` : "the same place under B";
       button.setAttribute("aria-label", `Place ${places[k]}: ${spec.documents[k].name}, ${spec.levels[level].words}, ${words}`);
-      for (const one of [button, this.others[k].button]) one.setAttribute("aria-pressed", picked);
+      for (const one of [button, this.beside[k].button]) one.setAttribute("aria-pressed", picked);
       const [from, to] = [(up[k] - 0.5) * row, (down[k] - 0.5) * row];
       const line = this.paths[k];
       line.setAttribute("d", `M0 ${from}C${across / 2} ${from} ${across / 2} ${to} ${across} ${to}`);

@@ -60,7 +60,8 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
     with main_picture():
         ranked_lists(spec, title)
     _numbers(now, after, documents, edits, selected, swaps)
-    cut = f" Each list is drawn as far as place {MOST_PLACES}." if data.n_documents > MOST_PLACES else ""
+    cut = f" Each list is drawn as far as place {MOST_PLACES}." if pair.data.n_documents > MOST_PLACES else ""
+    cut += " With edits, places count the drawn documents only." if cut and edits else ""
     st.caption(
         f"{choice.where}, {PART_WORDS[place.part]} part. Lines join the two places of a document; ▲3: three places "
         f"higher under A than under B. Edits change A alone, and B ranks the data as it is. Documents with the same "

@@ -1,6 +1,7 @@
 // Why a document stands where it does: a row a feature, with sliders for its weight and for the document's value.
 
 const STEPS = 400; // of a slider, from end to end
+const MOST = 60; // rows
 const REACH = 1.5; // of a weight, in units of the largest
 const FOR = "#1B7FC4", AGAINST = "#D55E00";
 const HELP = "Click a document to see what its score is made of. Click a second one to see why one stands above the other. " +
@@ -34,12 +35,15 @@ class Why {
       this.offers.append(...offers.map(({ words, edits }) => this.button(words, () => this.apply(edits))));
     }
     const size = j => Math.abs(this.amount(j));
-    const shown = features.map((_, j) => j).sort((one, other) => size(other) - size(one));
+    const every = features.map((_, j) => j).sort((one, other) => size(other) - size(one));
+    const shown = every.filter((j, k) => k < MOST || lists.weights.has(j));
+    const left = every.length - shown.length;
     this.largest = Math.max(...shown.map(size), 1e-12);
     this.reach = REACH * Math.max(...features.map(({ weight }) => Math.abs(weight)), 1e-6);
     this.rows = shown.map(j => this.rowOf(j));
     this.undo = this.button("Undo the edits", () => this.apply({ weights: [], values: [] }));
-    this.root.replaceChildren(...top, this.undo, this.offers, ...this.rows.map(row => row.root));
+    const rest = left ? [made("p", { textContent: `${left} more features bring less; “Numbers” beneath has them.` })] : [];
+    this.root.replaceChildren(...top, this.undo, this.offers, ...this.rows.map(row => row.root), ...rest);
     if (focus) this.root.querySelector(`[data-slider="${focus}"]`)?.focus({ preventScroll: true });
   }
 

@@ -38,7 +38,9 @@ def swap_words(swap: Swap, names: Sequence[str], above: str, below: str) -> str:
     """What a change swaps, for a button."""
     whose = "" if swap.document is None else f" in {above if swap.document == 'above' else below}"
     what = "the weight" if swap.document is None else "the value"
-    return f"Swap the two: {what} of {names[swap.feature]}{whose} {number(swap.now)} → {number(swap.needed)}"
+    now, needed = number(swap.now), number(swap.needed)
+    change = f"{now} → {needed}" if now != needed else f"changed by {number(swap.change)}"
+    return f"Swap the two: {what} of {names[swap.feature]}{whose} {change}"
 
 
 def every_title(changes: QueryChanges, difference: Difference, part: str, b: str) -> str:
