@@ -7,6 +7,7 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1,
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
 const FRAME = "handle-frame";
+const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
 
 // `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve),
 // `bars` (weights, from 0). Frame -1 is the choice itself, which may stand between two frames. Pictures of a page with the
@@ -57,7 +58,16 @@ export class Handle {
     if (!this.dragging && !this.waiting && !this.playing) this.frame = -1;
     if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.grip);
     this.style();
+    this.light();
     this.draw();
+  }
+
+  // What lights up of a feature, where the picture has any.
+  light() {
+    const { lights } = this.spec;
+    if (!lights) this.lights?.closed();
+    this.lights = lights ? (this.lights ?? new Lights(this)) : null;
+    this.lights?.set(lights, this.theme);
   }
 
   build(spec) {
@@ -81,7 +91,7 @@ export class Handle {
       return rect;
     });
     this.dots = spec.dots.map(dot => {
-      const circle = element("circle", { r: dot.size ?? 4.5, fill: dot.colour });
+      const circle = element("circle", { r: dot.size ?? 4.5, ...(dot.outline ? OUTLINE : {}), [dot.outline ? "stroke" : "fill"]: dot.colour });
       this.svg.append(circle);
       return circle;
     });
@@ -90,7 +100,7 @@ export class Handle {
   style() {
     const { ink, paper, border, font } = this.theme;
     for (const [line] of this.lines) line.setAttribute("stroke", ink);
-    for (const dot of this.dots) dot.setAttribute("stroke", paper);
+    this.dots.forEach((circle, k) => this.spec.dots[k].outline || circle.setAttribute("stroke", paper));
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
       `white-space:nowrap;background:${ink};color:${paper};font:600 12px/20px ${font};box-shadow:0 0 0 1px ${border}`;
@@ -156,6 +166,7 @@ export class Handle {
       rect.setAttribute("height", rows[1] - rows[0]);
     });
     this.chart.classList.toggle("following", frame >= 0);
+    this.lights?.draw();
     this.say(first);
   }
 
@@ -292,6 +303,7 @@ export class Handle {
     this.playing = false;
     document.removeEventListener("keydown", this.shortcut);
     document.removeEventListener(FRAME, this.follow);
+    this.lights?.closed();
     this.svg.remove();
     this.grip.remove();
   }

@@ -1,4 +1,4 @@
-"""Colours and dashes that tell features apart in one figure."""
+"""Colours and dashes of features: the same for a column in every picture, and never those of a method."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FeatureStyle:
-    """Style of one feature's lines in all panels of a figure."""
+    """Style of one feature's lines and dots."""
 
     colour: str
     dash: str
 
 
-# Okabe-Ito hues, darkened until each has a contrast of 3 or more on white and on the dark theme; black and yellow,
-# which vanish on one of them, gave way. Neighbours in hue differ in dash as well.
-FEATURE_STYLES: tuple[FeatureStyle, ...] = (
-    FeatureStyle("#1B7FC4", "solid"),
-    FeatureStyle("#D55E00", "solid"),
-    FeatureStyle("#009E73", "solid"),
-    FeatureStyle("#C0659A", "solid"),
-    FeatureStyle("#A87B00", "dash"),
-    FeatureStyle("#3A93C8", "dot"),
-    FeatureStyle("#8A6BBE", "dashdot"),
-    FeatureStyle("#B3574B", "dash"),
-)
+MOST_COLOURED = 8
+"""Features of a picture that have colours; the others are grey."""
+# As far from each other and from the colours of all methods as colours can be that are read on both themes; neighbours
+# in this list differ most. Of eight features of the sample data on a path, no two have the same one.
+COLOURS = (
+    "#B825A3", "#05A92E", "#1795FA", "#FF4E1E", "#6B6559", "#6B3CFB", "#AB88A7", "#C56AFF", "#AF8E2A", "#FF44B0",
+    "#B4410D", "#227702", "#7761B0", "#499B9F", "#DC1B5C", "#067094", "#105FD9", "#A65175", "#8477F3", "#E86882",
+)  # fmt: skip
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+def feature_style(column: int) -> FeatureStyle:
+    """Return the style of a feature by its column, from 0: colours come again, with another dash, after twenty."""
+    rounds, place = divmod(column, len(COLOURS))
+    return FeatureStyle(COLOURS[place], DASHES[rounds % len(DASHES)])

@@ -12,7 +12,7 @@ from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.analysis.tuning.tuning import best_on_validation
 from core.figures.lab.handle import LabHandle
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
 from core.work import Steps
@@ -58,7 +58,7 @@ def render() -> None:
         with picture:
             st.caption("The first models are on their way.")
         return
-    seen = _seen(choice, points)
+    seen = _seen(choice, known)
     with head:
         st.header(_headline(seen), anchor=False, help=_explained(seen))
     with best_slot:
@@ -68,11 +68,13 @@ def render() -> None:
 
 
 def _choose_beside(choice: Loaded) -> str:
-    """Another method, drawn in the trade-off."""
+    """Another method, drawn in all views; in the address by its id."""
     offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-    if st.session_state.get(_BESIDE) not in offered:
+    if _BESIDE not in st.session_state:
+        st.session_state[_BESIDE] = st.query_params.get(_BESIDE)
+    if st.session_state[_BESIDE] not in offered:
         st.session_state[_BESIDE] = "l1" if "l1" in offered else "log"
-    return st.selectbox(
+    beside = st.selectbox(
         "Beside the chosen method",
         offered,
         format_func=lambda method_id: f"beside: {menu_title(method_id) if method_id in IDS else method_id}",
@@ -80,8 +82,10 @@ def _choose_beside(choice: Loaded) -> str:
         persist_state="session",
         label_visibility="collapsed",
         width=230,
-        help="Another method in the trade-off, with its default parameters; its path is worked out once and kept.",
+        help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
     )
+    st.query_params[_BESIDE] = beside
+    return beside
 
 
 def _paths(choice: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoint]]:
@@ -105,19 +109,32 @@ def _part(choice: Loaded) -> str:
     return next(part for part in ("test", "vali", "train") if part in choice.fold.parts())
 
 
-def _seen(choice: Loaded, points: Sequence[PathPoint]) -> Seen:
+def _seen(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> Seen:
+    points = known[choice.method_id]
     shown = headline.shown(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
     part, measure = telling_part(now), measures_of(choice)[0]
-    whole = complete(choice, [choice.method_id])
-    panel = HandlePanel(
-        path_frames(choice, points) if whole else [], fitted_frame(now), METHOD_STYLES[choice.method_id].colour
-    )
-    coloured = most_important([points], len(FEATURE_STYLES))
+    beside = next((each for method_id, each in known.items() if method_id != choice.method_id), [])
+    coloured = most_important([points], MOST_COLOURED)
     identity = f"lab {path_key(choice, choice.method_id)} {len(points)}"
-    handle = LabHandle(panel, coloured, part, measure, identity)
+    handle = LabHandle(
+        _handle_panel(choice, points, now), coloured, part, measure, identity, now.fit.feature_names,
+        beside=_handle_panel(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None,
+    )  # fmt: skip
     best = best_on_validation(points, measure) if "vali" in now.metrics else None
-    return Seen(choice, points, now, best, part, measure, handle)
+    return Seen(choice, points, now, best, part, measure, handle, beside)
+
+
+def _handle_panel(choice: Loaded, points: Sequence[PathPoint], now: PathPoint) -> HandlePanel:
+    """The frames of a path where it is complete, and the model that stands for the choice."""
+    method_id = now.fit.method
+    frames = path_frames(choice, points) if complete(choice, [method_id]) else []
+    return HandlePanel(frames, fitted_frame(now), METHOD_STYLES[method_id].colour)
+
+
+def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
+    """The same share of lambda_max: another loss makes another scale of lambda."""
+    return choice.lam / choice.training.lam_max * points[0].fit.lam_max
 
 
 def _headline(seen: Seen) -> str:

@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import streamlit as st
 
 from core.analysis.features.single_feature import SingleFeatureScore
@@ -13,6 +14,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.lab.features import BEST, best_alone, lab_features_figure, lab_rows
 from core.figures.lab.handle import LabHandle
@@ -22,8 +24,10 @@ from core.figures.look.style import certificate_label, seconds, short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.tradeoff import View
-from core.methods import Fit
+from core.methods import Fit, get_method
+from core.solvers import TracePoint
 from pages.shared import frame, headline
+from pages.shared.choice import access
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
@@ -57,6 +61,8 @@ class Seen:
     part, measure : str
         How models are judged.
     handle : LabHandle
+    beside : sequence of PathPoint
+        The path of another method; empty where none is shown.
     """
 
     choice: Loaded
@@ -66,6 +72,7 @@ class Seen:
     part: str
     measure: str
     handle: LabHandle
+    beside: Sequence[PathPoint]
 
 
 def four_views(
@@ -122,6 +129,7 @@ def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
         seen.handle.coloured,
         chosen_ratio=choice.lam / choice.training.lam_max,
         best=seen.best,
+        beside=seen.beside,
         revision=seen.handle.identity,
     )
     live_chart(
@@ -149,6 +157,7 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
         View(seen.part, seen.measure, across, choice.convention),
         titles,
         pinned=_pinned(seen),
+        best=next(iter(tradeoff_points([seen.best], usable)), None) if seen.best is not None else None,
         revision=f"{choice.where} {seen.measure} {list(known)}",
     )
     live_chart(
@@ -156,7 +165,7 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
         "lab_tradeoff",
         alt=f"{PART_TITLES[seen.part]} {seen.measure} against features kept, of {', '.join(titles.values())}.",
         on_click=_take_model,
-        handle=seen.handle.in_tradeoff(),
+        handle=seen.handle.in_tradeoff(curves),
         rows=2,
     )
 
@@ -199,6 +208,8 @@ def _convergence(seen: Seen) -> None:
         choice.method_id,
         result.trace,
         also=[shown.certificate.relative for shown in seen.handle.panel.frames],
+        beside=_curve_beside(seen),
+        revision=f"{choice.key} {seen.beside[0].fit.method if seen.beside else ''}",
     )
     live_chart(
         figure,
@@ -207,6 +218,31 @@ def _convergence(seen: Seen) -> None:
         handle=seen.handle.in_convergence(float(result.trace[-1].step)),
         rows=2,
     )
+
+
+def _curve_beside(seen: Seen) -> Curve | None:
+    """The fit from zero of the method beside, at the same share of lambda_max; None where that could take long."""
+    choice, beside = seen.choice, seen.beside
+    if not beside or choice.fold.train.features.size > headline.QUICK_ENTRIES:
+        return None
+    method_id, settings = beside[0].fit.method, tuple(beside[0].fit.parameters.items())
+    lam = choice.lam / choice.training.lam_max * beside[0].fit.lam_max
+    trace = _fit_beside((choice.fingerprint, choice.where, choice.convention, method_id, settings, lam), choice)
+    return Curve(menu_title(method_id), method_id, trace) if trace else None
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _fit_beside(
+    key: tuple[str, str, str, str, tuple[tuple[str, float], ...], float], _choice: Loaded
+) -> list[TracePoint]:
+    method_id, settings, lam = key[3:]
+    method = get_method(method_id)
+    training = access.training(method_id, _choice.source, _choice.fold_number, settings)
+    stop = replace(method.stop, max_seconds=headline.QUICK_SECONDS)
+    try:
+        return list(method.fit(training, lam, parameters=dict(settings), stop=stop).result.trace)
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        return []  # the Fit page runs it as a job and says what went wrong
 
 
 def _from_zero(seen: Seen) -> Fit:
