@@ -106,7 +106,7 @@ def test_a_feature_that_is_pointed_at_lights_up_in_all_views_without_a_message(l
     chip = lab.page.locator(".lights-chip")
     row = lab.at("chart_lab_features").locator(".yaxislayer-above .ytick, .ytick").nth(1)  # the best feature alone
     row.hover(force=True)
-    name = row.inner_text()
+    name = row.text_content() or "no name"
     for view in ("lab_path", "lab_tradeoff", "lab_features"):
         expect(lab.at(f"chart_{view}").locator(".lights-chip")).to_contain_text(name)
         assert lab.at(f"chart_{view}").locator(".lights *").count() > 0

@@ -11,6 +11,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_frames import Frame, frames_of, refined
 from core.analysis.path_run import PathRun
+from core.analysis.shipped_paths import ShippedPath, shipped_path
 from core.methods import EmptyOptimumError, Training, get_method
 from pages.shared import panels
 from pages.shared.choice import access
@@ -46,10 +47,29 @@ def path_key(choice: Loaded, method_id: str) -> str:
 
 
 def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
-    """The job that works out a path, put in line if there is none yet."""
+    """The job that works out a path, put in line if there is none yet; finished where the path was shipped."""
     key = path_key(choice, method_id)
     job: Job[PathRun] | None = board().find(key, session_id())
-    return job if job is not None else board().submit(Job(key=key, owner=session_id(), make=_maker(choice, method_id)))
+    if job is not None:
+        return job
+    job = Job(key=key, owner=session_id(), make=_maker(choice, method_id))
+    shipped = _shipped(key, choice, method_id)
+    if shipped is None:
+        return board().submit(job)
+    job.run, job.state = _finished(shipped.points), "finished"
+    return board().keep(job)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _shipped(key: str, _choice: Loaded, _method_id: str) -> ShippedPath | None:
+    return shipped_path(_choice.fold, _choice.convention, _method_id, settings_of(_choice, _method_id))
+
+
+def _finished(points: Sequence[PathPoint]) -> PathRun:
+    run = PathRun(iter(points), len(points))
+    while not run.done:
+        run.advance()
+    return run
 
 
 def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
@@ -104,6 +124,9 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
 def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
     """The frames of a path of the chosen data, worked out once a server; of l1, none with a relative gap above 1e-3."""
     fit = points[0].fit
+    shipped = _shipped(path_key(choice, fit.method), choice, fit.method)
+    if shipped is not None:
+        return shipped.frames
     training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
     return _frames(path_key(choice, fit.method), len(points), points, training, choice.judge)
 

@@ -11,6 +11,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.analysis.tuning.tuning import best_on_validation
+from core.data import Convention, RankingData
 from core.figures.lab.handle import LabHandle
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import METHOD_STYLES
@@ -29,6 +30,7 @@ from pages.views.start.introduction import PURPOSE, introduction
 from pages.views.start.views import Seen, four_views, take
 
 PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
+AT_ONCE = 1_000_000  # entries of a part whose features are judged while the page is drawn
 NOTHING = "nothing"
 _BESIDE = "lab_beside"
 
@@ -98,11 +100,18 @@ def _paths(choice: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoin
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     """How every feature ranks alone; None while that is being worked out."""
     data = choice.fold.parts()[_part(choice)]
+    if data.features.size <= AT_ONCE:
+        return _alone_at_once(data.fingerprint, choice.convention, data)
     return all_steps(
         f"single-{data.fingerprint}-{choice.convention}",
         lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
         "Ranking by each feature alone",
     )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _alone_at_once(fingerprint: str, convention: Convention, _data: RankingData) -> Sequence[SingleFeatureScore]:
+    return list(each_single_feature(_data, convention))
 
 
 def _part(choice: Loaded) -> str:
