@@ -27,7 +27,8 @@ from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths
 from pages.shared.work.stepwise import all_steps, wait_a_moment
 from pages.views.start.introduction import PURPOSE, introduction
-from pages.views.start.views import Seen, four_views, take
+from pages.views.start.seen import Seen
+from pages.views.start.views import four_views, take
 
 PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
 AT_ONCE = 1_000_000  # entries of a part whose features are judged while the page is drawn

@@ -170,3 +170,53 @@ def test_where_data_cannot_be_used_the_ways_to_other_data_remain(open_app: Open)
     assert [heading.value for heading in app.header] == ["This data cannot be used"]
     assert app.button(key="example")
     assert app.dataframe
+
+
+def convergence(app: AppTest) -> str:
+    """What the line over the view says."""
+    return next(each.proto.body for each in app.get("html") if "<b>Convergence</b>" in each.proto.body)
+
+
+def test_a_fit_runs_before_ones_eyes_after_a_change_of_method(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="l1"))
+    assert "proximal" not in convergence(app).lower()  # at the first opening the view stands finished
+    app.selectbox(key="method").set_value("log").run()
+    job = app.session_state["lab_job"]
+    assert job is not None
+    until(lambda: not job.active)
+    finished(app)
+    assert get_method("log").solver().title in convergence(app)
+    drawn = views(app)["lab_convergence"]["figure"]["data"][-1]
+    settled = [point for point in job.run.steps.trace if not point.provisional]
+    assert drawn["x"] == pytest.approx([point.step for point in settled])
+    assert f"{job.run.fit().result.steps} steps" in convergence(app)
+
+
+def test_a_fit_under_way_can_be_stopped_and_goes_on(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.views.start.convergence.PACE", 1.0)
+    monkeypatch.setattr("pages.views.start.convergence.WATCHED_SECONDS", 60.0)
+    app = finished(open_app(dataset="planted", method="l1"))
+    app.selectbox(key="method").set_value("log").run()
+    press(app, "lab_stop")
+    job = app.session_state["lab_job"]
+    until(lambda: not job.active)
+    assert job.state == "paused"
+    job.delay = 0.0
+    press(app.run(), "lab_continue")
+    until(lambda: not job.active)
+    assert job.state == "finished"
+
+
+def test_a_new_c_is_drawn_at_once(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log"))
+    press(app, "lab_best")
+    assert app.session_state["lab_job"] is None
+    assert " steps" in convergence(finished(app))
+
+
+def test_the_chosen_solver_is_the_one_that_is_drawn(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="l1", solver="fista"))
+    job = app.session_state["lab_job"]
+    until(lambda: not job.active)
+    assert job.run.fit().solver == "fista"
+    assert get_method("l1").solver("fista").title in convergence(finished(app))
