@@ -33,6 +33,10 @@ class Lights {
     const words = this.chart.querySelector(".hoverlayer")?.closest("svg"); // what Plotly says of a point stays on top
     if (words && this.svg.nextSibling !== words) words.before(this.svg);
     if (this.chip.parentNode !== this.chart) this.chart.append(this.chip);
+    if (!this.follows) {
+      this.follows = () => this.tell(this.hovered() ?? this.lit);
+      this.chart.on("plotly_hover", this.follows);
+    }
     const keys = spec.order.length > 0;
     this.chip.tabIndex = keys ? 0 : -1;
     this.chip.setAttribute("role", keys ? "slider" : "note");
@@ -75,7 +79,14 @@ class Lights {
     const box = chart.getBoundingClientRect();
     const scale = box.width / chart.clientWidth || 1;
     const x = (event.clientX - box.left) / scale, y = (event.clientY - box.top) / scale;
-    return this.named(event) ?? this.inRow(layout, y) ?? this.onCurve(layout, x, y);
+    return this.named(event) ?? this.inRow(layout, y) ?? this.hovered() ?? this.onCurve(layout, x, y);
+  }
+
+  // The one that Plotly's own words are of, so that both name the same.
+  hovered() {
+    const [point] = this.spec.panels.length ? (this.chart._hoverdata ?? []) : [];
+    const number = /\(feature (\d+)\)/.exec(point?.text ?? point?.fullData?.name ?? "")?.[1];
+    return number ? Number(number) - 1 : null;
   }
 
   named({ clientX, clientY }) {
@@ -194,6 +205,7 @@ class Lights {
     for (const kind of ["pointermove", "pointerdown"]) this.chart.removeEventListener(kind, this.pointed, true);
     this.chart.removeEventListener("pointerleave", this.left);
     document.removeEventListener(LIT, this.heard);
+    if (this.follows) this.chart.removeListener?.("plotly_hover", this.follows);
     this.svg.remove();
     this.chip.remove();
   }

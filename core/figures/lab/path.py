@@ -109,7 +109,7 @@ def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
             "color": [feature_style(j).colour for j in entering],
         },
         "text": [
-            f"<b>{names[j]}</b> enters<br>C = {short(point.fit.c)}, {point.fit.result.nonzero} features"
+            f"<b>{names[j]}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {point.fit.result.nonzero} features"
             for j, point in zip(entering, first, strict=True)
         ],
         "hovertemplate": "%{text}<br>click to take this C<extra></extra>",

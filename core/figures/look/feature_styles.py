@@ -15,11 +15,11 @@ class FeatureStyle:
 
 MOST_COLOURED = 8
 """Features of a picture that have colours; the others are grey."""
-# As far from each other and from the colours of all methods as colours can be that are read on both themes; neighbours
-# in this list differ most. Of eight features of the sample data on a path, no two have the same one.
+# Not grey, and as far from each other and from the colours of all methods as colours can be that are read on both
+# themes. With twenty, hardly two of the eight features that stand out on a path of the sample data share one.
 COLOURS = (
-    "#B825A3", "#05A92E", "#1795FA", "#FF4E1E", "#6B6559", "#6B3CFB", "#AB88A7", "#C56AFF", "#AF8E2A", "#FF44B0",
-    "#B4410D", "#227702", "#7761B0", "#499B9F", "#DC1B5C", "#067094", "#105FD9", "#A65175", "#8477F3", "#E86882",
+    "#9E4F98", "#05A92E", "#1F51FE", "#FF4E1E", "#139EC6", "#80610D", "#DE50FC", "#F70A94", "#877AF7", "#A9912B",
+    "#8B29EB", "#BE3122", "#4E63AE", "#017C1F", "#C2736D", "#C70CC1", "#BE7ACE", "#C60475", "#0C84FA", "#EF5F89",
 )  # fmt: skip
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 

@@ -29,7 +29,10 @@ from pages.views.start.seen import Seen, reading, view_title
 
 # One line a view: what is seen on the left, the way to its page on the right.
 _STYLE = """<style>
-.st-key-picture [class*=st-key-lab_view_] { gap: 0; }
+.st-key-picture [class*=st-key-lab_view_] { gap: 0; flex-wrap: nowrap; }
+.st-key-picture [class*=st-key-lab_view_] > :first-child { min-width: 0; flex: 1 1 0; }
+.st-key-picture [class*=st-key-lab_view_] > :not(:first-child) { flex: none; width: auto; }
+.st-key-picture [class*=st-key-lab_view_] button { min-height: 0; padding: 0 .5rem; line-height: 1.5rem; }
 .lab-title { font-size: .88rem; line-height: 1.6rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .st-key-picture [data-testid=stPageLink-NavLink] { padding: 0 .4rem; min-height: 0; }
 .st-key-picture [data-testid=stPageLink-NavLink] p { font-size: .82rem; line-height: 1.6rem; }

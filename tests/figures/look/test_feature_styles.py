@@ -27,6 +27,12 @@ def test_no_feature_looks_like_a_method(feature: str) -> None:
     assert min(distance(feature, method) for method in METHODS) >= UNLIKE_METHODS
 
 
+@pytest.mark.parametrize("feature", COLOURS)
+def test_no_feature_is_grey_like_those_that_are_not_coloured(feature: str) -> None:
+    _, *hue = oklab(feature)
+    assert np.hypot(*hue) >= 0.1
+
+
 def test_features_are_told_apart() -> None:
     assert min(distance(one, other) for one, other in combinations(COLOURS, 2)) >= UNLIKE
     styles = {feature_style(column) for column in range(len(COLOURS) * len(DASHES))}
