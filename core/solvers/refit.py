@@ -51,6 +51,8 @@ class RefitOnSupport:
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, Refitted):
             return "a refit is for the ℓ2 penalty on the support of another"
+        if np.any(problem.penalty.first.signs(problem.n_features)):
+            return "a refit knows no signs of weights; set refit to no"
         second = replace(problem, loss=self.loss, penalty=L2On(np.arange(problem.n_features)))
         return self.inner.accepts(replace(problem, penalty=problem.penalty.first)) or self.ridge.accepts(second)
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
-from core.penalties import L2, FeatureWeighted, WeightedL1
+from core.penalties import L2, FeatureWeighted, Signed, WeightedL1
 from core.solvers.base import Certificate, Iterate
 from core.solvers.infinite_push.barriers import ScoreBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
@@ -60,7 +60,8 @@ class ExactPush:
         loss, penalty = problem.loss, problem.penalty
         if not isinstance(loss, InfinitePush):
             return "this interior-point method is for the infinite push"
-        kind = penalty.penalty if isinstance(penalty, FeatureWeighted) else penalty
+        kind = penalty.penalty if isinstance(penalty, Signed) else penalty
+        kind = kind.penalty if isinstance(kind, FeatureWeighted) else kind
         if not isinstance(kind, WeightedL1 | L2):
             return "this interior-point method is for the ℓ1 and ℓ2 penalties; reweighting makes it fit for others"
         if loss.top_share > 0.0 and loss.n_pairs > MOST_PAIRS:
@@ -131,7 +132,7 @@ class _Program:
         self.bounds = top is not None or loss.top_share == 0.0
         kappa = problem.lam * penalty.weights(np.zeros(problem.n_features))
         self._allowed = np.arange(problem.n_features) if isinstance(penalty, L2) else np.flatnonzero(np.isfinite(kappa))
-        self._kappa = kappa[self._allowed]
+        self._kappa, self._signs = kappa[self._allowed], penalty.signs(problem.n_features)[self._allowed]
         if len(rows) < len(features):
             features = features[rows]
         if len(self._allowed) < problem.n_features:
@@ -157,7 +158,7 @@ class _Program:
                 self._columns = self._steepest(start)
                 self._problem = self._of_columns()
                 self._close = CLOSE
-            self._penalty = L1Barrier(self._kappa[self._columns], product=1.0 / len(rows))
+            self._penalty = L1Barrier(self._kappa[self._columns], self._signs[self._columns], product=1.0 / len(rows))
 
     @property
     def passes(self) -> float:
@@ -173,7 +174,7 @@ class _Program:
             yield point
             if point.remaining <= BEGUN and len(joining := self._joining()) > 0:
                 assert isinstance(self._penalty, L1Barrier)
-                self._penalty.join(self._kappa[joining], self._gradient[joining])
+                self._penalty.join(self._kappa[joining], self._signs[joining], self._gradient[joining])
                 self._columns = np.concatenate([self._columns, joining])
                 self._problem = self._of_columns()
                 path = self._path()
@@ -207,6 +208,7 @@ class _Program:
         w = np.zeros(self._whole.n_features)
         nonzero = self._penalty.nonzero(objective) if isinstance(self._penalty, L1Barrier) else True
         w[self._allowed[self._columns]] = np.where(nonzero, point.weights, 0.0)
+        w[self._whole.penalty.signs(len(w)) * w < 0.0] = 0.0  # by rounding
         return w
 
     def lower_bound(self, point: CentralPoint) -> float:

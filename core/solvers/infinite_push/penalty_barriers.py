@@ -67,10 +67,14 @@ class _SmoothStep:
 class L1Barrier:
     """sum_j kappa_j (p_j + n_j) for w = p - n; z_p = kappa + gradient and z_n = kappa - gradient are the slacks.
 
+    A weight with a sign has one of the two parts only.
+
     Parameters
     ----------
     kappa : ndarray, shape (n_features,)
-        Finite; a feature with 0 is free.
+        Finite; a feature with 0 and without a sign is free.
+    signs : ndarray, shape (n_features,)
+        1 and -1 for weights that have that sign or are 0, 0 for others.
     product : float
         That every part makes with its slack at first.
 
@@ -79,20 +83,27 @@ class L1Barrier:
     weights : ndarray, shape (n_features,)
     kappa : ndarray, shape (n_bound,)
         Of the features that are not free.
+    open : ndarray of bool, shape (2, n_bound)
+        Which parts there are; one that there is not stays 0, beside a slack of 1 that nothing reads.
     parts, slacks : ndarray, shape (2, n_bound)
         p and n; z_p and z_n.
     """
 
-    def __init__(self, kappa: FloatArray, product: float) -> None:
+    def __init__(self, kappa: FloatArray, signs: FloatArray, product: float) -> None:
         self.weights = np.zeros(len(kappa))
-        self.bound = np.flatnonzero(kappa > 0.0)
-        self._free = np.flatnonzero(kappa == 0.0)
+        bound = (kappa > 0.0) | (signs != 0.0)
+        self.bound, self._free = np.flatnonzero(bound), np.flatnonzero(~bound)
         self.kappa = kappa[self.bound]
-        self.parts = np.tile(product / self.kappa, (2, 1))
-        self.slacks = np.tile(self.kappa, (2, 1))
+        self.open = _parts_of(signs[self.bound])
+        priced = self.kappa > 0.0
+        # A slack begins as large as the price; where there is none, as large as others' prices.
+        self._first_slack = np.where(priced, self.kappa, np.median(self.kappa[priced]) if priced.any() else 1.0)
+        self.parts = np.where(self.open, product / self._first_slack, 0.0)
+        self.slacks = np.where(self.open, self._first_slack, 1.0)
+        self.weights[self.bound] = self.parts[0] - self.parts[1]
 
     def complementarity(self) -> tuple[float, int]:
-        return float((self.parts * self.slacks).sum()), self.parts.size
+        return float((self.parts * self.slacks).sum()), int(np.count_nonzero(self.open))
 
     def tangent(self, gradient: FloatArray) -> _L1Tangent:
         diagonal = np.empty(len(self.weights))
@@ -101,34 +112,44 @@ class L1Barrier:
             diagonal[self._free] = FREEDOM * (float(np.median(diagonal[self.bound])) if len(self.bound) else 1.0)
         bound = gradient[self.bound]
         residual = np.stack([self.kappa + bound, self.kappa - bound]) - self.slacks
-        return _L1Tangent(self, gradient, diagonal, residual)
+        return _L1Tangent(self, gradient, diagonal, np.where(self.open, residual, 0.0))
 
-    def join(self, kappa: FloatArray, gradient: FloatArray) -> None:
+    def join(self, kappa: FloatArray, signs: FloatArray, gradient: FloatArray) -> None:
         """Further features, each with a price, take their places after the others, at the present mean product.
 
         Parameters
         ----------
+        signs : ndarray, like kappa
         gradient : ndarray, like kappa
             X^T times the scores' multipliers. Where it exceeds the price, the slack begins small all the same.
         """
         total, count = self.complementarity()
-        slacks = np.maximum(np.stack([kappa + gradient, kappa - gradient]), LEAST_SLACK * kappa)
-        parts = total / (count * slacks)
+        present = _parts_of(signs)
+        slacks = np.where(present, np.maximum(np.stack([kappa + gradient, kappa - gradient]), LEAST_SLACK * kappa), 1.0)
+        parts = np.where(present, total / (count * slacks), 0.0)
         self.bound = np.concatenate([self.bound, len(self.weights) + np.arange(len(kappa))])
         self.weights = np.concatenate([self.weights, parts[0] - parts[1]])
         self.kappa = np.concatenate([self.kappa, kappa])
+        self._first_slack = np.concatenate([self._first_slack, kappa])
+        self.open = np.concatenate([self.open, present], axis=1)
         self.parts = np.concatenate([self.parts, parts], axis=1)
         self.slacks = np.concatenate([self.slacks, slacks], axis=1)
 
     def nonzero(self, objective: float) -> NDArray[np.bool_]:
         """Which weights are not 0 at the optimum, as far as can be told yet; shape (n_features,).
 
-        Of a part and its slack one vanishes: the smaller one, in shares of the objective and of kappa_j.
+        Of a part and its slack one vanishes: the smaller one, in shares of the objective and of the first slack.
         """
         chosen = np.ones(len(self.weights), dtype=bool)
-        shares = self.parts * self.kappa / max(objective, 1e-300)
-        chosen[self.bound] = (shares > self.slacks / self.kappa).any(axis=0)
+        shares = self.parts * self._first_slack / max(objective, 1e-300)
+        chosen[self.bound] = (shares > self.slacks / self._first_slack).any(axis=0)
         return chosen
+
+
+def _parts_of(signs: FloatArray) -> NDArray[np.bool_]:
+    """Which of its two parts each weight has, shape (2, n)."""
+    parts: NDArray[np.bool_] = np.stack([signs >= 0.0, signs <= 0.0])
+    return parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +165,8 @@ class _L1Tangent:
         return None
 
     def aim(self, target: float) -> _L1Aim:
-        return self.aim_at(target - self.barrier.parts * self.barrier.slacks)
+        at = self.barrier
+        return self.aim_at(np.where(at.open, target - at.parts * at.slacks, 0.0))
 
     def aim_at(self, wanted: FloatArray) -> _L1Aim:
         at = self.barrier
@@ -165,9 +187,9 @@ class _L1Aim:
     def move(self, change: FloatArray, side: FloatArray | None) -> _L1Step:
         at = self.tangent.barrier
         slope = (self.pull - self.tangent.diagonal * change)[at.bound]  # how the gradient changes
-        slacks = np.stack([slope, -slope]) + self.tangent.residual
+        slacks = np.where(at.open, np.stack([slope, -slope]) + self.tangent.residual, 0.0)
         parts = (self.wanted - at.parts * slacks) / at.slacks
-        longest = min(longest_step(at.parts, parts), longest_step(at.slacks, slacks))
+        longest = min(longest_step(at.parts[at.open], parts[at.open]), longest_step(at.slacks, slacks))
         return _L1Step(self.tangent, change, parts, slacks, longest)
 
 
@@ -184,7 +206,8 @@ class _L1Step:
 
     def aim(self, target: float) -> _L1Aim:
         at = self.tangent.barrier
-        return self.tangent.aim_at(target - at.parts * at.slacks - self.parts * self.slacks)
+        wanted = target - at.parts * at.slacks - self.parts * self.slacks
+        return self.tangent.aim_at(np.where(at.open, wanted, 0.0))
 
     def promise(self, length: float) -> float:
         at = self.tangent.barrier
@@ -192,6 +215,6 @@ class _L1Step:
 
     def take(self, length: float) -> None:
         at = self.tangent.barrier
-        at.parts = above_zero(at.parts + length * self.parts)
+        at.parts = np.where(at.open, above_zero(at.parts + length * self.parts), 0.0)
         at.slacks = above_zero(at.slacks + length * self.slacks)
         at.weights = at.weights + length * self.change
