@@ -25,8 +25,7 @@ if __name__ == "__main__":
     fold = dataset.fold(FOLD)
     judge = FoldJudge(fold, dataset.convention)
     SHIPPED.mkdir(exist_ok=True)
-    for old in SHIPPED.glob("*.json.gz"):
-        old.unlink()
+    written = set()
     for method_id in METHODS:
         method = get_method(method_id)
         settings = method.settings({})
@@ -37,3 +36,6 @@ if __name__ == "__main__":
         file = SHIPPED / file_name(fold, dataset.convention, method_id, settings)
         file.write_bytes(packed_path(points, frames))
         print(f"{method_id}: {len(points)} models, {len(frames)} frames, {file.stat().st_size:,} bytes")
+        written.add(file)
+    for old in set(SHIPPED.glob("*.json.gz")) - written:
+        old.unlink()

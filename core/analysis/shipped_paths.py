@@ -21,7 +21,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.data import Convention, Fold
-from core.methods import Fit
+from core.methods import Fit, Method, get_method
 from core.solvers import Certificate, FitResult, TracePoint
 
 SHIPPED = Path(__file__).parents[2] / "sample_data" / "paths"
@@ -55,10 +55,15 @@ class ShippedPath:
 
 
 def shipped_path(
-    fold: Fold, convention: Convention, method: str, settings: Mapping[str, float], folder: Path = SHIPPED
+    fold: Fold, convention: Convention, method: Method, settings: Mapping[str, float], folder: Path = SHIPPED
 ) -> ShippedPath | None:
-    """The path that was shipped for exactly this; None where there is none, or it cannot be read."""
-    path = folder / file_name(fold, convention, method, settings)
+    """The path that was shipped for exactly this; None where there is none, or it cannot be read.
+
+    A method that has been changed, such as one under rules for features, has none.
+    """
+    if method != get_method(method.id):
+        return None
+    path = folder / file_name(fold, convention, method.id, settings)
     try:
         kept = json.loads(gzip.decompress(path.read_bytes()))
     except (OSError, EOFError, ValueError):

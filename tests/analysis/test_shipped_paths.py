@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ SET = Reading().open(DATASET)
 
 
 def shipped(method_id: str) -> ShippedPath:
-    found = shipped_path(SET.fold(FOLD), SET.convention, method_id, get_method(method_id).settings({}))
+    found = shipped_path(SET.fold(FOLD), SET.convention, get_method(method_id), get_method(method_id).settings({}))
     assert found is not None, f"the code that makes the paths has changed; make them anew: {COMMAND}"
     return found
 
@@ -73,18 +74,23 @@ def test_a_path_is_the_same_after_it_has_been_written(tmp_path: Path) -> None:
     settings = method.settings({})
     name = file_name(fold, planted.convention, "l1", settings)
     (tmp_path / name).write_bytes(packed_path(points, frames))
-    again = shipped_path(fold, planted.convention, "l1", settings, tmp_path)
+    again = shipped_path(fold, planted.convention, method, settings, tmp_path)
     assert again is not None
     assert packed_path(again.points, again.frames) == packed_path(points, frames)
     assert again.points[-1].fit.result.certificate == points[-1].fit.result.certificate
     (tmp_path / name).write_bytes(b"no path")
-    assert shipped_path(fold, planted.convention, "l1", settings, tmp_path) is None
+    assert shipped_path(fold, planted.convention, method, settings, tmp_path) is None
 
 
 def test_nothing_is_used_for_what_it_was_not_made_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    fold, settings = SET.fold(FOLD), get_method("log").settings({})
-    assert shipped_path(SET.fold(2), SET.convention, "log", settings) is None
-    assert shipped_path(fold, "letor3", "log", settings) is None
-    assert shipped_path(fold, SET.convention, "log", settings | {"epsilon": 0.2}) is None
+    fold, method = SET.fold(FOLD), get_method("log")
+    settings = method.settings({})
+    assert shipped_path(SET.fold(2), SET.convention, method, settings) is None
+    assert shipped_path(fold, "letor3", method, settings) is None
+    assert shipped_path(fold, SET.convention, method, settings | {"epsilon": 0.2}) is None
+    assert (
+        shipped_path(fold, SET.convention, replace(method, make_penalty=get_method("mcp").make_penalty), settings)
+        is None
+    )
     monkeypatch.setattr("core.analysis.shipped_paths.code_version", lambda: "of another day")
-    assert shipped_path(fold, SET.convention, "log", settings) is None
+    assert shipped_path(fold, SET.convention, method, settings) is None

@@ -92,6 +92,10 @@ def _thin_lines(points: Sequence[PathPoint], coloured: Sequence[int]) -> list[Pa
     ]
 
 
+def _kept(point: PathPoint) -> int:
+    return point.fit.result.nonzero
+
+
 def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
     """A mark where a coloured feature enters, which a click takes."""
     weights = weights_along(points)
@@ -109,7 +113,7 @@ def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
             "color": [feature_style(j).colour for j in entering],
         },
         "text": [
-            f"<b>{names[j]}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {point.fit.result.nonzero} features"
+            f"<b>{names[j]}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {_kept(point)} features"
             for j, point in zip(entering, first, strict=True)
         ],
         "hovertemplate": "%{text}<br>click to take this C<extra></extra>",
@@ -121,7 +125,7 @@ def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
 
 def _peak(best: PathPoint, span: Sequence[float]) -> Part:
     """A star on the dashed line, which a click takes."""
-    words = f"<b>best on validation</b><br>C = {short(best.fit.c)}, {best.fit.result.nonzero} features"
+    words = f"<b>best on validation</b><br>C = {short(best.fit.c)}, {_kept(best)} features"
     return {
         "type": "scatter",
         "mode": "markers",

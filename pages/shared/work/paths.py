@@ -12,7 +12,7 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_frames import Frame, frames_of, refined
 from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
-from core.methods import EmptyOptimumError, Training, get_method
+from core.methods import EmptyOptimumError, Method, Training, get_method
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
@@ -46,6 +46,11 @@ def path_key(choice: Loaded, method_id: str) -> str:
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+def fitted_method(choice: Choice, method_id: str) -> Method:
+    """The method whose models a path has, the chosen one or another beside it."""
+    return choice.method if method_id == choice.method_id else get_method(method_id)
+
+
 def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
     """The job that works out a path, put in line if there is none yet; finished where the path was shipped."""
     key = path_key(choice, method_id)
@@ -62,7 +67,8 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _shipped(key: str, _choice: Loaded, _method_id: str) -> ShippedPath | None:
-    return shipped_path(_choice.fold, _choice.convention, _method_id, settings_of(_choice, _method_id))
+    method, settings = fitted_method(_choice, _method_id), settings_of(_choice, _method_id)
+    return shipped_path(_choice.fold, _choice.convention, method, settings)
 
 
 def _finished(points: Sequence[PathPoint]) -> PathRun:
@@ -73,7 +79,7 @@ def _finished(points: Sequence[PathPoint]) -> PathRun:
 
 
 def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
-    method = get_method(method_id)
+    method = fitted_method(choice, method_id)
     judge, settings = choice.judge, settings_of(choice, method_id)
     training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
 

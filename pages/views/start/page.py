@@ -154,13 +154,13 @@ def _headline(seen: Seen) -> str:
     value = f"{PART_WORDS[seen.part]} {seen.measure} {point.metrics[seen.part][seen.measure]:.4f}"
     alone = best_single(seen.choice, seen.measure).values[seen.part]
     chosen = "At this C" if seen.best is None else "Best on validation"
-    return f"{chosen}: {seen.choice.title} with {kept}, {value} (one alone: {alone:.4f})"
+    return f"{chosen}: {seen.choice.title} with {kept}, {value} (best single feature: {alone:.4f})"
 
 
 def _explained(seen: Seen) -> str:
     single = best_single(seen.choice, seen.measure)
     order = ", its smallest values first" if single.reverse else ""
-    return f"{PURPOSE} One alone: the feature that ranks the training part best by itself{order}."
+    return f"{PURPOSE} The best single feature ranks the training part best by itself{order}."
 
 
 def _best_button(seen: Seen) -> None:

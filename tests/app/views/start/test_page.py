@@ -85,7 +85,7 @@ def test_the_headline_is_of_the_best_model_on_validation(open_app: Open) -> None
     best = best_on_validation(path(app, "log"), "NDCG@10")
     said = app.header[0].value
     assert said.startswith(f"Best on validation: log with {best.fit.result.nonzero} of 60 features, test NDCG@10 ")
-    assert f"{best.metrics['test']['NDCG@10']:.4f} (one alone: " in said
+    assert f"{best.metrics['test']['NDCG@10']:.4f} (best single feature: " in said
     press(app, "lab_best")
     assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
 
