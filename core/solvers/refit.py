@@ -40,7 +40,7 @@ class RefitOnSupport:
     id: ClassVar[str] = "refit-on-support"
     title: ClassVar[str] = "refit on the support"
     explanation: ClassVar[str] = (
-        "Fits the sparse model first, then the ℓ2 model of the features that it keeps: some five Newton steps more."
+        "Fits the sparse model first, then the ℓ2 model of the features that it keeps, in some five more Newton steps."
     )
 
     inner: Solver

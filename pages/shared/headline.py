@@ -10,11 +10,13 @@ import streamlit as st
 
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
+from core.experiments.results.difference import NOT_CLEAR
 from core.figures.look.style import certificate_label, seconds, short
 from core.methods import Fit
 from core.solvers import Certificate
 from core.warm_up import warm_up_method
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.differences import difference
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
@@ -83,9 +85,15 @@ def shown(choice: Loaded) -> Shown | None:
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
-    label = f"{choice.title}, C = {short(fit.c)}, {choice.where}"
+    label = ", ".join(filter(None, [choice.title, rules_words(choice), f"C = {short(fit.c)}", choice.where]))
     judge = choice.judge
     return Shown(label, choice, choice.where, fit, judge.judgement(fit.weights), int(judge.usable_features.sum()))
+
+
+def rules_words(choice: Choice) -> str:
+    """What a person has set for features, in a few words; empty where it changes nothing here."""
+    rules = choice.rules_for(choice.method_id)
+    return "" if rules is None else rules.words
 
 
 def _quick_fit(choice: Loaded) -> Fit | None:
@@ -132,7 +140,8 @@ def strip(now: Shown | None) -> None:
         if pinned is not None:
             st.button(
                 "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                help=f"Differences are to the pinned {pinned.label}. Forget all pinned runs.",
+                help=f"Differences are to the pinned {pinned.label}. ≈: no clear difference, as the 95 % "
+                "interval over the queries contains 0. Forget all pinned runs.",
             )  # fmt: skip
         st.button(
             "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
@@ -161,11 +170,12 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
     read = readings(result.nonzero, now.judgement, result.certificate, now.usable, now.choice) | {"C": short(now.fit.c)}
 
     def cell(name: str, delta: str = "") -> str:
-        behind = f' <span class="delta">({delta})</span>' if delta else ""
+        behind = f" {delta}" if delta else ""
         return f'<b data-reading="{name}">{read[name]}</b>{behind}'
 
+    rules = f" · <b>{words}</b>" if (words := rules_words(now.choice)) else ""
     groups = [
-        f"<b>{html.escape(now.choice.title)}</b> · C {cell('C')} · {html.escape(now.choice.where)}",
+        f"<b>{html.escape(now.choice.title)}</b>{rules} · C {cell('C')} · {html.escape(now.choice.where)}",
         f"{cell('kept', _features_delta(now, pinned))} features",
     ]
     for measure in _measures(now.choice):
@@ -174,7 +184,8 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         cells = [f"{cell(f'{measure}-{p}', _metric_delta(now, pinned, p, measure))} {PART_WORDS[p]}" for p in shown]
         groups.append(f"{measure} {' · '.join(cells)}")
     found = result.certificate
-    label = html.escape(certificate_label(found.kind, found.share_of, found.among))
+    among = found.among if not rules else "under these rules" if found.among else ""
+    label = html.escape(certificate_label(found.kind, found.share_of, among))
     time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".strip()
     groups.append(f'<span class="quiet">{label} {cell("certificate")} · {time}</span>')
     return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
@@ -185,13 +196,23 @@ def _pin(run: Shown) -> None:
 
 
 def _features_delta(now: Shown, pinned: Run | None) -> str:
-    return "" if pinned is None else f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}"
+    return "" if pinned is None else _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}")
 
 
 def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> str:
+    """The difference with its interval on hover; of other queries there are no pairs, hence no interval."""
     if pinned is None or part not in pinned.metrics or now.choice.source != pinned.choice.source:
         return ""  # a difference between datasets would mean nothing
-    return f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
+    value = f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
+    if now.where != pinned.where or now.choice.convention != pinned.choice.convention:
+        return _delta(value, "The pinned run is of other queries: no interval")
+    found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)
+    return _delta(f"≈ {value}" if found.verdict == NOT_CLEAR else value, found.words)
+
+
+def _delta(value: str, told: str = "") -> str:
+    title = f' title="{html.escape(told)}"' if told else ""
+    return f'<span class="delta"{title}>({value})</span>'
 
 
 def _time_delta(fit: Fit, pinned: Run | None) -> str:

@@ -46,7 +46,7 @@ class Lights {
       this.chip.setAttribute("aria-valuemax", spec.order.length);
     }
     this.chip.style.cssText = `position:absolute;left:8px;top:2px;opacity:0;z-index:3;pointer-events:none;max-width:90%;padding:1px 8px;border-radius:8px;` +
-      `overflow:hidden;text-overflow:ellipsis;white-space:nowrap;background:${theme.paper};color:${theme.ink};font:600 12px/18px ${theme.font}`;
+      `overflow:hidden;text-overflow:ellipsis;white-space:nowrap;background:${theme.paper};color:${theme.ink};font:600 ${12 * theme.scale}px/${18 * theme.scale}px ${theme.font}`;
     this.draw();
   }
 

@@ -21,7 +21,7 @@ from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import keys, panels
+from pages.shared import keys, panels, present
 
 # Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
@@ -113,7 +113,7 @@ def payload(
     rows: int = 0,
 ) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
-    drawn = figure.to_dict()
+    drawn = present.picture(figure).to_dict()
     drawn["layout"].pop("template", None)
     sent = {
         "plotly": f"component/{_LIBRARY.name}/plotly.min.js",
@@ -124,6 +124,7 @@ def payload(
         "handle": handle,
         "fill": fill,
         "rows": rows,
+        "scale": present.scale(),
     }
     return json.dumps(sent, cls=PlotlyJSONEncoder, ensure_ascii=False).encode()
 

@@ -26,7 +26,7 @@ class Subgradient:
     id: ClassVar[str] = "subgradient"
     title: ClassVar[str] = "subgradient descent"
     explanation: ClassVar[str] = (
-        "Steps of length a/√k along a subgradient. O(1/√k): it nears the optimum and hardly ever sets a weight to "
+        "Step k goes along a subgradient, with length a/√k. It converges as O(1/√k) and hardly ever sets a weight to "
         "exactly zero."
     )
 

@@ -1,4 +1,4 @@
-"""The penalty's side of an interior-point step: weighted l1, or half the squared l2 norm."""
+"""Penalties as barriers of the interior-point method: weighted l1, and half the squared l2 norm."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.problem import FloatArray
 
-FREEDOM = 1e-10  # curvature, relative to the penalised features', that a feature without penalty is given
-LEAST_SLACK = 0.1  # of its price, of a feature that joins
+FREEDOM = 1e-10  # curvature of a feature without penalty, as a share of the median one of the others
+LEAST_SLACK = 0.1  # smallest slack of a feature that joins, as a share of its price
 
 
 class SmoothBarrier:
-    """(lam / 2) ||w||^2: no products, no further unknown."""
+    """The penalty (lam / 2) ||w||^2. It is smooth, so it has no multipliers and no products."""
 
     def __init__(self, lam: float, n_features: int) -> None:
         self.weights = np.zeros(n_features)
@@ -30,7 +30,7 @@ class SmoothBarrier:
 
 @dataclass(frozen=True, eq=False)
 class _SmoothTangent:
-    """Its own aim, since there are no products to aim at."""
+    """The linearised penalty. It is also its right-hand side, because there are no products."""
 
     barrier: SmoothBarrier
     diagonal: FloatArray
@@ -65,28 +65,30 @@ class _SmoothStep:
 
 
 class L1Barrier:
-    """sum_j kappa_j (p_j + n_j) for w = p - n; z_p = kappa + gradient and z_n = kappa - gradient are the slacks.
+    """The penalty sum_j kappa_j (p_j + n_j) with w = p - n and p, n >= 0.
+
+    The slacks are z_p = kappa + gradient and z_n = kappa - gradient.
 
     A weight with a sign has one of the two parts only.
 
     Parameters
     ----------
     kappa : ndarray, shape (n_features,)
-        Finite; a feature with 0 and without a sign is free.
+        Price of every feature, finite; a feature with price 0 and without a sign is free.
     signs : ndarray, shape (n_features,)
         1 and -1 for weights that have that sign or are 0, 0 for others.
     product : float
-        That every part makes with its slack at first.
+        Starting value of every product of a part and its slack.
 
     Attributes
     ----------
     weights : ndarray, shape (n_features,)
     kappa : ndarray, shape (n_bound,)
-        Of the features that are not free.
+        Prices of the features that are not free.
     open : ndarray of bool, shape (2, n_bound)
-        Which parts there are; one that there is not stays 0, beside a slack of 1 that nothing reads.
+        Which parts exist. A part that does not exist stays 0; its slack is 1, and nothing reads it.
     parts, slacks : ndarray, shape (2, n_bound)
-        p and n; z_p and z_n.
+        p and n, and z_p and z_n.
     """
 
     def __init__(self, kappa: FloatArray, signs: FloatArray, product: float) -> None:
@@ -115,13 +117,16 @@ class L1Barrier:
         return _L1Tangent(self, gradient, diagonal, np.where(self.open, residual, 0.0))
 
     def join(self, kappa: FloatArray, signs: FloatArray, gradient: FloatArray) -> None:
-        """Further features, each with a price, take their places after the others, at the present mean product.
+        """Add features after the others; their products start at the present mean product.
 
         Parameters
         ----------
-        signs : ndarray, like kappa
-        gradient : ndarray, like kappa
-            X^T times the scores' multipliers. Where it exceeds the price, the slack begins small all the same.
+        kappa : ndarray, shape (n_joining,)
+            Their prices, each above 0.
+        signs : ndarray, shape (n_joining,)
+        gradient : ndarray, shape (n_joining,)
+            X^T times the scores' multipliers. Where it exceeds the price, the slack would be negative; it starts at a
+            small positive value instead.
         """
         total, count = self.complementarity()
         present = _parts_of(signs)
@@ -136,9 +141,10 @@ class L1Barrier:
         self.slacks = np.concatenate([self.slacks, slacks], axis=1)
 
     def nonzero(self, objective: float) -> NDArray[np.bool_]:
-        """Which weights are not 0 at the optimum, as far as can be told yet; shape (n_features,).
+        """Guess which weights are not 0 at the optimum; shape (n_features,).
 
-        Of a part and its slack one vanishes: the smaller one, in shares of the objective and of the first slack.
+        At the optimum a part or its slack is 0. The guess is that it is the smaller one, where the part is measured as
+        a share of the objective and the slack as a share of its first value.
         """
         chosen = np.ones(len(self.weights), dtype=bool)
         shares = self.parts * self._first_slack / max(objective, 1e-300)
@@ -154,7 +160,10 @@ def _parts_of(signs: FloatArray) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class _L1Tangent:
-    """``residual``, shape (2, n_bound): by how much the slacks miss kappa + gradient and kappa - gradient."""
+    """The penalty, linearised.
+
+    ``residual``, shape (2, n_bound), is kappa + gradient and kappa - gradient, minus the slacks.
+    """
 
     barrier: L1Barrier
     gradient: FloatArray
@@ -178,7 +187,7 @@ class _L1Tangent:
 
 @dataclass(frozen=True, eq=False)
 class _L1Aim:
-    """``wanted``, shape (2, n_bound): by how much the products are to change."""
+    """The right-hand side; ``wanted``, shape (2, n_bound), are the wanted changes of the products."""
 
     tangent: _L1Tangent
     wanted: FloatArray
@@ -195,7 +204,7 @@ class _L1Aim:
 
 @dataclass(frozen=True, eq=False)
 class _L1Step:
-    """``parts`` and ``slacks`` are changes."""
+    """A step; ``parts`` and ``slacks`` are changes."""
 
     tangent: _L1Tangent
     change: FloatArray

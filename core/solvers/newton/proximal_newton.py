@@ -38,8 +38,8 @@ class ProximalNewton:
     id: ClassVar[str] = "proximal-newton"
     title: ClassVar[str] = "proximal Newton"
     explanation: ClassVar[str] = (
-        "Exact curvature on the active features, coordinate descent on the small model, line search on F. "
-        "Quadratic convergence: some ten steps."
+        "Each step builds a quadratic model with the exact curvature of the active features, minimises it by "
+        "coordinate descent, and searches along the line for a lower F. It converges quadratically, in some ten steps."
     )
 
     first_round_tol: float = FIRST_ROUND_TOL

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import Frame, frames_of, refined
+from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
 from core.methods import EmptyOptimumError, Method, Training, get_method
@@ -40,15 +40,18 @@ def given_to(choice: Choice, method_id: str) -> dict[str, float]:
 
 
 def path_key(choice: Loaded, method_id: str) -> str:
-    """The same for the same path, whatever C and solver are chosen: paths use each method's default solver."""
+    """The same for the same path, whatever C and solver are chosen: paths use each method's default solver.
+
+    Rules for features hold for every method that knows them.
+    """
     settings = tuple(sorted(settings_of(choice, method_id).items()))
-    parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings)
+    parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings, choice.rules_for(method_id))
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def fitted_method(choice: Choice, method_id: str) -> Method:
-    """The method whose models a path has, the chosen one or another beside it."""
-    return choice.method if method_id == choice.method_id else get_method(method_id)
+    """The method whose models a path has: the chosen one or another beside it, under the rules for features."""
+    return choice.method_under_rules(method_id)
 
 
 def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
@@ -130,6 +133,8 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
 def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
     """The frames of a path of the chosen data, worked out once a server; of l1, none with a relative gap above 1e-3."""
     fit = points[0].fit
+    if choice.rules_for(fit.method) is not None:
+        return [fitted_frame(point) for point in points]  # the bound between two models is of one penalty for all
     shipped = _shipped(path_key(choice, fit.method), choice, fit.method)
     if shipped is not None:
         return shipped.frames

@@ -13,7 +13,7 @@ import streamlit as st
 from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.look.style import certificate_label, seconds, short
-from core.methods import Fit, MethodRun, get_method
+from core.methods import Fit, MethodRun
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
 from pages.shared.choice import access
@@ -25,6 +25,7 @@ from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
+from pages.shared.work.paths import path_key
 from pages.views.start.seen import Seen, view_title
 
 _WATCHED = "lab_watched"
@@ -153,22 +154,20 @@ def _curve_beside(seen: Seen) -> Curve | None:
     choice, beside = seen.choice, seen.beside
     if not beside or choice.fold.train.features.size > headline.QUICK_ENTRIES:
         return None
-    method_id, settings = beside[0].fit.method, tuple(beside[0].fit.parameters.items())
-    lam = choice.lam / choice.training.lam_max * beside[0].fit.lam_max
-    trace = _fit_beside((choice.fingerprint, choice.where, choice.convention, method_id, settings, lam), choice)
+    first = beside[0].fit
+    method_id, lam = first.method, choice.lam / choice.training.lam_max * first.lam_max
+    trace = _fit_beside(f"{path_key(choice, method_id)} {lam!r}", choice, first, lam)
     return Curve(menu_title(method_id), method_id, trace) if trace else None
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)
-def _fit_beside(
-    key: tuple[str, str, str, str, tuple[tuple[str, float], ...], float], _choice: Loaded
-) -> list[TracePoint]:
-    method_id, settings, lam = key[3:]
-    method = get_method(method_id)
-    training = access.training(method_id, _choice.source, _choice.fold_number, settings)
+def _fit_beside(key: str, _choice: Loaded, _like: Fit, _lam: float) -> list[TracePoint]:
+    settings = tuple(_like.parameters.items())
+    method = _choice.method_under_rules(_like.method)
+    training = access.training(_like.method, _choice.source, _choice.fold_number, settings)
     stop = replace(method.stop, max_seconds=headline.QUICK_SECONDS)
     try:
-        return list(method.fit(training, lam, parameters=dict(settings), stop=stop).result.trace)
+        return list(method.fit(training, _lam, parameters=dict(settings), stop=stop).result.trace)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return []  # the Fit page runs it as a job and says what went wrong
 
