@@ -7,6 +7,7 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1,
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
 const FRAME = "handle-frame";
+const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
 
 // `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve),
 // `bars` (weights, from 0). Frame -1 is the choice itself, which may stand between two frames. Pictures of a page with the
@@ -57,7 +58,16 @@ export class Handle {
     if (!this.dragging && !this.waiting && !this.playing) this.frame = -1;
     if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.grip);
     this.style();
+    this.light();
     this.draw();
+  }
+
+  // What lights up of a feature, where the picture has any.
+  light() {
+    const { lights } = this.spec;
+    if (!lights) this.lights?.closed();
+    this.lights = lights ? (this.lights ?? new Lights(this)) : null;
+    this.lights?.set(lights, this.theme);
   }
 
   build(spec) {
@@ -81,7 +91,7 @@ export class Handle {
       return rect;
     });
     this.dots = spec.dots.map(dot => {
-      const circle = element("circle", { fill: dot.colour });
+      const circle = element("circle", { ...(dot.outline ? OUTLINE : {}), [dot.outline ? "stroke" : "fill"]: dot.colour });
       this.svg.append(circle);
       return circle;
     });
@@ -93,9 +103,10 @@ export class Handle {
       line.setAttribute("stroke", ink);
       line.setAttribute("stroke-width", 2 * scale);
     }
-    this.dots.forEach((dot, k) => {
-      dot.setAttribute("stroke", paper);
-      dot.setAttribute("r", (this.spec.dots[k].size ?? 4.5) * scale);
+    this.dots.forEach((circle, k) => {
+      const dot = this.spec.dots[k];
+      if (!dot.outline) circle.setAttribute("stroke", paper);
+      circle.setAttribute("r", (dot.size ?? 4.5) * scale);
     });
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
@@ -162,6 +173,7 @@ export class Handle {
       rect.setAttribute("height", rows[1] - rows[0]);
     });
     this.chart.classList.toggle("following", frame >= 0);
+    this.lights?.draw();
     this.say(first);
   }
 
@@ -299,6 +311,7 @@ export class Handle {
     this.playing = false;
     document.removeEventListener("keydown", this.shortcut);
     document.removeEventListener(FRAME, this.follow);
+    this.lights?.closed();
     this.svg.remove();
     this.grip.remove();
   }

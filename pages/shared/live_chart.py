@@ -27,7 +27,10 @@ from pages.shared import keys, panels, present
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
 _CHART = st.components.v2.component(
     "live_chart",
-    js="\n".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("handle.js", "live_chart.js")),
+    js="\n".join(
+        Path(__file__).with_name(name).read_text(encoding="utf-8")
+        for name in ("lights.js", "handle.js", "live_chart.js")
+    ),
     isolate_styles=False,
 )
 

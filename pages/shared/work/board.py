@@ -29,6 +29,7 @@ State = Literal["queued", "running", "paused", "finished", "failed"]
 WORKERS = 2
 KEPT_JOBS = 60
 ORPHAN_SECONDS = 20.0
+FIRST_PAGE_SECONDS = 3.0
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +80,7 @@ class JobBoard:
         self._jobs: OrderedDict[tuple[str, str], Job[Any]] = OrderedDict()
         self._line: deque[Job[Any]] = deque()
         self._changed = threading.Condition()
+        self._preparing = threading.Lock()
         for number in range(workers):
             threading.Thread(target=self._work, name=f"fit-{number}", daemon=True).start()
 
@@ -92,6 +94,13 @@ class JobBoard:
             self._line.append(job)
             self._forget_oldest()
             self._changed.notify()
+        return job
+
+    def keep(self, job: Job[RunType]) -> Job[RunType]:
+        """Keep a job that is finished already, so that it is found like any other."""
+        with self._changed:
+            self._jobs[(job.owner, job.key)] = job
+            self._forget_oldest()
         return job
 
     def resume(self, job: Job[Any]) -> None:
@@ -158,10 +167,18 @@ class JobBoard:
             job.state = reached
 
     def _get_ready(self) -> None:
-        """Before the first job comes. Giving up where it fails would leave every fit waiting in line."""
-        if self._prepare is not None:
+        """Before the first job comes. Giving up where it fails would leave every fit waiting in line.
+
+        A moment is left to the first page, which may need no worker. One worker prepares for all.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._line, timeout=FIRST_PAGE_SECONDS)
+        with self._preparing:
+            prepare, self._prepare = self._prepare, None
+            if prepare is None:
+                return
             try:
-                self._prepare()
+                prepare()
             except Exception as error:
                 _log.exception("preparing for fits failed")
                 self.trouble = f"Compiled code could not be made ready ({str(error) or type(error).__name__})."

@@ -13,7 +13,7 @@ from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
 from core.experiments.results.difference import Difference
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import short
 from core.figures.path.axes import Across
 from core.figures.path.handle import HandlePanel, path_handle
@@ -167,7 +167,7 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> None:
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
     """The paths, and where they are complete the handle for C."""
-    coloured = most_important([panel.points for panel in drawn], len(FEATURE_STYLES))
+    coloured = most_important([panel.points for panel in drawn], MOST_COLOURED)
     figure = path_figure(
         drawn,
         coloured,
@@ -221,6 +221,7 @@ def _handle(
         repr(_drawn_key(choice, drawn)),
         lead=drawn.index(lead),
         best=None if lead.best is None else ratio_of(lead.best),
+        names=lead.points[0].fit.feature_names,
     )
 
 
