@@ -9,8 +9,9 @@ const PLAY = 8000; // milliseconds from the empty model to the largest
 const FRAME = "handle-frame";
 
 // `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve),
-// `bars` (weights, from 0). Frame -1 is the choice itself, which may stand between two frames. Pictures of a page with the
-// same `link` move together: the one in the hand tells the others its frame.
+// `bars` (weights, from 0), `texts`. What is `moving` is there only while it moves: at rest Plotly draws it. A dot that
+// `opens` is filled to the right of that place alone. Frame -1 is the choice itself, which may stand between two frames.
+// Pictures of a page with the same `link` move together: the one in the hand tells the others its frame.
 export class Handle {
   constructor(chart) {
     this.chart = chart;
@@ -85,12 +86,21 @@ export class Handle {
       this.svg.append(circle);
       return circle;
     });
+    this.texts = (spec.texts ?? []).map(text => {
+      const words = element("text", { "text-anchor": text.anchor, dx: text.dx ?? 0, dy: text.dy ?? 0 });
+      this.svg.append(words);
+      return words;
+    });
   }
 
   style() {
     const { ink, paper, border, font } = this.theme;
     for (const [line] of this.lines) line.setAttribute("stroke", ink);
-    for (const dot of this.dots) dot.setAttribute("stroke", paper);
+    this.dots.forEach((dot, k) => dot.setAttribute("stroke", this.spec.dots[k].opens === undefined ? paper : this.spec.dots[k].colour));
+    this.texts.forEach((words, k) => {
+      const { colour, weight, size } = this.spec.texts[k];
+      words.style.cssText = `font:${weight ?? 400} ${size ?? 14}px ${font};fill:${colour ?? ink}`;
+    });
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
       `white-space:nowrap;background:${ink};color:${paper};font:600 12px/20px ${font};box-shadow:0 0 0 1px ${border}`;
@@ -138,12 +148,22 @@ export class Handle {
     spec.dots.forEach((dot, k) => {
       const x = place(layout[dot.x], value(dot.across));
       const y = place(layout[dot.y], value(dot), true);
-      const there = dot.seen ? value(dot.seen) : !dot.hides || value(dot);
+      const there = dot.moving ? frame >= 0 : dot.seen ? value(dot.seen) : !dot.hides || value(dot);
       const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && there;
       this.dots[k].style.display = seen ? "" : "none";
       if (!seen) return;
       this.dots[k].setAttribute("cx", x);
       this.dots[k].setAttribute("cy", y);
+      if (dot.opens !== undefined) this.dots[k].setAttribute("fill-opacity", value(dot.across) > dot.opens ? 1 : 0);
+    });
+    (spec.texts ?? []).forEach((text, k) => {
+      const words = this.texts[k];
+      const seen = !text.moving || frame >= 0;
+      words.style.display = seen ? "" : "none";
+      if (!seen) return;
+      words.setAttribute("x", place(layout[text.x], value(text.across)));
+      words.setAttribute("y", place(layout[text.y], value(text)));
+      words.textContent = frame < 0 ? text.text.now : text.text.at[frame];
     });
     spec.bars.forEach((bar, k) => {
       const [across, up] = [layout[bar.x], layout[bar.y]];

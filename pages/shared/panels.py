@@ -93,7 +93,8 @@ def _heading(name: str, words: Heading | None) -> str:
         f'<div class="heading-{name}" role="heading" aria-level="4" '
         f'style="position:relative; z-index:1; pointer-events:none; min-height:{words.height}px; '
         f'margin-bottom:-{words.height}px">'
-        f'<div style="font-weight:600; font-size:{words.size}px; line-height:1.35">{html.escape(words.title)}</div>'
+        f'<div data-reading="title-{name}" style="font-weight:600; font-size:{words.size}px; line-height:1.35">'
+        f"{html.escape(words.title)}</div>"
         f'<div style="font-size:.85rem; line-height:1.4; opacity:.8">{lines}</div></div>'
     )
 

@@ -199,9 +199,8 @@ def calls(path: Path, name: str) -> bool:
 
 
 def test_only_the_panel_draws_how_far_work_is() -> None:
-    """A play bar is no work: it shows which model is drawn."""
     drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, "st.progress")}
-    assert drawing == {"shared/work/panel.py", "shared/play.py"}
+    assert drawing == {"shared/work/panel.py"}
 
 
 def test_only_the_panel_and_the_fit_page_have_stop_and_continue() -> None:
