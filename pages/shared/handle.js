@@ -6,6 +6,7 @@ const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
+const AGAIN = 500; // milliseconds until it looks again whether the hand has let go
 const FRAME = "handle-frame";
 
 // `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve),
@@ -37,6 +38,7 @@ export class Handle {
     document.addEventListener("keydown", this.shortcut);
     this.follow = ({ detail: { from, link, frame } }) => {
       if (from === this || link !== this.spec?.link) return;
+      this.leader = from;
       this.frame = Math.min(frame, this.count - 1);
       this.draw();
     };
@@ -49,8 +51,24 @@ export class Handle {
     }
   }
 
-  // A new choice or new frames; ends no drag under way.
+  // Whether the hand, the keys or Play hold it, or the one of another picture that it follows.
+  get held() {
+    return this.busy || Boolean(this.leader?.busy);
+  }
+
+  get busy() {
+    return Boolean(this.dragging || this.waiting || this.playing);
+  }
+
+  // A new choice or new frames. While it is held, other frames wait: it would be torn out of the hand.
   set(spec, theme, tell) {
+    clearTimeout(this.asking);
+    if (this.spec && this.spec.id !== spec.id && this.held) {
+      this.later = () => this.set(spec, theme, tell);
+      this.asking = setTimeout(this.later, AGAIN);
+      return;
+    }
+    this.later = null;
     if (this.spec?.id !== spec.id) this.build(spec);
     this.spec = spec;
     this.tell = tell;
@@ -59,6 +77,13 @@ export class Handle {
     if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.grip);
     this.style();
     this.draw();
+    if (spec.more && spec.marks.length) this.asking = setTimeout(() => this.ask(), 1000 * spec.more);
+  }
+
+  // For finer frames, when there ought to be some; never while it is held.
+  ask() {
+    if (this.held) this.asking = setTimeout(() => this.ask(), AGAIN);
+    else this.tell("finer", performance.now());
   }
 
   build(spec) {
@@ -303,11 +328,16 @@ export class Handle {
   commit() {
     clearTimeout(this.waiting);
     this.waiting = 0;
+    if (this.later) { // the answer to this one brings them along; only if there is none they come by themselves
+      clearTimeout(this.asking);
+      this.asking = setTimeout(this.later, 4 * AGAIN);
+    }
     if (this.frame >= 0) this.tell("taken", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
   }
 
   closed() {
     clearTimeout(this.waiting);
+    clearTimeout(this.asking);
     cancelAnimationFrame(this.asked);
     this.playing = false;
     document.removeEventListener("keydown", this.shortcut);

@@ -17,7 +17,7 @@ from core.figures.path.marks import Drawn
 from core.figures.path.tuning import PART_TITLES, metric_lines
 
 ABOVE, BELOW = (0.44, 1.0), (0.0, 0.24)  # of the height of the plots; between them stand an axis and the handle's words
-LABELS = 104  # pixels at the right for names of parts
+LABELS = 76  # pixels at the right for names of parts
 LABEL_SHARE = 0.2  # of the height of the lower plot: a line of text
 
 

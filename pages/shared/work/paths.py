@@ -17,6 +17,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import parameter_key
 from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.filling import filled
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 USUAL_POINTS = 50  # models of a path
@@ -102,10 +103,17 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
 
 
 def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
-    """The frames of a path of the chosen data, worked out once a server; of l1, none with a relative gap above 1e-3."""
+    """The frames of a complete path of the chosen data, worked out once a server.
+
+    Of l1 none has a relative gap above 1e-3. The chosen method's, where nothing can be said between its models, become
+    more while one looks (`pages.shared.work.filling`); those of methods beside it stay as they are.
+    """
     fit = points[0].fit
     training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
-    return _frames(path_key(choice, fit.method), len(points), points, training, choice.judge)
+    key = path_key(choice, fit.method)
+    if fit.method == choice.method_id:
+        points = filled(key, points, training, choice.judge)
+    return _frames(key, len(points), points, training, choice.judge)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

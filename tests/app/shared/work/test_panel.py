@@ -212,5 +212,15 @@ def test_only_the_panel_and_the_fit_page_have_stop_and_continue() -> None:
 def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
     """In tests/test_work.py, and in the tests of the Reproduce page."""
     jobs = {kind for path in PAGES for kind in re.findall(r"\bJob\[(\w+)", path.read_text(encoding="utf-8"))}
-    tried = {"Steps", "PathRun", "SelectionRun", "StartsRun", "FoldPaths", "MethodBench", "CellRun", "MethodRun"}
+    tried = {
+        "Steps",
+        "PathRun",
+        "SelectionRun",
+        "StartsRun",
+        "FoldPaths",
+        "MethodBench",
+        "CellRun",
+        "MethodRun",
+        "FinerPath",
+    }
     assert jobs - {"Any", "RunType"} == tried | {"RestingRun"}
