@@ -10,6 +10,7 @@ from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared.wording import PART_WORDS, telling_part
 
+UNFINISHED = "Not complete yet: what is best on validation is not known"
 SAME = 0.005  # half a point of a measure: less than what a few queries more or less would change
 
 

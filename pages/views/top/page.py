@@ -34,7 +34,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
 from pages.shared.live_chart import live_chart
-from pages.shared.work.paths import complete, paths
+from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top import words as toplist_words
 from pages.views.top.along import along
 from pages.views.top.experiments import experiments
@@ -62,7 +62,10 @@ def render() -> None:
         return
     stage = st.container()
     known = paths(choice, [choice.method_id, other_method(choice.method_id)])
-    seen = Seen.of(choice, now.point, known, ready=complete(choice, known))
+    ready = complete(choice, known)
+    if ready:  # the last models may have come since
+        known = {method_id: known_points(choice, method_id) for method_id in known}
+    seen = Seen.of(choice, now.point, known, ready=ready)
     with stage:
         _stage(seen)
     if seen.path:

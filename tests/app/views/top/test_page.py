@@ -14,6 +14,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
+from pages.views.top import page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, press, sent, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
@@ -252,3 +253,19 @@ def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
     pushes = [title.startswith("infinite push") for title in titles]
     assert pushes.index(True) == 6
     assert pushes[6:] == sorted(pushes[6:], reverse=True), "all of a family stand together"
+
+
+def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "complete", lambda choice, methods: False)
+    app = worked_out(opened(open_app, "top", noisy_lists(), method="l1"))
+    data, weights = model(app)
+    rate = top_rate(data, data.features @ weights)
+    assert f"{100 * rate:.0f} % of the test positives" in app.header[0].value
+    assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
+    assert main_picture(app)["handle"] is None
+    assert app.button(key="top_best").disabled
+    assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in app.get("bidi_component"))
+    monkeypatch.undo()
+    assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
