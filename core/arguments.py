@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from core.analysis.choosing import RULES
 from core.data import DataError
+from core.export.models.formats import MODEL_FORMATS
 from core.option_types import names_between_commas, within
 from core.reading_words import add_division_options, add_reading_options
 from core.terminal import say
@@ -98,13 +99,19 @@ def _parser() -> ArgumentParser:
     evaluate = command("evaluate", "measure the ranking by given scores of a file's documents")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")
     evaluate.add_argument(
-        "scores", metavar="SCORES", help="a file with one score a line, in the order of the documents"
+        "scores",
+        metavar="SCORES",
+        help="a file with one score a line, in the order of the documents; or RESULT.json, what fit --json printed, to "
+        "score them by that model",
     )
+    evaluate.add_argument("--trec-run", metavar="FILE", help="write the ranking as a TREC run, for other tools")
+    evaluate.add_argument("--trec-qrels", metavar="FILE", help="write the relevance of all documents as TREC qrels")
     _add_reading(evaluate)
     features = command("features", "measure the ranking by each feature alone")
     features.add_argument("data", metavar="FILE", help="a LETOR file, a CSV, or a dataset (its training part)")
     _add_fold(features)
     _add_reading(features)
+    _add_export(command("export", "write a fitted model in the format of a search engine or of another tool"))
     _add_protocol(
         command(
             "protocol", "run the papers' protocol: every method on every fold of every dataset; it stores each result"
@@ -113,6 +120,19 @@ def _parser() -> ArgumentParser:
     _add_paper(command("paper", "compute a figure or table of a paper; it stores each finished piece"))
     command("papers", "list the figures and tables that the command paper computes")
     return parser
+
+
+def _add_export(parser: ArgumentParser) -> None:
+    parser.add_argument("result", metavar="RESULT.json", help="a file with what python -m core fit ... --json printed")
+    parser.add_argument("--format", choices=[known.id for known in MODEL_FORMATS], required=True, help="of the model")
+    parser.add_argument("--out", required=True, metavar="FILE", help="file of the model")
+    parser.add_argument("--name", metavar="N", help="of the model, where the format keeps one")
+    parser.add_argument(
+        "--feature-set",
+        metavar="FILE",
+        help="an Elasticsearch or OpenSearch feature set; what the model needs of it is written beside the model, "
+        "with the ending .featureset.json",
+    )
 
 
 def _add_paper(parser: ArgumentParser) -> None:
@@ -228,6 +248,13 @@ def _add_method(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="set a parameter of the method; may be repeated",
     )
+    for name, example, help in (
+        ("--off", "3,7", "features that the model must do without, by number from 1"),
+        ("--forced", "2", "features that pay no penalty, by number from 1"),
+        ("--costs", "3:2.5,9:50", "costs of features, by number; the others cost 1; the penalty of each is its cost "
+         "over the mean cost"),
+    ):  # fmt: skip
+        parser.add_argument(name, default="", metavar=example, help=help)
 
 
 def _assignment(text: str) -> tuple[str, float | str]:

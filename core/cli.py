@@ -27,14 +27,17 @@ from core.data import (
 )
 from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
+from core.evaluate_command import evaluate
+from core.export_command import export
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
-from core.terminal import datasets_text, features_text, fit_text, measures_text, path_text, say, table_text
+from core.terminal import datasets_text, features_text, fit_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.choosing import ChoiceRule
     from core.analysis.evaluation import FoldJudge
+    from core.analysis.features.rules import Rules
     from core.analysis.path import PathPoint
     from core.analysis.tuning.choice_noise import PathChoice
     from core.methods import Method, Training
@@ -116,11 +119,27 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     dataset, fold, convention = _open(options)
     warm_up((method,))  # loading compiled kernels is not the solver's time
     source = {"dataset": dataset.name, "fold": options.fold} | _reading_record(dataset)
+    rules = _rules(options, method, fold.train.n_features)
+    if rules.active:
+        source["rules"] = rules.record()
+        method = rules.applied(method)
     return method, method.training(fold.train, how["parameters"], convention), FoldJudge(fold, convention), how, source
 
 
+def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
+    from core.analysis.features.rules import read_rules
+
+    rules, problem = read_rules(options.off, options.forced, options.costs, n_features)
+    if problem:
+        raise UsageError(problem.partition(". ")[0])
+    if rules.active and not method.separable:
+        msg = f"{method.id} knows no switches and costs of features; take a sparse penalty such as l1"
+        raise UsageError(msg)
+    return rules
+
+
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.fit_records import empty_optimum_record, fit_record
+    from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
     from core.analysis.tuning.tuning import chosen_among, tuning_path, values_tried
     from core.methods import EmptyOptimumError
     from core.metrics import Measure
@@ -147,9 +166,11 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     except EmptyOptimumError as empty:
         fit = method.fit(training, 1.0, **how)  # the same at every lambda
         record |= empty_optimum_record(fit, empty, judge.judgement(fit.weights), judge.convention)
+        record |= training_record(judge.fold, fit)
         return record, "\n".join([*record.get("reading", []), str(empty)])
     fit = method.fit(training, lam, **how)
-    record |= fit_record(fit, judge.judgement(fit.weights), judge.convention) | tuned
+    record |= fit_record(fit, judge.judgement(fit.weights), judge.convention)
+    record |= tuned | training_record(judge.fold, fit)
     return record, fit_text(record)
 
 
@@ -178,22 +199,6 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
     points = list(regularization_path(method, training, lams, judge, **how))
     record = source | path_record(points, training.lam_max, judge.convention)
     return record, path_text(record)
-
-
-def _evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.data.scores import read_scores
-    from core.metrics import evaluate_ranking
-
-    dataset = reading_of(options).open(options.data)
-    data, *others = dataset.fold(1).parts().values()
-    if others:
-        msg = f"{options.data} has more parts than one; name the file whose documents were scored"
-        raise UsageError(msg)
-    convention = options.convention or dataset.convention
-    scores = read_scores(Path(options.scores), data.n_documents)
-    metrics = evaluate_ranking(data, scores, convention, cutoffs=range(1, 17))  # as far as LETOR 3.0's script prints
-    record = metrics | {"convention": convention} | _reading_record(dataset)
-    return record, "\n".join([*dataset.notes, measures_text(metrics, convention)])
 
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -275,8 +280,9 @@ _COMMANDS = {
     "methods": _methods,
     "fit": _fit,
     "path": _path,
-    "evaluate": _evaluate,
+    "evaluate": evaluate,
     "features": _features,
+    "export": export,
     "protocol": protocol,
     "paper": paper,
     "papers": papers,

@@ -128,10 +128,11 @@ def ranking_problem(
     return lists_of(relevance, np.concatenate(features))
 
 
-def optimum(pairs: RankSvm, lam: float, beta: FloatArray) -> tuple[FloatArray, float]:
+def optimum(pairs: RankSvm, lam: float, beta: FloatArray, signs: FloatArray | None = None) -> tuple[FloatArray, float]:
     """Weights and objective of loss + lam * sum beta_j |w_j|, by L-BFGS-B on its positive and negative parts.
 
-    The bound problem is smooth, so a general-purpose code solves it; an infinite beta_j fixes w_j at 0.
+    The bound problem is smooth, so a general-purpose code solves it; an infinite beta_j fixes w_j at 0, and a sign of
+    1 or -1 leaves w_j that part only.
     """
     free = np.flatnonzero(np.isfinite(beta))
     inner = RankSvm(pairs.differences[:, free])
@@ -142,10 +143,12 @@ def optimum(pairs: RankSvm, lam: float, beta: FloatArray) -> tuple[FloatArray, f
         gradient = inner.gradient(u - v)
         return inner.loss(u - v) + float(price @ (u + v)), np.concatenate([gradient + price, price - gradient])
 
+    signs = np.zeros(len(beta)) if signs is None else signs
+    bounds = [(0.0, None if has else 0.0) for has in np.concatenate([signs[free] >= 0.0, signs[free] <= 0.0])]
     uv, best = np.zeros(2 * len(free)), np.inf
     for _ in range(20):  # afresh from where it stalled: its idea of the curvature is then new
         found = minimize(
-            objective, uv, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * len(uv),
+            objective, uv, jac=True, method="L-BFGS-B", bounds=bounds,
             options={"maxiter": 20_000, "maxfun": 40_000, "ftol": 0.0, "gtol": 1e-13, "maxcor": 30},
         )  # fmt: skip
         uv = found.x

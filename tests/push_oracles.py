@@ -75,14 +75,21 @@ class Lists:
         return np.array(rows), np.array(right), cost, width, free
 
 
-def optimum(data: RankingData, top_share: float, lam: float, beta: FloatArray) -> float:
-    """Of loss + lam sum_j beta_j |w_j|, as a linear program over all pairs; an infinite beta_j fixes w_j at 0."""
+def optimum(
+    data: RankingData, top_share: float, lam: float, beta: FloatArray, signs: FloatArray | None = None
+) -> float:
+    """Of loss + lam sum_j beta_j |w_j|, as a linear program over all pairs.
+
+    An infinite beta_j fixes w_j at 0; a sign of 1 or -1 leaves it its positive or its negative part only.
+    """
     rows, right, cost, _, free = Lists.of(data, top_share).pair_rows()
     d = data.n_features
     allowed = np.isfinite(beta)
     price = lam * np.where(allowed, beta, 0.0)
     whole = np.hstack([rows[:, :d], -rows[:, :d], rows[:, d:]])
-    bounds = [(0.0, None if a else 0.0) for a in np.tile(allowed, 2)]
+    signs = np.zeros(d) if signs is None else signs
+    parts = np.concatenate([allowed & (signs >= 0.0), allowed & (signs <= 0.0)])
+    bounds = [(0.0, None if part else 0.0) for part in parts]
     bounds += [(None if f else 0.0, None) for f in free]
     found = linprog(np.concatenate([price, price, cost]), A_ub=whole, b_ub=right, bounds=bounds, method="highs")
     assert found.status == 0, found.message

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
+from core.data import DataError, Fold, RankingData
+from core.data.applied_scaling import AppliedScaling
+from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit
 from core.solvers import Certificate, TracePoint
+from core.solvers.problem import scores_of
 
 
 def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool = True) -> dict[str, Any]:
@@ -48,6 +55,67 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
     if trace:
         record["trace"] = [_trace_point(point) for point in result.trace]
     return record
+
+
+def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
+    """Return what else a model needs on its way out: names, scaling and ranges of features, and what it was fitted on.
+
+    ``scaling`` has a row for every feature that `fit_record` lists, in the same order: the scaled value is (value −
+    ``subtract``) / ``divide``, where ``divide`` is not 0, and ``lowest`` and ``highest`` are the ends of the feature's
+    range in the training part before scaling. Within each query there are no such constants, hence no rows.
+    ``within_queries`` says whether the file itself has features that were scaled within each query.
+    """
+    data, applied = fold.train, fold.scaling
+    lowest, highest = (applied.undone(end) for end in (data.features.min(axis=0), data.features.max(axis=0)))
+    rows = [
+        {
+            "index": int(j) + 1,
+            "subtract": 0.0 if applied.origin is None else float(applied.origin[j]),
+            "divide": 1.0 if applied.span is None else float(applied.span[j]),
+            "lowest": float(lowest[j]),
+            "highest": float(highest[j]),
+        }
+        for j in fit.selected
+    ]
+    within_queries = applied.id != "query-minmax" and ranges_within_queries(data)
+    constants = {"features": [] if applied.id == "query-minmax" else rows}
+    return {
+        "scaling": {"id": applied.id, "within_queries": within_queries} | constants,
+        "feature_names": list(fit.feature_names),
+        "training": {"documents": data.n_documents, "queries": data.n_queries, "fingerprint": data.fingerprint},
+    }
+
+
+def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:
+    """Score documents by the model of a record, shape (n_documents,).
+
+    Parameters
+    ----------
+    record : mapping
+        What ``fit --json`` prints: `fit_record` with `training_record`.
+    data : RankingData
+        With features as they were before the scaling of the record.
+
+    Raises
+    ------
+    DataError
+        If it is no such record, or one of data with another number of features.
+    """
+    try:
+        n_features, how = len(record["feature_names"]), str(record["scaling"]["id"])
+        weights, origin, span = np.zeros(n_features), np.zeros(n_features), np.ones(n_features)
+        for feature in record["features"]:
+            weights[feature["index"] - 1] = feature["weight"]
+        for row in record["scaling"]["features"]:
+            origin[row["index"] - 1], span[row["index"] - 1] = row["subtract"], row["divide"]
+    except (KeyError, TypeError, ValueError, IndexError):
+        msg = "this is no result of a fit with scaling and names; fit the model again with python -m core fit … --json"
+        raise DataError(msg) from None
+    if n_features != data.n_features:
+        msg = f"the model was fitted on {n_features} features, and the documents have {data.n_features}"
+        raise DataError(msg)
+    applied = AppliedScaling(how) if how in ("none", "query-minmax") else AppliedScaling(how, origin, span)
+    return np.asarray(scores_of(scaled(data, applied).features, weights))
 
 
 def empty_optimum_record(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.methods import Method, Training
 from core.methods.base import MethodRun
-from core.penalties import L1
+from core.penalties import L1, Penalty, weighted_l1_of
 from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Stop, solve
 
 FloatArray = NDArray[np.float64]
@@ -50,7 +50,8 @@ class WarmStart:
         """
         if method.path_start != "l1":
             return cls(method, near)
-        found = l1_fit(training, lam, near)
+        penalty = method.make_penalty(method.settings(), training.c_of(lam))
+        found = l1_fit(training, lam, near, penalty)
         return cls(method, found.weights, found)
 
     def after(self, run: MethodRun) -> FloatArray:
@@ -58,7 +59,18 @@ class WarmStart:
         return run.next_start if self.method.path_start == "previous" else self.weights
 
 
-def l1_fit(training: Training, lam: float, start: FloatArray) -> FitResult:
-    """The l1 model, as accurate as the first round of reweighting needs it."""
-    problem = Problem(training.data.features, training.loss, L1(), lam)
+def l1_fit(training: Training, lam: float, start: FloatArray, penalty: Penalty | None = None) -> FitResult:
+    """The l1 model, as accurate as the first round of reweighting needs it; features' prices and signs are kept.
+
+    Parameters
+    ----------
+    training : Training
+    lam : float
+    start : ndarray, shape (n_features,)
+    penalty : Penalty, optional
+        That reweighting is to minimise with; one that treats all features alike by default.
+    """
+    penalty = penalty or L1()
+    first = weighted_l1_of(penalty, penalty.first_weights(training.data.n_features))
+    problem = Problem(training.data.features, training.loss, first, lam)
     return solve(training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.data.applied_scaling import AS_IT_STANDS, AppliedScaling
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
 
@@ -17,13 +18,14 @@ class Fold:
     """One division of a dataset into training, validation and test part.
 
     ``vali`` or ``test`` is None where the data has no such part. All parts have the same features. ``name`` is the
-    fold's name in its folder, e.g. ``"Fold1"``.
+    fold's name in its folder, e.g. ``"Fold1"``. ``scaling`` says how the program has scaled the features of all parts.
     """
 
     name: str
     train: RankingData
     vali: RankingData | None = None
     test: RankingData | None = None
+    scaling: AppliedScaling = AS_IT_STANDS
 
     def parts(self) -> dict[str, RankingData]:
         """Return the parts that exist, by name, in the order train, vali, test."""

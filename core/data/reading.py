@@ -31,18 +31,18 @@ class Reading:
     split : float, optional
         Training share of a single file, between 0 and 1; folders have folds already.
     seed : int
-        Of the split, or of the first of the repeated ones.
+        Seed of the split, or of the first of the repeated splits.
     repeats : int, optional
         This many random splits of a single file into training, validation and test part, as folds; see `Division`.
     positive : str, optional
-        Where documents have classes: the one to rank on top.
+        The class to rank on top, where documents have classes.
     class_column, drop_columns, missing
         How the columns of a CSV file with classes are read; see `ClassOptions`. Blanks around a column's name do not
         count.
     group : bool
         Put the documents of a query together where they are apart.
     folds : int, optional
-        So many folds of a single file, each with training, validation and test part; see `Division`.
+        Make so many folds of a single file, each with training, validation and test part; see `Division`.
 
     Raises
     ------
@@ -70,7 +70,7 @@ class Reading:
 
     @property
     def division(self) -> Division:
-        """What becomes of one set of documents."""
+        """How one set of documents is divided into folds and scaled."""
         return Division(self.split, self.seed, self.repeats, self.scale, self.folds)
 
     @property
@@ -86,7 +86,7 @@ class Reading:
         name_or_path : str
             A name of the catalogue (in any case), or the path of a folder, LETOR file or CSV.
         content : bytes, optional
-            Of an uploaded file, whose name the other is then.
+            The bytes of an uploaded file; ``name_or_path`` is then its name.
 
         Raises
         ------
@@ -132,7 +132,7 @@ AS_IT_STANDS = Reading()
 
 
 def open_dataset(name_or_path: str) -> Dataset:
-    """A dataset as it stands; `Reading` says how else it can be read.
+    """Open a dataset with the default options of `Reading`.
 
     Raises
     ------

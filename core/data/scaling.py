@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.applied_scaling import AppliedScaling
 from core.data.dataset import Fold
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
@@ -54,6 +54,11 @@ def scale_fold(fold: Fold, how: str) -> Fold:
         An id of `SCALINGS`. The constants of ``minmax`` and ``standard`` come from the training part; a feature that is
         constant there becomes 0 everywhere.
 
+    Returns
+    -------
+    Fold
+        Its ``scaling`` has the constants.
+
     Raises
     ------
     DataError
@@ -62,9 +67,18 @@ def scale_fold(fold: Fold, how: str) -> Fold:
     check_scaling(how)
     if how == "none":
         return fold
-    scale = query_minmax if how == "query-minmax" else _fitted(how, fold.train.features)
-    parts = {name: scale(data) for name, data in fold.parts().items()}
-    return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"))
+    applied = AppliedScaling(how) if how == "query-minmax" else _fitted(how, fold.train.features)
+    parts = {name: scaled(data, applied) for name, data in fold.parts().items()}
+    return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"), applied)
+
+
+def scaled(data: RankingData, applied: AppliedScaling) -> RankingData:
+    """Scale data as a fold was scaled, with its constants."""
+    if applied.id == "query-minmax":
+        return query_minmax(data)
+    if applied.origin is None or applied.span is None:
+        return data
+    return replace(data, features=_shifted(data.features, applied.origin, applied.span))
 
 
 def check_scaling(how: str) -> None:
@@ -84,18 +98,26 @@ def query_minmax(data: RankingData) -> RankingData:
     return replace(data, features=_shifted(data.features, low[of], (high - low)[of]))
 
 
-def _fitted(how: str, train: Features) -> Callable[[RankingData], RankingData]:
+def ranges_within_queries(data: RankingData) -> bool:
+    """Whether every feature has the same lowest and highest value in each query, or is constant there, as in LETOR.
+
+    Whoever made such a file scaled it query by query, and a search engine would have to do the same. A scaling of the
+    whole file keeps this. With one query there is nothing to tell.
+    """
+    starts = data.query_offsets[:-1]
+    low = np.minimum.reduceat(data.features, starts, axis=0)
+    high = np.maximum.reduceat(data.features, starts, axis=0)
+    constant = low == high
+    ends = (low == low.min(axis=0)) & (high == high.max(axis=0))
+    return data.n_queries > 1 and not constant.all() and bool((constant | ends).all())
+
+
+def _fitted(how: str, train: Features) -> AppliedScaling:
     low, high = train.min(axis=0), train.max(axis=0)
     if how == "minmax":
-        origin, span = low, high - low
-    else:
-        # Rounding can leave a constant feature a tiny deviation; only its range tells that it is constant.
-        origin, span = train.mean(axis=0), np.where(high > low, train.std(axis=0), 0)
-
-    def scale(data: RankingData) -> RankingData:
-        return replace(data, features=_shifted(data.features, origin, span))
-
-    return scale
+        return AppliedScaling(how, low, high - low)
+    # Rounding can leave a constant feature a tiny deviation; only its range tells that it is constant.
+    return AppliedScaling(how, train.mean(axis=0), np.where(high > low, train.std(axis=0), 0))
 
 
 def _shifted(features: Features, origin: Features, span: Features) -> Features:

@@ -72,7 +72,7 @@ def open_upload(
     group: bool = False,
     division: Division = WHOLE,
 ) -> Dataset:
-    """The same for a file that came as bytes. Its name is for messages and the dataset's name."""
+    """Open an uploaded file as a dataset, as `open_file` does; its name is used for the dataset and in messages."""
     reading = read_file(content, name=file_name, options=options, group=group)
     if not _is_table(content, file_name):
         reading = _named(reading, None)

@@ -141,16 +141,16 @@ FS_RANK = _filter(
     title="FS-Rank",
     source=f"{LAI_2013_FENCHELRANK}, Section 8.5.2",
     explanation=(
-        "The k features that rank best by themselves (NDCG@10 on the training part, counted as the dataset counts it), "
-        "then the ℓ2 model of those. Blind "
-        "to redundancy: the best features are often copies of one another. The paper takes k = 5, 10, 15, 20, 25."
+        "Keeps the k features with the highest NDCG@10 by themselves (on the training part, by the dataset's "
+        "convention), and fits the ℓ2 model of these. It ignores redundancy: the best single features are often copies "
+        "of one another. The paper takes k = 5, 10, 15, 20, 25."
     ),
-    parameters=(_count("k", "How many features are kept: those with the highest NDCG@10 by themselves.", K_TRIED),),
+    parameters=(_count("k", "The number of features kept: those with the highest NDCG@10 by themselves.", K_TRIED),),
 )
 
 GAS_IMPORTANCE = Parameter.choice(
     "importance", "w", ("MAP", "NDCG@10"),
-    "What a feature is worth: the quality of the ranking by it alone, in its better direction.",
+    "The measure of a feature's importance: the quality of the ranking by it alone, in its better direction.",
 )  # fmt: skip
 GAS_E = _filter(
     important_and_different,
@@ -159,21 +159,21 @@ GAS_E = _filter(
     title="GAS-E",
     source=f"{GENG_2007}; with RankSVM-Primal as in {LAI_2013_FSMRANK}",
     explanation=(
-        "Takes the feature that ranks best by itself, in its better direction, lowers all others by 2c times their "
-        "likeness to it (Kendall's τ within queries, each in its better direction), takes the next best, until t are "
-        "taken; then the ℓ2 model of those. It trades importance "
-        "against redundancy, but without a look at what the model makes of them. Lai et al. choose t on the "
-        "validation part."
+        "Selects features one by one. First it takes the feature that ranks best by itself. Then it lowers the "
+        "importance of every other feature by 2c times its similarity to this one (Kendall's τ within queries), takes "
+        "the best of these, and so on until it has t features. Every feature counts in its better direction. In the "
+        "end it fits the ℓ2 model of the t features. It weighs importance against redundancy, but it never looks at "
+        "the model. Lai et al. choose t on the validation part."
     ),
     parameters=(
-        _count("t", "How many features are taken.", T_TRIED),
+        _count("t", "The number of features kept.", T_TRIED),
         Parameter(
             "c",
             "c",
             0.03,
             0.0,
             1e6,
-            "How much likeness to a taken feature costs; 0 takes the best by worth.",
+            "The price of similarity to a feature already kept; at 0 only importance counts.",
             tried=(0.01, 0.03, 0.1),
         ),
         GAS_IMPORTANCE,
@@ -182,9 +182,9 @@ GAS_E = _filter(
 
 RATIO = Parameter(
     "ratio", "λ₂/λ_max", 1e-5, 1e-6, 1.0,
-    "λ₂ of the FSMRank model that chooses, as a share of the one from which on it is empty; C is the second model's. "
-    "The default is level with the best by validation MAP on sets other than LETOR's; it is so small that t alone says "
-    "how many features are left.",
+    "λ₂ of the FSMRank model that selects the features, as a share of the smallest λ₂ at which that model is empty. C "
+    "belongs to the second model. The default is about as good as the best value by validation MAP on sets other than "
+    "LETOR's. It is so small that t alone decides how many features are left.",
 )  # fmt: skip
 FSMSVM = _filter(
     heaviest_of_fsmrank,
@@ -193,11 +193,12 @@ FSMSVM = _filter(
     title="FSMSVM",
     source=f"{LAI_2013_FSMRANK}, Section IV-D",
     explanation=(
-        "FSMRank's t features with the largest weights, then the ℓ2 model of those: choosing with ℓ1, fitting without "
-        "its shrinkage. The paper's check of whether one stage is better than two; it chooses t on the validation part."
+        "Keeps the t features with the largest weights in FSMRank's model, and fits the ℓ2 model of these: ℓ1 selects, "
+        "and its shrinkage is gone. The paper uses it to find out whether one stage is better than two. It chooses t "
+        "on the validation part."
     ),
     parameters=(
-        _count("t", "How many of the features with the largest weights in FSMRank's model are kept.", T_TRIED),
+        _count("t", "The number of features kept: those with the largest weights in FSMRank's model.", T_TRIED),
         RATIO,
         LAMBDA1,
         IMPORTANCE,

@@ -20,36 +20,38 @@ from core.solvers.problem import pull_back
 
 LAMBDA1 = Parameter(
     "lambda1", "λ₁", 0.03, 0.0, 1e6,
-    "How much similar features pay for coming together; 0 leaves the importance-weighted ℓ1 alone. In units of the "
-    "loss, whatever makes features cheap: the importance sets the scale of λ₂ only. The default was taken from "
-    "MQ2008's validation parts; wherever C is chosen, λ₁ is chosen anew.",
+    "The price of keeping similar features together; at 0 only the importance-weighted ℓ1 penalty is left. It is in "
+    "units of the loss and does not depend on the importance, which sets the scale of λ₂ only. The default was chosen "
+    "on MQ2008's validation parts; wherever C is chosen, λ₁ is chosen with it.",
     tried=(0.003, 0.03, 0.3),
 )  # fmt: skip
 IMPORTANCE = Parameter.choice(
     "importance", "s", ("pearson", "ndcg@10", "none"),
-    "What makes a feature cheap: its correlation with relevance (the paper's), the NDCG@10 of the ranking by it alone, "
-    "in its better direction, or nothing (s = 1 in the paper's Table III). A constant feature has importance 0 and "
-    "never enters.",
+    "The importance of a feature; an important one pays a smaller penalty. It is the correlation with relevance (as in "
+    "the paper), the NDCG@10 of the ranking by the feature alone in its better direction, or 1 for every feature "
+    "(none; s = 1 in the paper's Table III). A constant feature has importance 0 and never enters.",
 )  # fmt: skip
 SIMILARITY = Parameter.choice(
     "similarity", "A", ("pearson", "kendall", "none"),
-    "What makes two features alike: the correlation of their values (the paper's), Kendall's τ of the orders they make "
-    "within queries, or nothing (A = I in the paper's Table III).",
+    "The similarity of two features: the correlation of their values (as in the paper), Kendall's τ of the orders that "
+    "they give within queries, or 0 for any two features (none; A = I in the paper's Table III).",
 )  # fmt: skip
 NONE = float(IMPORTANCE.choices.index("none"))
 TABLE_III = (
-    Variant("λ₁ = 0", {"lambda1": 0.0}, "Importance without similarity: the upper rows of Table III."),
-    Variant("λ₁ = 0, s = 1", {"lambda1": 0.0, "importance": NONE}, "Neither: what Table III compares importance with."),
-    Variant("A = I", {"similarity": NONE}, "Every feature like itself only: what similarity is compared with."),
+    Variant("λ₁ = 0", {"lambda1": 0.0}, "With importance, without similarity: the upper rows of Table III."),
+    Variant(
+        "λ₁ = 0, s = 1", {"lambda1": 0.0, "importance": NONE}, "With neither: what Table III compares importance with."
+    ),
+    Variant("A = I", {"similarity": NONE}, "No feature is similar to another: what similarity is compared with."),
 )
 PAPERS_STOP = Stop(max_steps=400, change=1e-4, papers_limit=True)
 STOPPING = (
-    "where a step changes the objective by at most 1e-4 of it, which bounds nothing, or after 400 steps. At λ₂ of "
-    "0.1, 0.01, 0.001 and 0.0001 of the largest, it then keeps 7, 13, 24 and 25 features on fold 1 of MQ2008 where "
-    "the optimum has 2, 9, 17 and 19, with an objective 0.05 to 0.18 % above it and a duality gap of 0.4 to 1.7 %; it "
-    "keeps 3, 5, 9 and 14 features on fold 1 of python-docs where the optimum has 3, 5, 9 and 13, with an objective "
-    "0.01 to 0.17 % above it and a duality gap of 0.9 to 3.2 %. Continue on the Fit page, or another tolerance, goes "
-    "on to the certificate."
+    "where a step changes the objective by at most 1e-4 of it, which says nothing about the distance to the optimum, "
+    "or after 400 steps. We measured the difference at λ₂ of 0.1, 0.01, 0.001 and 0.0001 of the largest. On fold 1 of "
+    "MQ2008 it stops with 7, 13, 24 and 25 features where the optimum has 2, 9, 17 and 19; its objective is 0.05 to "
+    "0.18 % above the optimum, and its duality gap 0.4 to 1.7 %. On fold 1 of python-docs it stops with 3, 5, 9 and 14 "
+    "features where the optimum has 3, 5, 9 and 13; its objective is 0.01 to 0.17 % above the optimum, and its duality "
+    "gap 0.9 to 3.2 %. Continue on the Fit page, or another tolerance, goes on to the certificate."
 )
 
 
@@ -115,10 +117,11 @@ FSMRANK = Method(
     objective=LOSS_LATEX
     + r" + \lambda_2 \sum_j \frac{|w_j|}{s_j} + \frac{\lambda_1}{2} \sum_{i,j} |w_i|\,A_{ij}\,|w_j|",
     explanation=(
-        "ℓ1 with two pieces of advice from the data: a feature that says little of relevance by itself (small s) is "
-        "dear, and two that say the same (large A) are charged for coming together. λ is the paper's λ₂. Absolute "
-        "correlations need not make a positive semi-definite A, and then the problem is not convex; its diagonal is "
-        "raised by the little that makes it so. The paper chooses λ₁ on the validation part, together with λ₂."
+        "ℓ1 with two additions from the data. A feature that says little about relevance by itself (small s) pays a "
+        "higher penalty, and two similar features (large A) pay an extra penalty if the model keeps both. λ is the "
+        "paper's λ₂. A matrix A of absolute correlations may not be positive semi-definite, and then the problem is "
+        "not convex; so its diagonal is raised by the little that makes it convex. The paper chooses λ₁ and λ₂ "
+        "together on the validation part."
     ),
     make_penalty=lambda parameters, c: ImportanceSimilarity(np.ones(1), np.ones(1), parameters["lambda1"]),
     make_problem=fsmrank_problem,

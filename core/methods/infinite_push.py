@@ -26,8 +26,8 @@ from core.solvers import (
 
 PUSH_LATEX = r"\frac1Q\sum_q \max_{j \in N_q} \frac1{|P_q|}\sum_{i \in P_q} \max\left(0,\, 1-(x_i-x_j)^\top w\right)"
 TOPS = (
-    "A top share κ above 0 averages over that part of each list's highest-scored irrelevant documents instead of the "
-    "single highest."
+    "With a top share κ above 0 the loss averages over that share of each list's highest-scored irrelevant documents "
+    "instead of taking the single highest."
 )
 
 
@@ -69,7 +69,7 @@ INFINITE_PUSH_L1 = Method(
     source=f"{RAKOTOMAMONJY_2012}, eq. 2, Algorithm 1",
     objective=PUSH_LATEX + r" + \lambda \lVert w\rVert_1",
     explanation=(
-        "Ranks at the absolute top: what counts of each list is how far the relevant documents stand above its "
+        "Learns to rank at the very top of each list: the loss compares the relevant documents with the "
         f"highest-scored irrelevant one. {TOPS}"
     ),
     make_penalty=lambda parameters, c: L1(),
@@ -83,7 +83,7 @@ INFINITE_PUSH_L2 = Method(
     title="infinite push ℓ2",
     source=f"{RAKOTOMAMONJY_2012}, eq. 2; Agarwal (2011), The infinite push, SIAM SDM",
     objective=PUSH_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2",
-    explanation=f"The dense infinite push, which keeps every feature: what the sparse one is compared with. {TOPS}",
+    explanation=f"The dense infinite push: it keeps every feature. Compare the sparse one with it. {TOPS}",
     make_penalty=lambda parameters, c: L2(),
     parameters=(TOP_SHARE,),
     solvers=(ExactPush(), Admm(), AdmmExactProx()),
@@ -96,8 +96,8 @@ INFINITE_PUSH_RFE = Method(
     source=f"{RAKOTOMAMONJY_2012}, §4.1; {GUYON_2002}",
     objective=PUSH_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad\text{s.t.}\quad \lVert w\rVert_0 \le k",
     explanation=(
-        "Fits the dense infinite push, drops the feature with the smallest weight, and fits again until k are left: "
-        "greedy, and the number of features is given rather than found."
+        "Fits the dense infinite push, drops the feature with the smallest weight, and fits again until k features are "
+        "left. It is greedy: a feature never comes back. You give the number of features; the method does not find it."
     ),
     make_penalty=lambda parameters, c: L2AtMost(parameters["keep"]),
     parameters=(KEEP, TOP_SHARE),
@@ -119,7 +119,10 @@ def _reweighted(base: Method, penalty_latex: str) -> Method:
         title=f"infinite push {base.title}",
         source=f"ours: the loss of {RAKOTOMAMONJY_2012} with the reweighting of {base.source}",
         objective=PUSH_LATEX + penalty_latex,
-        explanation=f"The infinite push with the {base.title} penalty, by reweighting exact ℓ1 problems. {TOPS}",
+        explanation=(
+            f"The infinite push with the {base.title} penalty: it solves a sequence of weighted ℓ1 problems, each "
+            f"exactly. {TOPS}"
+        ),
         make_penalty=penalty,
         parameters=(*(p for p in base.parameters if p not in REFITTING), TOP_SHARE, *REFITTING),
         solvers=(ReweightedPush(),),

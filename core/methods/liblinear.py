@@ -15,11 +15,11 @@ LIBLINEAR_L1 = Method(
     source=f"{FAN_2008}; on pairs as in {LAPORTE_2014_CORIA}, section 3.1",
     objective=LOSS_LATEX + r" + \lambda \lVert w\rVert_1",
     explanation=(
-        "The ℓ1 model by software from outside: every pair is written out as an example, and LIBLINEAR classifies "
-        "them by coordinate descent, O(P) a sweep, with a linear rate. Same objective and answer as ℓ1, certified by "
-        "the same duality gap, so it checks ours; memory and time grow with the number of pairs, and more than "
-        f"{MOST_ENTRIES // 1_000_000} million numbers, pairs times features, are refused. Use it to compare, on small "
-        "data."
+        "The ℓ1 model by an independent program: every pair becomes an example, and LIBLINEAR classifies the examples "
+        "by coordinate descent, which takes O(P) a sweep and converges linearly. Objective, answer and duality gap are "
+        "those of the method ℓ1, so it is a check on our solvers. Memory and time grow with the number of pairs; more "
+        f"than {MOST_ENTRIES // 1_000_000} million numbers (pairs times features) are refused. Use it on small data, "
+        "to compare."
     ),
     make_penalty=lambda parameters, c: L1(),
     parameters=REFITTING,

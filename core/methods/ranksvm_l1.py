@@ -12,8 +12,9 @@ RANKSVM_L1 = Method(
     source=f"{LAPORTE_2014}, eq. 7, Algorithm 1",
     objective=LOSS_LATEX + r" + \lambda \lVert w\rVert_1",
     explanation=(
-        "The convex sparse RankSVM: one answer, with a certificate. It shrinks every weight by the same amount, so "
-        "it needs more features than the non-convex penalties for the same ranking quality."
+        "The convex sparse RankSVM: it has one optimum, and a duality gap proves how near the model is. It pulls every "
+        "weight towards 0 with the same force, so it needs more features than the non-convex penalties for the same "
+        "ranking quality."
     ),
     make_penalty=lambda parameters, c: L1(),
     parameters=REFITTING,

@@ -10,7 +10,7 @@ RANKSVM_L2 = Method(
     title="ℓ2",
     source=CHAPELLE_KEERTHI_2010,
     objective=LOSS_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2",
-    explanation="The dense RankSVM: it keeps every feature, and shows what the sparse models give up, if anything.",
+    explanation="The dense RankSVM: it keeps every feature. Compare a sparse model with it to see what sparsity costs.",
     make_penalty=lambda parameters, c: L2(),
     solvers=(Newton(), Fista(), FistaFixed(), Subgradient()),
 )

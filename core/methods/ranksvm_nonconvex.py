@@ -11,8 +11,8 @@ from core.solvers import ProximalNewton, ReweightedFista, ReweightedFistaFixed, 
 REWEIGHTING = (ProximalNewton(), ReweightedL1(), ReweightedFista(), ReweightedFistaFixed())
 GAMMA = Parameter(
     "gamma", "γ", 0.0, 0.0, 1e9,
-    "The paper's form: above 0 it sets the knee to γ/C, γλ for the summed loss (the paper uses 2); 0 leaves the knee "
-    "as given.",
+    "The paper's way to set the knee: above 0 the knee is γ/C, which is γλ for the summed loss (the paper uses γ = 2). "
+    "At 0 the knee is the value given.",
 )  # fmt: skip
 
 
@@ -27,8 +27,9 @@ RANKSVM_LOG = Method(
     source=f"{LAPORTE_2014}, Algorithm 2, Table II",
     objective=LOSS_LATEX + r" + \lambda \sum_j \log\left(1+\frac{|w_j|}{\varepsilon}\right)",
     explanation=(
-        "Concave: small weights pay ten times as much as under ℓ1, large ones next to nothing. Among the sparsest "
-        "models at the same MAP in the paper. Several local minima: the answer depends on the start."
+        "Concave: with ε = 0.1 it pulls a small weight towards 0 ten times as hard as ℓ1, and a large weight hardly at "
+        "all. In the paper its models are among the sparsest at the same MAP. There are several local minima, so the "
+        "answer depends on the start."
     ),
     make_penalty=lambda parameters, c: Log(parameters["epsilon"]),
     parameters=(*Log.parameters, *REFITTING),
@@ -43,8 +44,8 @@ RANKSVM_MCP = Method(
     source=f"{LAPORTE_2014}, Algorithm 2, Table II",
     objective=LOSS_LATEX + r" + \lambda \sum_j \int_0^{|w_j|} \max\left(1-\frac{t}{\text{knee}},\,0\right) \mathrm{d}t",
     explanation=(
-        "ℓ1 near zero, nothing beyond the knee: large weights are not shrunk, so the model is less biased rather than "
-        "much sparser. The paper's own knee is γ/C with γ = 2, which may lie beyond every weight: on MQ2008 the models "
+        "Near zero it is ℓ1; a weight beyond the knee is not shrunk at all. So the model is less biased rather than "
+        "much sparser. The paper's knee is γ/C with γ = 2, and no weight may be as large as that: on MQ2008 the models "
         "chosen with it are those of ℓ1."
     ),
     make_penalty=_mcp,
@@ -61,8 +62,8 @@ RANKSVM_L05 = Method(
     source=f"{LAPORTE_2014}, Algorithm 2, Table II",
     objective=LOSS_LATEX + r" + \lambda \sum_j |w_j|^{p}",
     explanation=(
-        "The steepest at zero: a weight that has reached zero stays there. With log the sparsest in the paper, at "
-        "times at a small cost in MAP."
+        "Its slope at zero is infinite: a weight that has reached zero stays there. In the paper it has the sparsest "
+        "models together with log, sometimes at a small cost in MAP."
     ),
     make_penalty=lambda parameters, c: Lp(parameters["p"]),
     parameters=(*Lp.parameters, *REFITTING),
@@ -76,7 +77,7 @@ RANKSVM_SCAD = Method(
     title="SCAD",
     source=f"{FAN_LI_2001}; named by {LAPORTE_2014}",
     objective=LOSS_LATEX + r" + \lambda \sum_j \mathrm{SCAD}_{\text{knee},\,a}(|w_j|)",
-    explanation="ℓ1 up to the knee, then letting go linearly: a gentler relative of MCP.",
+    explanation="Up to the knee it is ℓ1; beyond it, its slope falls linearly to 0. It is a gentler relative of MCP.",
     make_penalty=lambda parameters, c: SCAD(parameters["knee"], parameters["a"]),
     parameters=(*SCAD.parameters, *REFITTING),
     solvers=REWEIGHTING,

@@ -20,10 +20,10 @@ from core.solvers import Problem, Stop
 
 REFIT = Parameter.choice(
     "refit", "refit", ("no", "yes"),
-    "Whether the model is fitted again on the features that it keeps, by ridge RankSVM: the penalty then selects, and "
-    "no longer shrinks. The objective is that of the refit, and its certificate holds among models on these features. "
-    "RSRank and the infinite pushes select by another loss: their refit changes loss and shrinkage at once, so compare "
-    "it with other refits.",
+    "Whether ridge RankSVM fits the model again on the features that it keeps: the penalty then selects, but no longer "
+    "shrinks. The objective is that of the refit, and its certificate holds among models on these features. RSRank and "
+    "the infinite pushes select by another loss: their refit changes loss and shrinkage at once, so compare it with "
+    "other refits.",
 )  # fmt: skip
 YES = float(REFIT.choices.index("yes"))
 RIDGE = Parameter(

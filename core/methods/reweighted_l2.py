@@ -58,11 +58,12 @@ L2_AROM = _method(
     source=f"{LAPORTE_2014_CORIA}, section 2.2; {WESTON_2003}",
     scale=r"|w_j|",
     explanation=(
-        "Fits the dense ℓ2 model, multiplies every feature by its weight, and fits again: what is weak grows weaker, "
-        "and a feature whose new weight is null is dropped, until at most the share r/d is left; those get a last ℓ2 "
-        "fit, and its duality gap is the certificate. The rounds lower the loss plus λΣlog|w_j|, a stand-in for the "
-        "number of features that is not convex and has no minimum: which features survive is not certified. Some ten "
-        "rounds. Use it for a very sparse model at little cost; RankRWFS-ℓ0 has the same rounds and stops sooner."
+        "Fits the dense ℓ2 model, multiplies every feature by its weight, and fits again. Weak features grow weaker "
+        "from round to round, and a feature whose new weight is null is dropped, until at most the share r/d is left, "
+        "usually after some ten rounds. A last ℓ2 fit on these features has a duality gap as its certificate. The "
+        "rounds lower the loss plus λΣlog|w_j|, which replaces the number of features; it is not convex and has no "
+        "minimum, so the choice of features is not certified. Use it for a very sparse model at little cost; "
+        "RankRWFS-ℓ0 has the same rounds and stops sooner."
     ),
 )
 RWFS_L1 = _method(
@@ -73,10 +74,10 @@ RWFS_L1 = _method(
     scale=r"\sqrt{|w_j|}",
     explanation=(
         "Fits the dense ℓ2 model, multiplies every feature by the root of its weight, and fits again. The rounds lower "
-        "the ℓ1 objective and converge to the ℓ1 model of the same λ, a superfluous feature shrinking by a factor a "
-        "round; at most the share r/d is kept for a last ℓ2 fit, which undoes ℓ1's shrinkage and has the duality gap. "
-        "Where the ℓ1 model has more features than that, the paper's loop has no end; here the largest weights stay. "
-        "Use it where ℓ1's features are wanted without its shrinkage."
+        "the ℓ1 objective and converge to the ℓ1 model of the same λ; each shrinks the weight of a superfluous feature "
+        "by a factor. At most the share r/d of the features is kept for a last ℓ2 fit, which undoes ℓ1's shrinkage and "
+        "has a duality gap. Where the ℓ1 model has more features than that, the paper's loop never ends; this program "
+        "then keeps the features with the largest weights. Use it to get ℓ1's features without its shrinkage."
     ),
 )
 RWFS_L0 = _method(
@@ -86,9 +87,10 @@ RWFS_L0 = _method(
     source=f"{LAPORTE_2014_CORIA}, eq. 6, Algorithm 1; {WESTON_2003}",
     scale=r"|w_j|",
     explanation=(
-        "As Rank-ℓ2-AROM, but what is compared with the null threshold is the feature's weight in the model, which "
-        "is null sooner than the weight of the scaled feature: the same rounds, fewer of them, and the fastest of the "
-        "three in the paper. A round may drop many features at once, so that fewer are left than asked for; with a "
-        "small C it may drop all. The last ℓ2 fit has a duality gap; which features survive is not certified."
+        "As Rank-ℓ2-AROM, but with another value compared with the null threshold: the weight of the feature itself "
+        "instead of that of the scaled feature. It falls below the threshold sooner, so the rounds are the same but "
+        "fewer, and this is the fastest of the three methods in the paper. A round may drop many features at once, so "
+        "fewer may be left than asked for; with a small C none may be left. The last ℓ2 fit has a duality gap; the "
+        "choice of features is not certified."
     ),
 )

@@ -18,9 +18,10 @@ from core.solvers import ImportanceTruncatedGradient, Stop, TruncatedGradient, T
 # not told. So they take T steps, or fewer where our own certificate leaves nothing to gain.
 PAPER_STOP = Stop(max_steps=1000, papers_limit=True)
 STOPPING = (
-    "after T = 1000 steps, which is only a limit: the certificate beside it says what is left. The accuracy ε = 0.001 "
-    "printed beside T is that of FenchelRank's gap; the paper does not say how the others would know theirs. Ours ends "
-    "sooner where the certificate is below 1e-6, at which the paper does not look. Another tolerance lifts the limit."
+    "after T = 1000 steps, which is only a limit: the certificate beside it shows how accurate the model is. The paper "
+    "prints an accuracy ε = 0.001 beside T. It is that of FenchelRank's gap, and the paper does not say how the other "
+    "methods would measure theirs. This program also stops where its own certificate, which the paper does not have, "
+    "is below 1e-6. Another tolerance lifts the limit."
 )
 
 TGRANK = Method(
@@ -29,9 +30,10 @@ TGRANK = Method(
     source=f"{LAI_2013_FENCHELRANK}, eq. 2, section 8.5.1; {LANGFORD_2009}",
     objective=LOSS_LATEX + r" + \lambda \lVert w\rVert_1",
     explanation=(
-        "The ℓ1 model by truncated gradient: a gradient step, then every weight is cut towards 0. FenchelRank's "
-        "objective with the simplest algorithm that reaches it, O(1/k); after the paper's 1000 steps it often keeps "
-        "more features than the optimum has. For comparison: ℓ1 gets there exactly, in ten steps."
+        "The ℓ1 model by truncated gradient: each step is a gradient step, after which every weight shrinks towards 0. "
+        "It is the simplest algorithm for the ℓ1 objective and converges as O(1/k). After the paper's 1000 steps it "
+        "often keeps more features than the optimum has. Use it for comparison only: the method ℓ1 reaches the optimum "
+        "in some ten steps."
     ),
     make_penalty=lambda parameters, c: L1(),
     parameters=REFITTING,
@@ -59,18 +61,18 @@ RSRANK_LOSS = LossRecipe(
 RSRANK = Method(
     id="rsrank",
     title="RSRank",
-    source=f"{SUN_2009}, as {LAI_2013_FENCHELRANK}, section 8.5.1, tell it",
+    source=f"{SUN_2009}, as described by {LAI_2013_FENCHELRANK}, section 8.5.1",
     objective=(
         r"\frac1Q\sum_q\sum_{(i,j)} |\Delta\mathrm{NDCG}_{ij}(w)|\,\psi\left((x_i-x_j)^\top w\right) + \lambda \lVert "
         r"w\rVert_1, \quad \psi(z) = \max(0,\,1-z)^2 \text{ for } z \ge -1,\ -4z \text{ below}"
     ),
     explanation=(
-        "Pairs count as much as swapping them would change NDCG, so the top of the list matters most; ψ is the "
-        "modified Huber loss, which outliers pull less. A reconstruction: the paper of RSRank was not at hand, and "
-        "importance and ψ are as its readers describe them. The importances follow the ranking, so the objective "
-        "is not convex, the answer depends on the start, and no rate is known. It visits every pair (without "
-        "storing any), so long lists take longer than with the other losses. Use it where NDCG at the top is what "
-        "counts."
+        "Weights every pair by the change in NDCG if its two documents swapped places, so the top of the list matters "
+        "most. ψ is the modified Huber loss, on which outliers have less influence. This is a reconstruction: the "
+        "paper of RSRank was not at hand, and weights and ψ follow the description by Lai et al. The weights of the "
+        "pairs change with the ranking. So the objective is not convex, the answer depends on the start, and no "
+        "convergence rate is known. A step visits every pair (and stores none), so long lists take longer than with "
+        "the other losses. Use it where NDCG at the top is what counts."
     ),
     make_penalty=lambda parameters, c: L1(),
     parameters=REFITTING,

@@ -2,7 +2,8 @@
 
 from core.metrics.conventions import describe_convention
 from core.metrics.evaluation import evaluate_ranking, per_query, top_rate
-from core.metrics.lists import JudgedLists, MeasuredLists, RankedLists
+from core.metrics.lists import JudgedLists, RankedLists
+from core.metrics.measured_lists import MeasuredLists
 from core.metrics.measures import Measure
 from core.metrics.sparsity import sparsity_ratio, usable_features
 

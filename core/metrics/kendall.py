@@ -19,7 +19,7 @@ from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded
 
 LONGEST_LIST = 100
-"""Documents of a query of which all pairs are looked at; of a longer list as many, evenly spread over it."""
+"""Largest number of documents whose pairs are all compared; a longer list is represented by so many, evenly spread."""
 LARGEST_SAMPLE = 2000
 """Largest number of documents on which tau is computed. Its standard error is 0.015 for unrelated features, 0.032 at
 most."""

@@ -1,4 +1,4 @@
-"""The measures and their names: ``MAP``, ``NDCG@10``, ``P@5``, ``MeanNDCG``, ``Top``."""
+"""The measures and their names: ``MAP``, ``NDCG@10``, ``P@5``, ``R@5``, ``RR``, ``ERR@10``, ``MeanNDCG``, ``Top``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-_AT_A_CUTOFF = re.compile(r"(NDCG|P)@([1-9][0-9]*)", re.IGNORECASE | re.ASCII)
+from core.data import Convention
+
+Kind = Literal["MAP", "NDCG", "P", "R", "RR", "ERR", "MeanNDCG", "Top"]
+_NAMES: dict[str, Kind] = {
+    "MAP": "MAP",
+    "AP": "MAP",
+    "NDCG": "NDCG",
+    "P": "P",
+    "R": "R",
+    "RECALL": "R",
+    "RR": "RR",
+    "MRR": "RR",
+    "ERR": "ERR",
+    "MEANNDCG": "MeanNDCG",
+    "TOP": "Top",
+}
+"""Kinds by the names that people use, in capitals."""
+_WITH_CUTOFF, _WITHOUT = ("NDCG", "P", "R", "ERR"), ("MAP", "RR", "ERR", "MeanNDCG", "Top")
+_NAME = re.compile(r"([A-Za-z]+)(?:@([1-9][0-9]*))?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -16,14 +34,15 @@ class Measure:
 
     Parameters
     ----------
-    kind : {"MAP", "NDCG", "P", "MeanNDCG", "Top"}
-        MAP averages the average precision of queries; MeanNDCG averages NDCG over all ranks of a list; Top is the
-        share of relevant documents above every irrelevant one.
+    kind : {"MAP", "NDCG", "P", "R", "RR", "ERR", "MeanNDCG", "Top"}
+        MAP averages the average precision of queries; R is the recall; RR is 1 over the rank of the first relevant
+        document (its mean is MRR); ERR is the expected reciprocal rank; MeanNDCG averages NDCG over all ranks of a
+        list; Top is the share of relevant documents above every irrelevant one.
     cutoff : int, optional
-        The k of NDCG@k and P@k, at least 1; None for the measures of the whole list.
+        The k of NDCG@k, P@k, R@k and ERR@k, at least 1; None for the measures of the whole list.
     """
 
-    kind: Literal["MAP", "NDCG", "P", "MeanNDCG", "Top"]
+    kind: Kind
     cutoff: int | None = None
 
     def __str__(self) -> str:
@@ -31,25 +50,39 @@ class Measure:
 
     @classmethod
     def parse(cls, name: str) -> Measure:
-        """Return the measure with this name, in upper or lower case.
+        """Return the measure with this name, in upper or lower case; AP, MRR and Recall@k are names, too.
 
         Raises
         ------
         ValueError
             If no measure has this name.
         """
-        match name.upper():
-            case "MAP":
-                return cls("MAP")
-            case "MEANNDCG":
-                return cls("MeanNDCG")
-            case "TOP":
-                return cls("Top")
-        found = _AT_A_CUTOFF.fullmatch(name)
-        if found is None:
-            msg = f"there is no measure {name!r}; there are MAP, MeanNDCG, Top, and NDCG@k and P@k for k = 1, 2, …"
+        found = _NAME.fullmatch(name)
+        kind = None if found is None else _NAMES.get(found[1].upper())
+        if found is None or kind is None or kind not in (_WITHOUT if found[2] is None else _WITH_CUTOFF):
+            msg = (
+                f"there is no measure {name!r}; there are {', '.join(_WITHOUT)}, "
+                f"and {', '.join(f'{kind}@k' for kind in _WITH_CUTOFF)} for k = 1, 2, …"
+            )
             raise ValueError(msg)
-        return cls("P" if found[1].upper() == "P" else "NDCG", int(found[2]))
+        return cls(kind, None if found[2] is None else int(found[2]))
+
+    def ir_measures_name(self, convention: Convention) -> str | None:
+        """Return the name that the library ir_measures has for the same quantity, if it has one.
+
+        LETOR's own rules for NDCG, and for precision in short lists, have no name there.
+        """
+        match self:
+            case Measure("MAP"):
+                return "AP"
+            case Measure("NDCG", k):
+                return f"nDCG(dcg='exp-log2')@{k}" if convention == "standard" else None
+            case Measure("P", k):
+                return f"P@{k}" if convention != "letor3" else None
+            case Measure("R") | Measure("RR") | Measure("ERR", int()):
+                return str(self)
+            case _:
+                return None
 
 
 def measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:
@@ -71,3 +104,9 @@ def measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:
         Measure("MeanNDCG"),
         Measure("Top"),
     )
+
+
+def further_measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:
+    """List what people know from other tools, too: RR, ERR, and ERR and R at every cutoff, in this order."""
+    ks = tuple(cutoffs)
+    return (Measure("RR"), Measure("ERR"), *(Measure("ERR", k) for k in ks), *(Measure("R", k) for k in ks))

@@ -15,7 +15,9 @@ from core.penalties.log import Log
 from core.penalties.lp import Lp
 from core.penalties.mcp import MCP
 from core.penalties.refitted import Refitted
+from core.penalties.rounds import weighted_l1_of
 from core.penalties.scad import SCAD
+from core.penalties.signed import Signed
 from core.penalties.survivors import L2Survivors
 
 __all__ = [
@@ -34,6 +36,8 @@ __all__ = [
     "Parameter",
     "Penalty",
     "Refitted",
+    "Signed",
     "WeightedL1",
     "lifted",
+    "weighted_l1_of",
 ]

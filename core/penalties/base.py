@@ -135,6 +135,10 @@ class Penalty(ABC):
         """Return the weights of the first round of reweighting (Laporte et al. 2014, Alg. 2)."""
         return np.ones(n_features)
 
+    def signs(self, n_features: int) -> FloatArray:
+        """Return the sign that each weight is to have if it is not 0; 0 where it may be either (see `Signed`)."""
+        return np.zeros(n_features)
+
     def value(self, w: FloatArray) -> float:
         """Compute Omega(w)."""
         return float(self.curve(np.abs(w)).sum())

@@ -123,7 +123,7 @@ class Iterate:
 
 
 class Solver(Protocol):
-    """Interface of a solver: it yields iterates without end, or until no progress is possible."""
+    """Interface of a solver: a generator of iterates, which ends only where no progress is possible."""
 
     id: ClassVar[str]
     title: ClassVar[str]

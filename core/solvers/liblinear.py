@@ -43,8 +43,8 @@ class Liblinear:
     id: ClassVar[str] = "liblinear"
     title: ClassVar[str] = "LIBLINEAR on pairs"
     explanation: ClassVar[str] = (
-        "Coordinate descent with Newton directions on the differences of all pairs, by scikit-learn, run to ever "
-        "tighter tolerances; each point is one whole run."
+        "Coordinate descent with Newton directions on the differences of all pairs, as scikit-learn has it. It runs "
+        "to one tolerance after the other, each tighter; a point of the curve is one whole run."
     )
 
     max_iter: int = 1000

@@ -82,9 +82,15 @@ def shown(choice: Loaded) -> Shown | None:
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
-    label = f"{choice.title}, C = {short(fit.c)}, {choice.where}"
+    label = ", ".join(filter(None, [choice.title, rules_words(choice), f"C = {short(fit.c)}", choice.where]))
     judge = choice.judge
     return Shown(label, choice, choice.where, fit, judge.judgement(fit.weights), int(judge.usable_features.sum()))
+
+
+def rules_words(choice: Choice) -> str:
+    """What a person has set for features, in a few words; empty where it changes nothing here."""
+    rules = choice.rules_for(choice.method_id)
+    return "" if rules is None else rules.words
 
 
 def _quick_fit(choice: Loaded) -> Fit | None:
@@ -162,8 +168,9 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         behind = f' <span class="delta">({delta})</span>' if delta else ""
         return f'<b data-reading="{name}">{read[name]}</b>{behind}'
 
+    rules = f" · <b>{words}</b>" if (words := rules_words(now.choice)) else ""
     groups = [
-        f"<b>{html.escape(now.choice.title)}</b> · C {cell('C')} · {html.escape(now.choice.where)}",
+        f"<b>{html.escape(now.choice.title)}</b>{rules} · C {cell('C')} · {html.escape(now.choice.where)}",
         f"{cell('kept', _features_delta(now, pinned))} features",
     ]
     for measure in _measures(now.choice):
@@ -172,7 +179,8 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         cells = [f"{cell(f'{measure}-{p}', _metric_delta(now, pinned, p, measure))} {PART_WORDS[p]}" for p in shown]
         groups.append(f"{measure} {' · '.join(cells)}")
     found = result.certificate
-    label = html.escape(certificate_label(found.kind, found.share_of, found.among))
+    among = found.among if not rules else "under these rules" if found.among else ""
+    label = html.escape(certificate_label(found.kind, found.share_of, among))
     time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".strip()
     groups.append(f'<span class="quiet">{label} {cell("certificate")} · {time}</span>')
     return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'

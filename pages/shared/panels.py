@@ -220,6 +220,9 @@ def features_table(fit: Fit) -> None:
 
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON and CSV, and the command that repeats it."""
+    rules = choice.rules_for(choice.method_id)
+    if rules is not None:
+        record = record | {"rules": rules.record()}
     with st.container(horizontal=True):
         st.download_button(
             "Fit (JSON)",
@@ -248,4 +251,8 @@ def command(choice: Loaded) -> str:
     words += ["--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
     for name, value in choice.parameters:
         words += ["--set", f"{name}={value!r}"]
+    rules = choice.rules_for(choice.method_id)
+    if rules is not None:
+        options = zip(("--off", "--forced", "--costs"), rules.texts(), strict=True)
+        words += [word for option, text in options if text for word in (option, text)]
     return shlex.join([*words, *reading_words(source.reading), "--json"])

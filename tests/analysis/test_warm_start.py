@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.analysis.features.what_if import weighted
 from core.analysis.path import path_fits
 from core.analysis.tuning.budgeted_fits import BudgetedFits
 from core.analysis.warm_start import WarmStart, l1_fit
@@ -43,3 +44,17 @@ def test_a_bench_and_a_path_start_alike(method_id):
         pass
     for fit, other in zip(path_fits(method, training, lams), bench.finished, strict=True):
         assert np.array_equal(fit.weights, other.weights)
+
+
+def test_a_path_under_rules_is_warm_started_under_the_same_rules():
+    """A start with the wrong signs has an infinite objective, from which nothing descends."""
+    method = weighted(get_method("log"), np.ones(7), np.ones(7))
+    training = method.training(DATA)
+    lams = np.array([training.lam_at(ratio) for ratio in (0.5, 0.2, 0.05)])
+    fits = list(path_fits(method, training, lams))
+    assert any(np.any(fit.weights) for fit in fits)
+    for fit, lam in zip(fits, lams, strict=True):
+        assert np.all(fit.weights >= 0.0)
+        assert np.isfinite(fit.result.objective)
+        alone = method.fit(training, lam)
+        assert fit.result.objective == pytest.approx(alone.result.objective, rel=1e-6)

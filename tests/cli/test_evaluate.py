@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from core.data import DataError, read_letor
 from core.data.scores import read_scores
-from tests.cli.conftest import Ask
+from tests.cli.conftest import Ask, Command
 
 LISTS = "".join(f"{label} qid:1 1:{-rank}\n" for rank, label in enumerate([0, 1, 2, 0, 2, 1]))
 
@@ -112,3 +113,46 @@ def test_scores_that_are_no_text_are_refused(content: bytes, reason: str, tmp_pa
 def test_no_file_of_scores_is_said_in_a_sentence(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
     assert "absent.txt: there is no such file" in refused("evaluate", lists, tmp_path / "absent.txt")
     assert "this is a folder" in refused("evaluate", lists, tmp_path)
+
+
+def test_measures_that_other_tools_know_stand_beside_with_their_names(lists: Path, tmp_path: Path, ask: Ask) -> None:
+    record = ask("evaluate", lists, scores(tmp_path, "6\n5\n4\n3\n2\n1\n"), "--convention", "standard")
+    assert (record["RR"], record["R@3"]) == pytest.approx((1 / 2, 2 / 4))
+    assert record["ERR@2"] == pytest.approx(1 / 16 / 2)
+    assert record["ir_measures"]["NDCG@10"] == "nDCG(dcg='exp-log2')@10"
+    assert record["ir_measures"].keys() < record.keys()
+    letor = ask("evaluate", lists, tmp_path / "scores.txt", "--convention", "letor3")
+    assert (letor["RR"], letor["ir_measures"]["MAP"]) == (record["RR"], "AP")
+    assert "NDCG@10" not in letor["ir_measures"]
+
+
+def test_the_ranking_is_written_for_other_tools(lists: Path, tmp_path: Path, ask: Ask) -> None:
+    files = ("--trec-run", tmp_path / "a" / "run", "--trec-qrels", tmp_path / "a" / "qrels")
+    record = ask("evaluate", lists, scores(tmp_path, "1\n1\n7\n1\n1\n1\n"), *files)
+    assert record["trec"] == {"run": str(files[1]), "qrels": str(files[3])}
+    assert (tmp_path / "a" / "qrels").read_text().splitlines()[2] == "1 0 1-3 2"
+    ranked = [line.split()[2] for line in (tmp_path / "a" / "run").read_text().splitlines()]
+    assert ranked == ["1-3", "1-1", "1-2", "1-4", "1-5", "1-6"]
+
+
+@pytest.mark.parametrize("scale", ["none", "standard", "minmax", "query-minmax"])
+def test_a_result_of_fit_scores_the_documents_as_it_was_measured(
+    scale: str, letor_file: Path, tmp_path: Path, ask: Ask, run: Command
+) -> None:
+    fitted = run("fit", letor_file, "--lambda-ratio", "0.1", "--scale", scale, "--json").out
+    (tmp_path / "result.json").write_text(fitted)
+    record = ask("evaluate", letor_file, tmp_path / "result.json")
+    for measure, value in json.loads(fitted)["metrics"]["train"].items():
+        assert record[measure] == pytest.approx(value, abs=1e-12)
+
+
+def test_a_result_that_cannot_score_these_documents_is_refused(
+    lists: Path, letor_file: Path, tmp_path: Path, run: Command, refused: Callable[..., str]
+) -> None:
+    result = tmp_path / "result.json"
+    result.write_text(run("fit", letor_file, "--lambda-ratio", "0.1", "--json").out)
+    assert "fitted on 15 features, and the documents have 1" in refused("evaluate", lists, result)
+    result.write_text('{"MAP": 1}')
+    assert "no result of a fit" in refused("evaluate", lists, result)
+    result.write_text('{"MAP": ')
+    assert "not valid JSON" in refused("evaluate", lists, result)

@@ -88,16 +88,23 @@ def test_a_terminal_without_greek_letters_gets_question_marks() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_ctrl_c_says_stopped(tmp_path: Path, letor_file: Path) -> None:
-    """The scores come from a pipe that never says anything: once it is open, the command is at work."""
+    """The scores come from a pipe that never says anything: once it is open, the command is at work.
+
+    A suite that runs in the background of a shell is deaf to Ctrl-C, and its children would be so, too.
+    """
     os.mkfifo(tmp_path / "scores")
     command = [sys.executable, "-m", "core", "evaluate", str(letor_file), str(tmp_path / "scores")]
     with subprocess.Popen(
-        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        writer = open_when_read(tmp_path / "scores", process)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        os.close(writer)
+        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:  # fmt: skip
+        try:
+            writer = open_when_read(tmp_path / "scores", process)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+            os.close(writer)
+        finally:
+            process.kill()
     assert (process.returncode, out, err) == (1, "", "stopped\n")
 
 

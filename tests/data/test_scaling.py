@@ -8,7 +8,7 @@ import pytest
 from core.data.dataset import Fold
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
-from core.data.scaling import SCALINGS, query_minmax, scale_fold
+from core.data.scaling import SCALINGS, query_minmax, ranges_within_queries, scale_fold, scaled
 
 
 def some_data(seed: int, sizes: tuple[int, ...] = (4, 1, 3), dtype: type[np.floating] = np.float64) -> RankingData:
@@ -84,3 +84,22 @@ def test_an_unknown_scaling_lists_the_known_ones() -> None:
         DataError, match="there is no scaling 'log'; choose one of none, query-minmax, minmax, standard"
     ):
         scale_fold(the_fold(), "log")
+
+
+@pytest.mark.parametrize("how", [scaling.id for scaling in SCALINGS])
+def test_a_fold_keeps_the_constants_and_they_scale_other_data_alike(how: str) -> None:
+    fold = the_fold()
+    done = scale_fold(fold, how)
+    assert done.scaling.id == how
+    for part, data in done.parts().items():
+        before = fold.parts()[part]
+        np.testing.assert_array_equal(scaled(before, done.scaling).features, data.features)
+        if how != "query-minmax":
+            np.testing.assert_allclose(done.scaling.undone(data.features), before.features, atol=1e-12)
+
+
+@pytest.mark.parametrize("then", ["none", "minmax", "standard"])
+def test_a_file_that_was_scaled_within_queries_is_recognised_whatever_is_done_to_all_of_it(then: str) -> None:
+    data = some_data(0, (4, 1, 3))
+    assert not ranges_within_queries(scale_fold(Fold("a", data), then).train)
+    assert ranges_within_queries(scale_fold(Fold("a", query_minmax(data)), then).train)

@@ -14,7 +14,8 @@ from core.metrics import JudgedLists, Measure
 from core.metrics.by_query import tie_starts
 
 CONVENTIONS = ["standard", "letor3", "letor4"]
-MEASURES = [Measure.parse(name) for name in ("MAP", "NDCG@1", "NDCG@3", "NDCG@10", "P@2", "P@5", "MeanNDCG", "Top")]
+NAMES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@10", "P@2", "P@5", "MeanNDCG", "Top", "RR", "ERR", "ERR@2", "R@1", "R@3")
+MEASURES = [Measure.parse(name) for name in NAMES]
 
 
 def judged(*queries: list[int]) -> RankingData:

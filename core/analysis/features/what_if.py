@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods import Fit, Method
-from core.penalties import FeatureWeighted
+from core.penalties import FeatureWeighted, Penalty, Signed
 
 FloatArray = NDArray[np.float64]
 Change = Literal["in", "out", "kept"]
@@ -51,10 +51,26 @@ def penalty_factors(
     return factors
 
 
-def weighted(method: Method, factors: FloatArray) -> Method:
-    """Return the method with its penalty multiplied by factors; all its solvers still work."""
+def weighted(method: Method, factors: FloatArray, signs: FloatArray | None = None) -> Method:
+    """Return the method with its penalty multiplied by factors and, where asked for, with signs of weights.
+
+    Parameters
+    ----------
+    method : Method
+        A separable one.
+    factors : ndarray, shape (n_features,)
+        See `penalty_factors`.
+    signs : ndarray, shape (n_features,), optional
+        1 for a feature that may only help, -1 for one that may only hurt, 0 for any other; see `Signed`. Solvers that
+        know no signs, and refits, say so when they are asked to fit.
+    """
     plain = method.make_penalty
-    return replace(method, make_penalty=lambda parameters, c: FeatureWeighted(plain(parameters, c), factors))
+
+    def penalty(parameters: Mapping[str, float], c: float) -> Penalty:
+        priced = FeatureWeighted(plain(parameters, c), factors)
+        return Signed(priced, signs) if signs is not None and np.any(signs) else priced
+
+    return replace(method, make_penalty=penalty)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
 from core.data import DataError
@@ -17,11 +18,12 @@ Known = MutableMapping[str, tuple[TradeoffPoint, ...]]
 
 @dataclass(frozen=True)
 class PathPlan:
-    """One path wanted: where it is kept, and what it is of."""
+    """One path wanted: where it is kept, and what it is of; ``rules`` are those for features, if there are any."""
 
     key: str
     method: str
     parameters: Mapping[str, float]
+    rules: Rules | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +127,8 @@ class FoldPaths(CountedWork):
         for path in plan.paths:
             if path.key in self._known:
                 continue
-            method = get_method(path.method)
+            plain = get_method(path.method)
+            method = plain if path.rules is None else path.rules.applied(plain)
             key = method.training_key(path.parameters)
             if key not in trainings:
                 trainings[key] = method.training(judge.fold.train, path.parameters, judge.convention)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -141,14 +141,23 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
     return tuple(found)
 
 
-def pareto_front(points: Iterable[TradeoffPoint], measure: str) -> tuple[TradeoffPoint, ...]:
+def pareto_front(
+    points: Iterable[TradeoffPoint], measure: str, spent: Callable[[TradeoffPoint], float] = lambda point: point.kept
+) -> tuple[TradeoffPoint, ...]:
     """Return the models that no model with as few features beats, by ascending number of features.
 
     Values are those of the part that choices are made on. Among equals (to 12 decimals) the sparsest wins, then the one
     with the smallest C.
+
+    Parameters
+    ----------
+    points : iterable of TradeoffPoint
+    measure : str
+    spent : callable, optional
+        What counts in place of the number of features, such as their cost.
     """
     front: list[TradeoffPoint] = []
-    for point in sorted(points, key=lambda p: (p.kept, -rounded(p.judged(measure)), p.c)):
+    for point in sorted(points, key=lambda p: (spent(p), -rounded(p.judged(measure)), p.c)):
         if not front or rounded(point.judged(measure)) > rounded(front[-1].judged(measure)):
             front.append(point)
     return tuple(front)

@@ -21,6 +21,10 @@ LONGEST_HEAD = 9  # characters
 LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
 SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
 ABOVE = 2.3  # rows above the first one, for the words of the lines
+MODEL_ROW = -0.4  # where the whole model stands, above the first row
+HALF_BAR = 0.3  # of a row
+BARS = 0.46  # of the matrix' width, where there are other methods
+BEST = 10  # features alone that always have a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +53,26 @@ class Column:
         return int(np.count_nonzero(self.weights))
 
 
-def shown_features(columns: Sequence[Column], scores: Sequence[SingleFeatureScore], most: int) -> list[int]:
-    """Choose the features (columns of X) to draw, best single feature first: kept ones, then the best others.
+def shown_features(
+    columns: Sequence[Column], scores: Sequence[SingleFeatureScore], most: int, important: Sequence[int] = ()
+) -> list[int]:
+    """Choose the features (columns of X) to draw, best single feature first.
 
-    At most ``most`` features are drawn, but every kept feature is.
+    They are the kept ones, the `BEST` best alone, those that matter along the path, then the best others. At most
+    ``most`` features are drawn, but every kept feature is.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+    scores : sequence of SingleFeatureScore, length n_features
+    most : int
+    important : sequence of int
+        Columns of X that a model at another C may keep, the most important first.
     """
     kept = {int(j) for column in columns for j in np.flatnonzero(column.weights)}
     ranked = sorted(range(len(scores)), key=lambda j: (-scores[j].ndcg_at_10, j))
-    others = [j for j in ranked if j not in kept][: max(most - len(kept), 0)]
+    wanted = dict.fromkeys([*ranked[:BEST], *important, *ranked])
+    others = [j for j in wanted if j not in kept][: max(most - len(kept), 0)]
     shown = kept.union(others)
     return [j for j in ranked if j in shown]
 
@@ -73,7 +89,9 @@ def single_features_figure(
     subtitle: str = "",
     heading: int | None = None,
 ) -> go.Figure:
-    """Draw a dot a feature at its quality alone, filled if the chosen method keeps it.
+    """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
+
+    The page fills the rings of the model under the hand; see `core.figures.features.handle`.
 
     Parameters
     ----------
@@ -104,24 +122,59 @@ def matrix_figure(
     scores: Sequence[SingleFeatureScore],
     rows: Sequence[int],
     *,
+    reach: tuple[float, float] | None = None,
     title: str = "",
     subtitle: str = "",
     heading: int | None = None,
 ) -> go.Figure:
-    """Draw methods by features: a triangle where a method keeps a feature, in the rows of the dots beside it."""
+    """Draw methods by features: bars of the chosen method's weights, then a triangle where another keeps a feature.
+
+    Parameters
+    ----------
+    columns, scores, rows, heading
+        As for `single_features_figure`, whose rows it stands beside.
+    reach : tuple of float, optional
+        The smallest and the largest weight that the bars have room for; by default those of the model.
+    """
     figure = go.Figure()
-    for place, column in enumerate(columns):
+    chosen, others = columns[0], columns[1:]
+    _add_bars(figure, chosen, scores, rows)
+    for place, column in enumerate(others):
         _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
     labels = [row_label(scores[j].name) for j in rows]
     drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
-    return drawn.update_xaxes(
-        range=[-0.35, len(columns) - 0.15],
-        tickvals=list(range(len(columns))),
-        ticktext=[f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept" for column in columns],
-        tickangle=0,
-        side="top",
-        showgrid=False,
+    low, high = reach or (min(0.0, chosen.weights.min(initial=0.0)), max(0.0, chosen.weights.max(initial=0.0)))
+    width = high - low or 1.0
+    top = {"side": "top", "tickangle": 0, "showgrid": False}
+    # Numbers stand outside of their bars.
+    drawn.update_layout(
+        xaxis={
+            "domain": [0.0, BARS if others else 1.0],
+            "range": [low - (0.3 if low < 0.0 else 0.06) * width, high + 0.3 * width],
+            "tickvals": [0.0],
+            "ticktext": [_title_of(chosen)],
+            "zeroline": True,
+            "zerolinecolor": "rgba(128,128,128,0.6)",
+            **top,
+        },
     )
+    if others:
+        drawn.update_layout(
+            xaxis2={
+                "domain": [BARS + 0.02, 1.0],
+                "range": [-0.45, len(others) - 0.15],
+                "tickvals": list(range(len(others))),
+                "ticktext": [_title_of(column) for column in others],
+                "anchor": "y",
+                "zeroline": False,
+                **top,
+            },
+        )
+    return drawn
+
+
+def _title_of(column: Column) -> str:
+    return f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept"
 
 
 def axis_height(columns: Sequence[Column]) -> int:
@@ -172,7 +225,7 @@ def _add_references(
 def _add_dots(
     figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
 ) -> None:
-    """Draw dots: filled if the chosen method keeps the feature, ringed if only another method does."""
+    """Draw rings: coloured if the chosen method keeps the feature, thick if only another method does."""
     chosen = columns[0]
     elsewhere = np.any([column.weights != 0.0 for column in columns], axis=0)
     upside_down = [(y, j) for y, j in enumerate(rows) if chosen.weights[j] < 0.0]
@@ -199,14 +252,14 @@ def _add_dots(
         "kept by another method": [(y, j) for y, j in enumerate(rows) if elsewhere[j] and chosen.weights[j] == 0.0],
         f"kept by {chosen.title}": [(y, j) for y, j in enumerate(rows) if chosen.weights[j] != 0.0],
     }
-    scale = np.abs(chosen.weights).max(initial=0.0)
     for name, members in groups.items():
         if name == "kept by none":
             marker = {"symbol": "circle-open", "size": 7, "color": MUTED, "line": {"width": 1}}
         elif name == "kept by another method":
             marker = {"symbol": "circle-open", "size": 9, "color": MUTED, "line": {"width": 2.5}}
         else:
-            marker = _marks(chosen.method, chosen.weights[[j for _, j in members]], scale)
+            colour = method_style(chosen.method).colour
+            marker = {"symbol": "circle-open", "size": 10, "color": colour, "line": {"width": 2}}
         figure.add_scatter(
             name=name,
             x=[scores[j].ndcg_at_10 for _, j in members],
@@ -217,6 +270,35 @@ def _add_dots(
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}"
             "<br>%{customdata[2]}<extra></extra>",
         )
+
+
+def _add_bars(figure: go.Figure, column: Column, scores: Sequence[SingleFeatureScore], rows: Sequence[int]) -> None:
+    """Draw the weights at the chosen C as pale bars; what follows the hand covers them."""
+    members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
+    weights = column.weights[[j for _, j in members]]
+    figure.add_bar(
+        name=f"weights of {column.title}",
+        x=weights,
+        y=[y for y, _ in members],
+        orientation="h",
+        width=2.0 * HALF_BAR,
+        marker={"color": method_style(column.method).colour, "opacity": 0.35, "line": {"width": 0}},
+        text=[f" {signed(w)} " for w in weights],
+        textposition="outside",
+        textfont={"size": 10},
+        cliponaxis=False,
+        constraintext="none",
+        customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        hovertemplate=_weight_hover(column),
+    )
+
+
+def _weight_hover(column: Column) -> str:
+    return (
+        f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
+        "<br>weight %{customdata[3]:.6g}"
+        "<br>NDCG@10 alone %{customdata[2]:.4f}<extra></extra>"
+    )
 
 
 def _add_column(
@@ -240,10 +322,9 @@ def _add_column(
         textposition="middle right",
         textfont={"size": 10},
         customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
-        hovertemplate=f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
-        "<br>weight %{customdata[3]:.6g}"
-        "<br>NDCG@10 alone %{customdata[2]:.4f}<extra></extra>",
+        hovertemplate=_weight_hover(column),
         cliponaxis=False,
+        xaxis="x2",
     )
 
 

@@ -21,10 +21,11 @@ DIVERGING = [
 ]
 KIND_TITLES = {"pearson": "Pearson's r", "kendall": "Kendall's τ-b"}
 MOST_NAMES = 80
+FITTING = 30  # names, in a window of the usual height
 
 
 def similarity_figure(
-    similarity: Similarity, names: Sequence[str], *, title: str = "", subtitle: str = ""
+    similarity: Similarity, names: Sequence[str], *, title: str = "", subtitle: str = "", every_name: bool = True
 ) -> go.Figure:
     """Draw all features against all, in the order of their clustering.
 
@@ -32,6 +33,9 @@ def similarity_figure(
     ----------
     similarity : Similarity
     names : sequence of str, length n_features
+    every_name : bool
+        Whether the picture is as high as all names need. Else a window's height is enough: of more than `FITTING`
+        features it has every second, third, … name.
     """
     order = similarity.order()
     # A name may come twice in a person's table; with its number it does not.
@@ -58,17 +62,18 @@ def similarity_figure(
         )
     )
     named = len(labels) <= MOST_NAMES
+    apart = 1 if every_name else -(-len(labels) // FITTING)
     figure.update_xaxes(showticklabels=False, ticks="")
     figure.update_yaxes(
         autorange="reversed",
         tickmode="array",
-        tickvals=labels,
-        ticktext=[shortened(names[j]) for j in order],
+        tickvals=labels[::apart],
+        ticktext=[shortened(names[j]) for j in order[::apart]],
         tickfont={"size": 11},
         showticklabels=named,
         automargin=True,
     )
-    height = 260 + (14 * len(labels) if named else 500)
+    height = 260 + (14 * len(labels) if named and every_name else 500)
     drawn = layout(figure, title=title, subtitle=subtitle, height=height)
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)

@@ -13,8 +13,10 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout
 
-Horizontal = Literal["features kept", "sparsity ratio"]
+Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
 HORIZONTALS: tuple[Horizontal, ...] = ("features kept", "sparsity ratio")
+COST: Horizontal = "cost of features"
+"""Beside the others where features have costs."""
 FRONT = "rgba(128,128,128,0.28)"
 LOWEST_SHARE = 0.1
 LETTER = 7  # pixels
@@ -95,27 +97,38 @@ class Across:
     horizontal: Horizontal
     usable: int
     log: bool
+    costs: tuple[float, ...] = ()
 
     def of(self, point: TradeoffPoint) -> float:
         """Return a model's position."""
+        if self.horizontal == COST:
+            return self.cost(point)
         return float(point.kept) if self.horizontal == "features kept" else point.sparsity
+
+    def cost(self, point: TradeoffPoint) -> float:
+        """Return what a model's features cost together; there have to be costs."""
+        return sum(self.costs[j] for j in point.selected)
 
     def ends(self, places: Sequence[float]) -> tuple[float, float]:
         """Return the range that shows these positions; it starts below one feature on a log axis, else at 0."""
         most = max(places, default=1.0)
         if not self.log:
             return 0.0, 1.04 * most
+        if self.horizontal == COST:
+            return 0.85 * min((place for place in places if place > 0.0), default=1.0), most * 1.12
         one = 1.0 if self.horizontal == "features kept" else 1.0 / max(self.usable, 1)
         return 0.85 * one, most * 1.12
 
     def draw(self, figure: go.Figure, ends: tuple[float, float], limit: int | None) -> None:
         """Set title and range, and draw the limit as a vertical line."""
         kept = self.horizontal == "features kept"
-        if limit is not None:
+        if limit is not None and self.horizontal != COST:
             x = limit if kept else limit / max(self.usable, 1)
             if x <= ends[1]:
                 figure.add_vline(x=x, line={"color": MUTED, "width": 1, "dash": "dot"})
         title = f"features kept (of {self.usable})" if kept else f"sparsity ratio (of {self.usable} features)"
+        if self.horizontal == COST:
+            title = "cost of the kept features, as set in What if"
         figure.update_xaxes(title=title, range=list(ends))
         if self.log:
             ticks = [m * 10.0**e for e in range(-5, 6) for m in (1, 2, 5) if ends[0] <= m * 10.0**e <= ends[1]]

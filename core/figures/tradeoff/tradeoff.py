@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
@@ -77,13 +78,22 @@ def tradeoff_figure(
     figure = go.Figure()
     every = [point for points in curves.values() for point in points]
     ends_across = view.across.ends([view.across.of(point) for point in every])
-    _add_steps(figure, pareto_front(every, view.measure), view, ends_across[1], "Pareto front", FRONT, "solid", 10.0)
+    _add_steps(
+        figure,
+        pareto_front(every, view.measure, view.across.of),
+        view,
+        ends_across[1],
+        "Pareto front",
+        FRONT,
+        "solid",
+        10.0,
+    )
     ends = {}
     for method, points in curves.items():
         if points:
             style = method_style(method)
             _add_path(figure, points, view, titles[method])
-            front = pareto_front(points, view.measure)
+            front = pareto_front(points, view.measure, view.across.of)
             _add_steps(figure, front, view, ends_across[1], titles[method], style.colour, style.dash, 2.8)
             ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
     _add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
@@ -213,7 +223,9 @@ def _hover(point: TradeoffPoint, view: View) -> str:
     values = "<br>".join(
         f"{PART_TITLES[part]} {view.measure} {m[view.measure]:.4f}" for part, m in point.values.items()
     )
+    across = view.across
+    cost = f"cost of its features {across.cost(point):g}<br>" if across.costs and np.ptp(across.costs) > 0.0 else ""
     return (
-        f"{point.kept} features, sparsity ratio {point.sparsity:.2f}<br>{values}<br>"
+        f"{cost}{point.kept} features, sparsity ratio {point.sparsity:.2f}<br>{values}<br>"
         f"C = {short(point.c)}, λ/λ_max = {short(point.ratio)}<br>{seconds(point.seconds)} a fit"
     )

@@ -155,8 +155,9 @@ class Admm(_Admm):
     id: ClassVar[str] = "admm"
     title: ClassVar[str] = "ADMM"
     explanation: ClassVar[str] = (
-        "Algorithm 1 of Rakotomamonjy: a Lasso, then the loss's proximal operator by coordinate descent around "
-        "Douglas–Rachford around an ℓ1,∞ projection, then the multipliers. One number for every pair."
+        "Algorithm 1 of Rakotomamonjy: each step solves a Lasso, then computes the loss's proximal operator by three "
+        "nested loops (coordinate descent, Douglas–Rachford, ℓ1,∞ projection), then updates the multipliers. It stores "
+        "a number for every pair."
     )
 
     prox_tol: float = 1e-8
@@ -175,8 +176,8 @@ class AdmmExactProx(_Admm):
     id: ClassVar[str] = "admm-exact-prox"
     title: ClassVar[str] = "ADMM, exact prox"
     explanation: ClassVar[str] = (
-        "The paper's alternating directions, with the loss's proximal operator found exactly from one scalar equation "
-        "in the threshold that all top negatives share."
+        "The paper's ADMM with an exact proximal operator of the loss: one scalar equation for the threshold that all "
+        "top negatives share replaces the nested loops."
     )
 
     def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:

@@ -51,7 +51,7 @@ class LassoStep:
     tolerance: float
 
     def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        threshold = self.price * self.penalty.weights(w)
+        threshold, signs = self.price * self.penalty.weights(w), self.penalty.signs(len(w))
         for _ in range(MOST_ROUNDS):
             distance = self.penalty.distance_to_stationarity(w, slope, self.price)
             if distance.max(initial=0.0) <= self.tolerance:
@@ -60,7 +60,7 @@ class LassoStep:
             columns = self.gram[active]
             hessian = np.ascontiguousarray(columns[:, active])
             settled = weighted_lasso(
-                hessian, slope[active], w[active], threshold[active], 0.5 * self.tolerance, MOST_SWEEPS
+                hessian, slope[active], w[active], threshold[active], 0.5 * self.tolerance, MOST_SWEEPS, signs[active]
             )
             slope = slope + (settled - w[active]) @ columns
             w = w.copy()

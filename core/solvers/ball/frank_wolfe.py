@@ -123,8 +123,8 @@ class FrankWolfe:
     id: ClassVar[str] = "frank-wolfe"
     title: ClassVar[str] = "Frank-Wolfe (FenchelRank)"
     explanation: ClassVar[str] = (
-        "Algorithm 1 of Lai et al.: take the feature with the steepest slope, move towards it as far as the loss "
-        "falls. O(1/ε) steps; one feature a step, so the model stays sparse while it is rough."
+        "Algorithm 1 of Lai et al.: each step takes the feature with the steepest slope and moves towards it as far as "
+        "the loss falls. It takes O(1/ε) steps. A step adds at most one feature, so early models are sparse."
     )
 
     def accepts(self, problem: Problem) -> str | None:
@@ -146,9 +146,9 @@ class FrankWolfeShortStep:
     id: ClassVar[str] = "frank-wolfe-short-step"
     title: ClassVar[str] = "Frank-Wolfe, short steps (FenchelRank, §5.6)"
     explanation: ClassVar[str] = (
-        "The step that Lai et al. name beside theirs: no line search, but the step, in closed form, that is sure to "
-        "gain most if every pair counted. It is never longer than the exact one, and obeys the same bound of 16r²/ε "
-        "steps."
+        "FenchelRank with the other step that Lai et al. name: instead of a line search, a closed form minimises an "
+        "upper bound of the loss, in which every pair counts. This step is never longer than the exact one, and the "
+        "same bound of 16r²/ε steps holds."
     )
 
     def accepts(self, problem: Problem) -> str | None:
@@ -171,8 +171,8 @@ class AwaySteps:
     id: ClassVar[str] = "away-steps"
     title: ClassVar[str] = "Frank-Wolfe with away steps"
     explanation: ClassVar[str] = (
-        "Ours, on FenchelRank's problem: beside steps towards the steepest feature, steps away from the worst one "
-        "chosen so far. Linear convergence, and features that were a mistake leave the model."
+        "Ours, on FenchelRank's problem: a step goes either towards the steepest feature or away from the worst one in "
+        "the model. It converges linearly, and features that were a mistake leave the model."
     )
 
     def accepts(self, problem: Problem) -> str | None:

@@ -24,8 +24,9 @@ class FullyCorrective:
     id: ClassVar[str] = "fully-corrective"
     title: ClassVar[str] = "fully corrective Frank-Wolfe"
     explanation: ClassVar[str] = (
-        "Ours, on FenchelRank's problem: the steepest feature joins, then a Newton step within the ball moves the "
-        "weights of all features chosen so far. Little more than one step a feature, then quadratic convergence."
+        "Ours, on FenchelRank's problem: each step adds the steepest feature, then a Newton step within the ball moves "
+        "the weights of all features in the model. It takes little more than one step a feature and then converges "
+        "quadratically."
     )
 
     def accepts(self, problem: Problem) -> str | None:

@@ -45,8 +45,9 @@ class FistaFixed:
     id: ClassVar[str] = "fista-fixed"
     title: ClassVar[str] = "FISTA, fixed step"
     explanation: ClassVar[str] = (
-        "Algorithm 1 of Laporte et al.: gradient step 1/L, proximal map, momentum. O(1/k²), and L is the papers' "
-        "cautious constant; the objective may rise on the way."
+        "Algorithm 1 of Laporte et al.: a gradient step of length 1/L, the proximal operator, and momentum. It "
+        "converges as O(1/k²), but the paper's L is cautious, so steps are very short. The objective may rise on the "
+        "way."
     )
 
     def accepts(self, problem: Problem) -> str | None:
@@ -90,8 +91,8 @@ class Fista:
     id: ClassVar[str] = "fista"
     title: ClassVar[str] = "FISTA, backtracking and restart"
     explanation: ClassVar[str] = (
-        "Gradient step found by backtracking, proximal map, momentum that restarts where it points uphill. O(1/k²) at "
-        "worst, linear once the selected features have settled."
+        "A gradient step whose length backtracking finds, the proximal operator, and momentum, which restarts where it "
+        "points uphill. It converges as O(1/k²) at worst, and linearly once the selected features no longer change."
     )
 
     growth: float = 2.0

@@ -37,8 +37,8 @@ class NesterovNemirovski:
     id: ClassVar[str] = "nesterov-nemirovski"
     title: ClassVar[str] = "Nesterov with Nemirovski's line search"
     explanation: ClassVar[str] = (
-        "Algorithm 1 of Lai et al. (FSMRank): gradient step with momentum on the positive and the negative parts of "
-        "the weights, its length found by doubling. O(1/k²); the objective may rise on the way."
+        "Algorithm 1 of Lai et al. (FSMRank): a gradient step with momentum on the positive and the negative parts of "
+        "the weights; a line search finds its length. It converges as O(1/k²), and the objective may rise on the way."
     )
 
     gamma: float = 2.0

@@ -26,7 +26,7 @@ class Subgradient:
     id: ClassVar[str] = "subgradient"
     title: ClassVar[str] = "subgradient descent"
     explanation: ClassVar[str] = (
-        "Steps of length a/√k along a subgradient. O(1/√k): it nears the optimum and hardly ever sets a weight to "
+        "Step k goes along a subgradient, with length a/√k. It converges as O(1/√k) and hardly ever sets a weight to "
         "exactly zero."
     )
 
@@ -35,6 +35,8 @@ class Subgradient:
     def accepts(self, problem: Problem) -> str | None:
         if not problem.penalty.convex:
             return "subgradient descent needs a convex penalty"
+        if np.any(problem.penalty.signs(problem.n_features)):
+            return "subgradient descent knows no signs of weights; choose proximal Newton or FISTA"
         return needs_curvature(problem, "subgradient descent")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:

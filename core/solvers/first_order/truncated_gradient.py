@@ -34,8 +34,8 @@ class TruncatedGradient:
     id: ClassVar[str] = "truncated-gradient"
     title: ClassVar[str] = "truncated gradient"
     explanation: ClassVar[str] = (
-        "A gradient step of constant length 1/L, then every weight is cut towards 0 by λ/L. O(1/k): the objective "
-        "falls at every step, slowly where features are alike."
+        "A gradient step of constant length 1/L, after which every weight shrinks towards 0 by λ/L. It converges as "
+        "O(1/k): the objective falls at every step, but slowly where features are similar."
     )
 
     decay: float = 0.0
@@ -72,8 +72,8 @@ class TruncatedGradientDecaying(TruncatedGradient):
     id: ClassVar[str] = "truncated-gradient-decaying"
     title: ClassVar[str] = "truncated gradient, decaying steps"
     explanation: ClassVar[str] = (
-        "As truncated gradient, with steps that shrink as 1/√k, the schedule of subgradient descent. Slower here: the "
-        "loss is smooth and would bear longer steps."
+        "Truncated gradient with steps that shrink as 1/√k, as in subgradient descent. It is slower here, because the "
+        "loss is smooth and allows longer steps."
     )
 
     decay: float = 0.5
@@ -98,8 +98,9 @@ class ImportanceTruncatedGradient:
     id: ClassVar[str] = "truncated-gradient"
     title: ClassVar[str] = "truncated gradient, importances anew each step"
     explanation: ClassVar[str] = (
-        "Ranks, weighs every pair by the NDCG that swapping it would change, takes a gradient step and cuts every "
-        "weight towards 0. The importances move with the ranking, so the objective may rise on the way."
+        "Each step ranks the documents, weights every pair by the change in NDCG if its two documents swapped places, "
+        "takes a gradient step and shrinks every weight towards 0. The weights of the pairs change with the ranking, "
+        "so the objective may rise on the way."
     )
 
     first_length: float = 1.0

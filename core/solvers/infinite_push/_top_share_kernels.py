@@ -183,7 +183,10 @@ def respond(layout, first, last, state, changes, wanted, curvature, mass, scores
 
 @njit(nogil=True, cache=True)
 def aim(layout, first, last, state, changes, wanted, target, correct):  # type: ignore[no-untyped-def]
-    """Set the wanted change of every product: to the target, with ``correct`` less the product of the last changes."""
+    """Set the wanted change of every product, to reach the target.
+
+    With ``correct`` the product of the last changes is subtracted.
+    """
     pair_start, positive_start, negative_start, _positives, _negatives, _fixed = layout
     al, ga, sl, xi, p, pg, sigma, eta, _t = state
     dal, dsl, dxi, dp, dsigma, deta, _dt = changes

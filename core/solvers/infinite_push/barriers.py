@@ -1,11 +1,13 @@
-"""What an interior-point method asks of a loss and of a penalty, one step at a time.
+"""The interface through which the interior-point method uses a loss and a penalty.
 
-A barrier holds a point: weights or scores, their multipliers and slacks. What a step needs goes from call to call::
+A barrier holds a point: weights or scores, with their multipliers and slacks. A step takes four calls, each on the
+result of the one before::
 
-    barrier --tangent--> at this point --aim--> right-hand side --move--> step --take--> the barrier's next point
+    barrier --tangent--> linearisation --aim--> right-hand side --move--> step --take--> the barrier's next point
                                             <------ aim (corrected) ------
 
-Only ``take`` changes the point.
+Only ``take`` changes the point. "Products" are the complementarity products, multiplier times slack, which are 0 at the
+optimum.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from core.solvers.problem import FloatArray, Problem
 
 
 class Step(Protocol):
-    """How a barrier answers to a change of weights or scores.
+    """The change of a barrier's variables that follows from a change of weights or scores.
 
     Attributes
     ----------
@@ -31,27 +33,28 @@ class Step(Protocol):
     def longest(self) -> float: ...
 
     def promise(self, length: float) -> float:
-        """Sum of the products after a step of this length."""
+        """Compute the sum of the products after a step of this length."""
         ...
 
     def take(self, length: float) -> None:
-        """Move the barrier's point."""
+        """Move the barrier to the point after a step of this length."""
         ...
 
 
 class ScoreStep(Step, Protocol):
-    """Of a loss."""
+    """A step of a loss."""
 
     def aim(self, target: float) -> ScoreAim:
-        """Set out anew from the same point, for products equal to the target less this step's products of changes.
+        """Make the corrector's right-hand side at the same point.
 
-        Its arrays may be used again: ask nothing more of this step then.
+        It aims at products equal to the target minus the products of this step's changes. It may overwrite the arrays
+        of this step, so do not use the step afterwards.
         """
         ...
 
 
 class ScoreAim(Protocol):
-    """A loss on the way to given products.
+    """The right-hand side of a loss for a step towards given products.
 
     Attributes
     ----------
@@ -63,71 +66,71 @@ class ScoreAim(Protocol):
     def pull(self) -> FloatArray: ...
 
     def move(self, change: FloatArray, multipliers: FloatArray | None) -> ScoreStep:
-        """The step that a change of the scores leads to.
+        """Return the step that follows from a change of the scores.
 
         Parameters
         ----------
         change : ndarray, shape (n_documents,)
         multipliers : ndarray, shape (n_documents,), or None
-            The change of dL/ds, B ds - r, where the linear system was solved for it. Where the curvature is large, B
-            multiplies the rounding of ds, and this is the more accurate of the two.
+            The change of dL/ds, B ds - r, if the linear system was solved for it. Where the curvature is large, B
+            multiplies the rounding error of ds, so this value is more accurate.
         """
         ...
 
 
 class ScoreTangent(Protocol):
-    """A loss, linearised at the point where its barrier stands."""
+    """A loss, linearised at the present point of its barrier."""
 
     def gram(self, problem: Problem) -> FloatArray:
-        """X^T B X, where B is the curvature with respect to the scores; shape (n_features, n_features)."""
+        """Compute X^T B X, where B is the curvature in the scores; shape (n_features, n_features)."""
         ...
 
     def score_curvature(self) -> FloatArray:
-        """B, shape (n_documents, n_documents); the rows of a query sum to 0."""
+        """Compute B, shape (n_documents, n_documents); the rows of a query sum to 0."""
         ...
 
     def aim(self, target: float) -> ScoreAim:
-        """Set out for products equal to the target."""
+        """Make the right-hand side for products equal to the target."""
         ...
 
 
 class ScoreBarrier(Protocol):
-    """A polyhedral loss of the scores with its multipliers.
+    """A polyhedral loss of the scores, with its multipliers.
 
     Attributes
     ----------
     starts : ndarray of int, shape (n_queries,)
-        First row of every query. One number added to all scores of a query does not change the loss.
+        First row of every query. The loss does not change if one number is added to all scores of a query.
     """
 
     starts: IntArray
 
     def complementarity(self) -> tuple[float, int]:
-        """Sum of the products that vanish at the optimum, and their number."""
+        """Return the sum of the products, and their number."""
         ...
 
     def multipliers(self) -> FloatArray:
-        """dL/ds in terms of the multipliers, shape (n_documents,)."""
+        """Return dL/ds as the multipliers give it, shape (n_documents,)."""
         ...
 
     def dual_point(self) -> tuple[float, FloatArray]:
-        """Dual value of the loss and dL/ds at multipliers that are feasible exactly."""
+        """Return the dual value of the loss, and dL/ds, at multipliers that are exactly feasible."""
         ...
 
     def tangent(self, scores: FloatArray) -> ScoreTangent:
-        """Linearise at the present point, where the documents have these scores."""
+        """Linearise the loss at the present point; these are its scores, shape (n_documents,)."""
         ...
 
 
 class PenaltyStep(Step, Protocol):
-    """Of a penalty.
+    """A step of a penalty.
 
     Attributes
     ----------
     change : ndarray, shape (n_features,)
-        Of the weights, once the further unknown is known, where there is one.
+        Change of the weights. It includes the effect of the further unknown, if the penalty has one.
     further : float
-        Change of the further unknown; 0 where there is none.
+        Change of the further unknown (the multiplier of a ball, for instance); 0 if the penalty has none.
     """
 
     @property
@@ -137,12 +140,12 @@ class PenaltyStep(Step, Protocol):
     def further(self) -> float: ...
 
     def aim(self, target: float) -> PenaltyAim:
-        """Set out anew from the same point, for products equal to the target less this step's products of changes."""
+        """Make the corrector's right-hand side at the same point; see `ScoreStep.aim`."""
         ...
 
 
 class PenaltyAim(Protocol):
-    """A penalty on the way to given products.
+    """The right-hand side of a penalty for a step towards given products.
 
     Attributes
     ----------
@@ -154,41 +157,41 @@ class PenaltyAim(Protocol):
     def pull(self) -> FloatArray: ...
 
     def move(self, change: FloatArray, side: FloatArray | None) -> PenaltyStep:
-        """The step that a change of the weights leads to.
+        """Return the step that follows from a change of the weights.
 
         Parameters
         ----------
         change : ndarray, shape (n_features,)
-            The answer to ``pull``, as if the further unknown stayed.
+            Solution of the linear system for ``pull``, with the further unknown held fixed.
         side : ndarray, shape (n_features,), or None
-            The answer to the tangent's ``border``, where there is one.
+            Solution of the linear system for the tangent's ``border``, if there is one.
         """
         ...
 
 
 class PenaltyTangent(Protocol):
-    """A penalty, linearised at the point where its barrier stands.
+    """A penalty, linearised at the present point of its barrier.
 
     Attributes
     ----------
     diagonal : ndarray, shape (n_features,)
-        What it adds to the Hessian.
+        The penalty's part of the Hessian, which is diagonal.
     """
 
     @property
     def diagonal(self) -> FloatArray: ...
 
     def border(self) -> FloatArray | None:
-        """Right-hand side for one further unknown, where there is one; shape (n_features,)."""
+        """Return the right-hand side for the further unknown, shape (n_features,); None if there is none."""
         ...
 
     def aim(self, target: float) -> PenaltyAim:
-        """Set out for products equal to the target."""
+        """Make the right-hand side for products equal to the target."""
         ...
 
 
 class PenaltyBarrier(Protocol):
-    """A function of the weights with the multipliers that certify its minimum.
+    """A function of the weights, with the multipliers that certify its minimum.
 
     Attributes
     ----------
@@ -198,11 +201,11 @@ class PenaltyBarrier(Protocol):
     weights: FloatArray
 
     def complementarity(self) -> tuple[float, int]:
-        """Sum of the products that vanish at the optimum, and their number."""
+        """Return the sum of the products, and their number."""
         ...
 
     def tangent(self, gradient: FloatArray) -> PenaltyTangent:
-        """Linearise at the present point, given X^T times the scores' multipliers, shape (n_features,)."""
+        """Linearise the penalty at the present point; ``gradient`` is X^T times the scores' multipliers."""
         ...
 
 
@@ -210,11 +213,14 @@ LEAST = 1e-100
 
 
 def longest_step(values: FloatArray, changes: FloatArray) -> float:
-    """The longest step up to 1 that keeps every value, each above 0, at or above 0."""
+    """Return the longest step, up to 1, that keeps all values >= 0; each is above 0 now."""
     return -1.0 / float((changes / values).min(initial=-1.0))
 
 
 def above_zero(values: FloatArray) -> FloatArray:
-    """The values after a step; one that rounding has put on the boundary stays just inside, and soon ends the path."""
+    """Return the values with those that rounding has put on the boundary moved just inside it.
+
+    Such a value allows only tiny steps, so it soon ends the path.
+    """
     kept: FloatArray = np.maximum(values, LEAST)
     return kept

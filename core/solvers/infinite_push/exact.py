@@ -11,7 +11,7 @@ import numpy as np
 from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
-from core.penalties import L2, FeatureWeighted, WeightedL1
+from core.penalties import L2, FeatureWeighted, Signed, WeightedL1
 from core.solvers.base import Certificate, Iterate
 from core.solvers.infinite_push.barriers import ScoreBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
@@ -22,45 +22,50 @@ from core.solvers.infinite_push.top_share_barrier import BYTES_A_PAIR, TopShareB
 from core.solvers.problem import FloatArray, Problem
 
 MOST_PAIRS = 10_000_000  # with a top share above 0
-PASSES = 7.0  # over a program's features a step: gradient, two right-hand sides and two moves, two for the Gram matrix
-FEW_DOCUMENTS = 4000  # of which to leave some out does not pay
-LARGEST_PART = 0.6  # of all documents, likewise
-ROUGH = 1e-2  # of the objective: a sample's program, which only shows where the top is, need not be solved better
-ENOUGH = 0.1  # of the whole gap: where a part's own gap is smaller, more documents help and further steps do not
-WIDE = 400  # features, beyond which, and beyond the documents, a program begins with as many of them as documents
-BEGUN = 1.0  # objective of the empty model: while more than this remains, steep gradients tell nothing
-CLOSE = 1e-6  # remaining, from where on such a program's steps need the more accurate of the two matrices
-STEEP = 0.8  # of the steepest slope that leaves a weight at 0: a feature there joins the program
-NO_GAIN = 1e-14  # of the empty model's objective: so little below it is rounding
-ROUNDING = 1e-9  # of the largest gradient there could be
+PASSES = 7.0  # passes of a step over a program's features: gradient, two right-hand sides, two moves, Gram matrix (2)
+FEW_DOCUMENTS = 4000  # with at most so many documents a program takes all: leaving some out saves nothing
+LARGEST_PART = 0.6  # a program of more than this share of the documents takes all of them
+ROUGH = 1e-2  # accuracy of a sample's program, as a share of the objective: it only shows which negatives are on top
+ENOUGH = 0.1  # a part is solved when its own gap is below this share of the whole gap: then only more documents help
+WIDE = 400  # a program of more features than this, and than documents, begins with as many features as documents
+BEGUN = 1.0  # features may join once the remaining sum is below this, the empty model's objective
+CLOSE = 1e-6  # remaining sum below which the steps of such a program need the more accurate of the two matrices
+STEEP = 0.8  # a feature joins where its slope exceeds this share of its price in the penalty
+NO_GAIN = 1e-14  # an objective lower than the empty model's by at most this share differs by rounding only
+ROUNDING = 1e-9  # a gradient below this share of the largest possible one is rounding
 
 
 @dataclass(frozen=True)
 class ExactPush:
-    """Ours. For (weighted) l1 and l2, by a primal-dual interior-point method.
+    """Solves the infinite push with a (weighted) l1 or an l2 penalty by a primal-dual interior-point method (ours).
 
-    The infinite push itself (top share 0) is a program with one row a document; with a top share every pair keeps a
-    multiplier, but never a row of features. Of long lists only some negatives enter: those near the top at the start,
-    or, from zero, at the optimum for a sample; where a top negative is lacking, more. Of many features only the
-    steepest at the start enter, and others join on the way once the dual point finds them worth their price. Weights
-    that the method sends to 0 are 0 in every iterate, the objective of an iterate is that of its weights over all
-    documents, the bound one over all features, and the best so far is kept, the empty model among them: where that is
-    the optimum, the path ends beside it, at weights that mean nothing. The start is of no other help: an interior point
-    has to find its own way in.
+    The infinite push itself (top share 0) is a program with one row a document. With a top share above 0 every pair has
+    a multiplier, but no row of features.
+
+    A smaller program is cheaper, so only some documents and features enter at first. Of long lists, the negatives near
+    the top at the start enter; from zero, a sample is solved first to find them. More negatives enter where a top one
+    is missing. Of many features, those with the steepest slopes at the start enter; others join when the dual point
+    shows that they may be worth their price. The start has no other influence, because an interior-point method cannot
+    be warm-started.
+
+    Every iterate is a model of the whole problem: weights that tend to 0 are set to 0, the objective is computed over
+    all documents and the bound over all features. The solver returns the best model so far, which may be the empty one:
+    where the empty model is optimal, the path ends near it, at weights that mean nothing.
     """
 
     id: ClassVar[str] = "interior-point"
     title: ClassVar[str] = "interior point (exact)"
     explanation: ClassVar[str] = (
-        "The whole problem as one linear or quadratic program, solved from the inside: 10 to 40 steps, each as dear as "
-        "one weighted Gram matrix of the features, down to a duality gap as small as asked for."
+        "Solves the whole problem as one linear or quadratic program by an interior-point method. It takes 10 to 40 "
+        "steps to any duality gap, and each step costs about one weighted Gram matrix of the features."
     )
 
     def accepts(self, problem: Problem) -> str | None:
         loss, penalty = problem.loss, problem.penalty
         if not isinstance(loss, InfinitePush):
             return "this interior-point method is for the infinite push"
-        kind = penalty.penalty if isinstance(penalty, FeatureWeighted) else penalty
+        kind = penalty.penalty if isinstance(penalty, Signed) else penalty
+        kind = kind.penalty if isinstance(kind, FeatureWeighted) else kind
         if not isinstance(kind, WeightedL1 | L2):
             return "this interior-point method is for the ℓ1 and ℓ2 penalties; reweighting makes it fit for others"
         if loss.top_share > 0.0 and loss.n_pairs > MOST_PAIRS:
@@ -112,16 +117,18 @@ class ExactPush:
 
 
 class _Program:
-    """A part of a problem as barriers: some documents of every query that counts, some of the features not forbidden.
+    """A part of a problem, as barriers: some documents of every query in the loss, some of the features allowed.
 
     Parameters
     ----------
     rows : ndarray of int
-        Of the documents, rising; positives and negatives of every query that counts.
+        Rows of the documents, ascending; every query in the loss has positives and negatives among them.
     top : ndarray, shape (n_queries,), or None
-        k of every query; by default the share of the negatives that are there, and then the program bounds nothing.
+        k of every query. If None, k is the top share of the negatives in the program, and the program's dual value is
+        no bound for the whole problem.
     start : ndarray, shape (n_features,)
-        Weights: of many features, theirs and the steepest at them are the first in the program.
+        Weights. If there are many features, the program begins with the non-zero ones and those with the steepest
+        slopes there.
     """
 
     def __init__(self, problem: Problem, rows: IntArray, top: FloatArray | None, start: FloatArray) -> None:
@@ -131,13 +138,13 @@ class _Program:
         self.bounds = top is not None or loss.top_share == 0.0
         kappa = problem.lam * penalty.weights(np.zeros(problem.n_features))
         self._allowed = np.arange(problem.n_features) if isinstance(penalty, L2) else np.flatnonzero(np.isfinite(kappa))
-        self._kappa = kappa[self._allowed]
+        self._kappa, self._signs = kappa[self._allowed], penalty.signs(problem.n_features)[self._allowed]
         if len(rows) < len(features):
             features = features[rows]
         if len(self._allowed) < problem.n_features:
             features = np.ascontiguousarray(features[:, self._allowed])
         self._all_columns = self._problem = replace(problem, features=features)
-        self._columns = np.arange(len(self._allowed))  # in the program, of those allowed
+        self._columns = np.arange(len(self._allowed))  # the program's features, as positions among those allowed
         self._close = np.inf
         self._gradient = np.zeros(len(self._allowed))
         positive = loss.positive[rows]
@@ -157,23 +164,23 @@ class _Program:
                 self._columns = self._steepest(start)
                 self._problem = self._of_columns()
                 self._close = CLOSE
-            self._penalty = L1Barrier(self._kappa[self._columns], product=1.0 / len(rows))
+            self._penalty = L1Barrier(self._kappa[self._columns], self._signs[self._columns], product=1.0 / len(rows))
 
     @property
     def passes(self) -> float:
-        """Over X a step: the objective's, the gradient's over all features, and those over the program's own."""
+        """Passes over X of one step: for the objective, the gradient of all features, and the program's features."""
         inside, rows = self._problem.features, self._all_columns.features
         return 1.0 + (rows.size + PASSES * inside.size) / self._whole.features.size
 
     def points(self) -> Iterator[CentralPoint]:
-        """Along the central path; where features join, from there on among more of them."""
+        """Yield the points of the central path; when features join, the path goes on with them."""
         path = self._path()
         while (point := next(path, None)) is not None:
             self._gradient = self._all_columns.pull_back(point.score_gradient)
             yield point
             if point.remaining <= BEGUN and len(joining := self._joining()) > 0:
                 assert isinstance(self._penalty, L1Barrier)
-                self._penalty.join(self._kappa[joining], self._gradient[joining])
+                self._penalty.join(self._kappa[joining], self._signs[joining], self._gradient[joining])
                 self._columns = np.concatenate([self._columns, joining])
                 self._problem = self._of_columns()
                 path = self._path()
@@ -186,7 +193,7 @@ class _Program:
         return replace(self._problem, features=np.take(self._all_columns.features, self._columns, axis=1))
 
     def _steepest(self, start: FloatArray) -> IntArray:
-        """As many features as rows: those without price or with a weight, then those steepest for their price."""
+        """Select as many features as there are rows: free and non-zero ones, then by slope relative to price."""
         whole = self._whole
         gradient = whole.pull_back(whole.loss.evaluate(whole.scores(start)).gradient)[self._allowed]
         wanted = (self._kappa == 0.0) | (start[self._allowed] != 0.0)
@@ -194,7 +201,7 @@ class _Program:
         return _largest(steepness, max(len(self._problem.features), int(wanted.sum())))
 
     def _joining(self) -> IntArray:
-        """Features outside that are about to be worth their price, at most as many as rows."""
+        """Select the features outside whose slope comes near their price, at most as many as there are rows."""
         if len(self._columns) == len(self._allowed):
             return self._columns[:0]
         steepness = np.abs(self._gradient)
@@ -203,14 +210,15 @@ class _Program:
         return found[_largest(steepness[found] / self._kappa[found], len(self._problem.features))]
 
     def weights(self, point: CentralPoint, objective: float) -> FloatArray:
-        """Of all features, with those that go to 0 already there."""
+        """Return the weights of all features, shape (n_features,); those that tend to 0 are 0."""
         w = np.zeros(self._whole.n_features)
         nonzero = self._penalty.nonzero(objective) if isinstance(self._penalty, L1Barrier) else True
         w[self._allowed[self._columns]] = np.where(nonzero, point.weights, 0.0)
+        w[self._whole.penalty.signs(len(w)) * w < 0.0] = 0.0  # by rounding
         return w
 
     def lower_bound(self, point: CentralPoint) -> float:
-        """Of the objective, at the point that the path is at; minus infinity where the point gives none."""
+        """Return a lower bound of the optimum from this point's dual point; minus infinity if it gives none."""
         penalty, lam = self._whole.penalty, self._whole.lam
         gradient = np.zeros(self._whole.n_features)
         gradient[self._allowed] = self._gradient
@@ -228,6 +236,6 @@ def _largest(values: FloatArray, count: int) -> IntArray:
 
 
 def _at(problem: Problem, w: FloatArray) -> tuple[FloatArray, float]:
-    """Return scores and objective."""
+    """Return scores and objective at these weights."""
     scores = problem.scores(w)
     return scores, problem.loss.evaluate(scores).value + problem.lam * problem.penalty.value(w)

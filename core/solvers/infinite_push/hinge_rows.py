@@ -1,4 +1,7 @@
-"""Hinges of single documents against a threshold per query, for an interior-point method: no row is a pair."""
+"""The infinite push as hinges of documents against one threshold a query, for an interior-point method.
+
+There is one row a document, not one a pair.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from core.losses.threads import over_chunks
 from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.problem import FloatArray, Problem
 
-ROWS = 4096  # that a thread weighs and multiplies at a time
+ROWS = 4096  # rows that a thread weights and multiplies at a time
 
 
 class HingeRows:
     """Minimise over thresholds t: sum_q mass_q t_q + sum_r cap_r max(0, y_r), y_r = offset_r + sign_r (s_r - t_q(r)).
 
-    An infinite cap demands y_r <= 0. Every row has y = xi - slack and a multiplier alpha from 0 to its cap; at the
-    optimum alpha slack = 0 and (cap - alpha) xi = 0. The thresholds are eliminated.
+    An infinite cap means the constraint y_r <= 0. Every row has y = xi - slack and a multiplier alpha from 0 to its
+    cap. At the optimum alpha slack = 0 and (cap - alpha) xi = 0. The thresholds are eliminated from the linear system.
 
     Parameters
     ----------
@@ -27,7 +30,7 @@ class HingeRows:
         First row of every query.
     sign, offset, cap : ndarray, shape (n_rows,)
     alpha : ndarray, shape (n_rows,)
-        To start from, between 0 and the cap; their signed sum in a query is its mass.
+        Starting multipliers, between 0 and the cap; their signed sum in a query is its mass.
 
     Attributes
     ----------
@@ -35,7 +38,7 @@ class HingeRows:
     capped : ndarray of int, shape (n_capped,)
         The rows with a finite cap.
     beta, xi : ndarray, shape (n_capped,)
-        cap - alpha, and xi, of those rows.
+        cap - alpha and xi of the capped rows.
     t, mass : ndarray, shape (n_queries,)
     query : ndarray of int, shape (n_rows,)
     """
@@ -56,7 +59,10 @@ class HingeRows:
 
     @classmethod
     def infinite_push(cls, positive: NDArray[np.bool_], starts: IntArray) -> HingeRows:
-        """Mean over queries of (1/m) sum_i max(0, 1 + t - s_i) with t >= s_j for every negative j (kappa = 0)."""
+        """Make the rows of the infinite push (kappa = 0).
+
+        It is the mean over queries of (1/m) sum_i max(0, 1 + t - s_i), with t >= s_j for every negative j.
+        """
         query = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(positive)))
         cap = 1.0 / (len(starts) * np.add.reduceat(positive.astype(np.float64), starts))
         share = 0.5 / (len(starts) * np.add.reduceat((~positive).astype(np.float64), starts))
@@ -69,7 +75,7 @@ class HingeRows:
         )
 
     def sums(self, values: FloatArray) -> FloatArray:
-        """Of every query."""
+        """Sum the values of each query, shape (n_queries,)."""
         return np.add.reduceat(values, self.starts)
 
     def complementarity(self) -> tuple[float, int]:
@@ -79,7 +85,7 @@ class HingeRows:
         return self.sign * self.alpha
 
     def dual_point(self) -> tuple[float, FloatArray]:
-        """The rows with sign +1 of a query are scaled so that its signed sum is its mass."""
+        """Return a feasible dual point: rows with sign +1 are scaled so that the signed sums are the masses."""
         alpha, up = self.alpha, self.sign > 0.0
         rising = self.sums(np.where(up, alpha, 0.0))
         falling = self.sums(np.where(up, 0.0, alpha))
@@ -96,18 +102,18 @@ class HingeRows:
 
 @dataclass(frozen=True, eq=False)
 class _HingeTangent:
-    """Hinges at a point.
+    """The rows, linearised at the present point; see `ScoreTangent`.
 
     Attributes
     ----------
     theta : ndarray, shape (n_rows,)
         Curvature of every row.
     weight : ndarray, shape (n_queries,)
-        Its sums.
+        Sums of theta by query.
     below : ndarray, shape (n_rows,)
-        -slack - y: minus xi, once the residuals have gone.
+        -slack - y; it equals -xi once the residuals are 0.
     missing : ndarray, shape (n_queries,)
-        By how much the signed multipliers miss the mass.
+        Mass minus the signed sum of the multipliers; 0 once the point is feasible.
     """
 
     barrier: HingeRows
@@ -117,7 +123,7 @@ class _HingeTangent:
     missing: FloatArray
 
     def gram(self, problem: Problem) -> FloatArray:
-        """Sum over rows of theta (x - mean)(x - mean)^T, the mean that of the query, weighted by theta."""
+        """Compute sum_r theta_r (x_r - mean)(x_r - mean)^T, mean being the query's mean weighted by theta."""
         x, theta, query = problem.features, self.theta, self.barrier.query
         blocks = [(first, min(first + ROWS, len(theta))) for first in range(0, len(theta), ROWS)]
 
@@ -162,21 +168,21 @@ class _HingeTangent:
         return _HingeAim(self, wanted, wanted_cap, signed, -pull)
 
     def respond(self, change: FloatArray, height: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Changes of the thresholds and of the signed multipliers, given that of the scores."""
+        """Return the changes of the thresholds and of the signed multipliers for a change of the scores."""
         rise = (self.barrier.sums(self.theta * (change - height)) - self.missing) / self.weight
         return rise, self.theta * (change - rise[self.barrier.query] - height)
 
 
 @dataclass(frozen=True, eq=False)
 class _HingeAim:
-    """Hinges on the way to given products.
+    """The rows' part of a step towards given complementarity products; see `ScoreAim`.
 
     Attributes
     ----------
     wanted, wanted_cap : ndarray, shapes (n_rows,) and (n_capped,)
-        By how much alpha slack and beta xi are to change.
+        Wanted changes of alpha slack and of beta xi.
     height : ndarray, shape (n_rows,)
-        The change of the scores, less that of the thresholds, at which the multipliers stay.
+        The change of score minus threshold at which a row's multiplier does not change.
     pull : ndarray, shape (n_rows,)
     """
 
@@ -206,7 +212,7 @@ class _HingeAim:
 
 @dataclass(frozen=True, eq=False)
 class _HingeStep:
-    """``alpha``, ``slack``, ``xi`` and ``t`` are changes."""
+    """A step of the rows; ``alpha``, ``slack``, ``xi`` and ``t`` are the changes. See `ScoreStep`."""
 
     tangent: _HingeTangent
     alpha: FloatArray

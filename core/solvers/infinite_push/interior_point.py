@@ -1,4 +1,4 @@
-"""A primal-dual interior-point method for a polyhedral loss of scores plus a penalty of weights (Mehrotra 1992)."""
+"""A primal-dual interior-point method (Mehrotra 1992) for a polyhedral loss of the scores plus a penalty on weights."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ from core.solvers.problem import FloatArray, Problem
 
 SHY = 0.99  # share of the way to the boundary that a step may go
 SMALLEST_STEP = 1e-10
-PATIENCE = 20  # steps that do not halve what remains
-MOST_CENTRING = 0.1  # of the mean product, for the corrector's target
-CHEAP = 400  # features, whose own matrix is more accurate than one of documents and costs little
-JITTER = 1e-14  # on the unit diagonal of a scaled matrix
+PATIENCE = 20  # the method gives up after so many steps that do not halve the remaining sum
+MOST_CENTRING = 0.1  # largest target of the corrector, as a share of the mean product
+CHEAP = 400  # up to so many features, the features' matrix is cheap, and more accurate than the documents' matrix
+JITTER = 1e-14  # added to the unit diagonal of a scaled matrix
 
 
 @dataclass(frozen=True, eq=False)
 class CentralPoint:
-    """Where the method stands.
+    """A point of the central path.
 
     Attributes
     ----------
     weights : ndarray, shape (n_features,)
-        None of them exactly 0.
+        None of them is exactly 0.
     dual_value : float
+        Dual value of the loss at ``score_gradient``.
     score_gradient : ndarray, shape (n_documents,)
-        With ``dual_value``, a dual point of the loss.
+        A dual point of the loss.
     remaining : float
-        Sum of the products that vanish at the optimum: the gap, once the residuals have gone.
+        Sum of the complementarity products, which are 0 at the optimum. It is the duality gap once the residuals are 0.
     """
 
     weights: FloatArray
@@ -56,20 +57,23 @@ def follow_central_path(
     linear: FloatArray | float = 0.0,
     close: float = np.inf,
 ) -> Iterator[CentralPoint]:
-    """Predictor-corrector steps; ends where rounding allows no further one. The barriers stay where the path was left.
+    """Yield the points of predictor-corrector steps, until rounding allows no further step.
 
-    With few features, or no more than documents, a step factors X^T B X plus a diagonal, else a matrix of documents.
-    Primal and dual take steps of one length, and the corrector aims for a tenth of the mean product at most: measured
-    on pushes of many more documents than features, that takes half the steps of Mehrotra's own rule.
+    The barriers hold the last point, so a later call goes on from there.
+
+    A step factors X^T B X plus a diagonal if there are few features or no more features than documents; otherwise it
+    factors a matrix of documents by documents. Primal and dual steps have the same length. The corrector's target is at
+    most a tenth of the mean product: measured on problems with many more documents than features, this halves the
+    number of steps of Mehrotra's rule.
 
     Parameters
     ----------
     problem : Problem
-        Its features; loss and penalty are the barriers'.
+        Only its features are used; loss and penalty are given by the barriers.
     linear : ndarray, shape (n_features,), optional
-        A linear function of the weights to be added.
+        Coefficients of a linear function of the weights, which is added to the objective.
     close : float
-        While more than this remains, the smaller matrix is accurate enough, however few the features.
+        While ``remaining`` is above it, the smaller of the two matrices is used, whatever the number of features.
     """
     scores = problem.scores(penalty.weights)
     least, idle = np.inf, 0
@@ -117,7 +121,7 @@ def follow_central_path(
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """Changes of the weights, dw, and of dL/ds, dg: the latter where the linear system was solved for it."""
+    """Solution of a step's linear system: the changes dw of the weights and, if it was an unknown, dg of dL/ds."""
 
     weights: FloatArray
     multipliers: FloatArray | None
@@ -129,7 +133,7 @@ Solve = Callable[[FloatArray, FloatArray], _Answer]
 def _move(
     problem: Problem, solve: Solve, side: _Answer | None, score_aim: ScoreAim, price_aim: PenaltyAim
 ) -> tuple[ScoreStep, PenaltyStep, FloatArray]:
-    """The steps of loss and penalty, and the change of the scores, shape (n_documents,)."""
+    """Return the steps of loss and penalty, and the change of the scores, shape (n_documents,)."""
     answer = solve(price_aim.pull, score_aim.pull)
     price_step = price_aim.move(answer.weights, None if side is None else side.weights)
     multipliers = answer.multipliers
@@ -140,7 +144,7 @@ def _move(
 
 
 def _by_features(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> Solve:
-    """(X^T B X + D) dw = pull + X^T r."""
+    """Return the solver of (X^T B X + D) dw = pull + X^T r."""
     matrix = loss.gram(problem)
     matrix[np.diag_indices_from(matrix)] += diagonal
     factor = _ScaledCholesky(matrix)
@@ -148,16 +152,18 @@ def _by_features(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> 
 
 
 def _by_documents(problem: Problem, loss: ScoreTangent, diagonal: FloatArray, starts: IntArray) -> Solve:
-    """With dg = B X dw - r: (I + B K) dg = B X D^-1 pull - r for K = X D^-1 X^T, then dw = D^-1 (pull - X^T dg).
+    """Return the solver of the same system by way of dg = B X dw - r, a system of documents.
 
-    The equations of a query add up to sum dg = -sum r, since those rows of B sum to 0. Near the optimum B K is so large
-    that rounding loses this sum, and the matrix becomes singular. The sum therefore stands in place of one equation
-    of every query, the one with the largest curvature.
+    With K = X D^-1 X^T it solves (I + B K) dg = B X D^-1 pull - r, and then dw = D^-1 (pull - X^T dg).
+
+    The equations of a query sum to sum dg = -sum r, because the rows of B of a query sum to 0. Near the optimum B K is
+    so large that rounding loses this sum, and the matrix becomes singular. So in every query the sum replaces one
+    equation, the one with the largest curvature.
 
     Raises
     ------
     LinAlgError, ValueError
-        If the matrix is singular all the same, or not finite.
+        If the matrix is singular nevertheless, or not finite.
     """
     features = np.asarray(problem.features, dtype=np.float64)
     inner = loss.score_curvature()

@@ -1,4 +1,4 @@
-"""The ball sum_j beta_j |w_j| <= 1 for an interior-point method; its multiplier is a lambda."""
+"""The ball sum_j beta_j |w_j| <= 1 as a barrier of the interior-point method; its multiplier is a lambda."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from core.solvers.problem import FloatArray
 
 
 class L1Ball:
-    """sum_j beta_j (p_j + n_j) + room = 1 for w = p - n, all of them >= 0, with the multiplier lam of the equation.
+    """The constraint sum_j beta_j (p_j + n_j) + room = 1 with w = p - n, and its multiplier lam.
 
-    The slacks of p and n are lam beta + gradient and lam beta - gradient, that of the room is lam.
+    p, n and room are >= 0. The slacks of p and n are lam beta + gradient and lam beta - gradient; that of room is lam.
 
     Parameters
     ----------
     beta : ndarray, shape (n_features,)
-        Finite and above 0.
+        Each finite and above 0.
     lam : float
-        To start from; above 0.
+        Starting value of the multiplier, above 0.
 
     Attributes
     ----------
@@ -51,14 +51,17 @@ class L1Ball:
 
 @dataclass(frozen=True, eq=False)
 class _BallTangent:
-    """``residual``, shape (2, n_features): by how much the slacks miss lam beta + gradient and lam beta - gradient."""
+    """The ball, linearised.
+
+    ``residual``, shape (2, n_features), is lam beta + gradient and lam beta - gradient, minus the slacks.
+    """
 
     barrier: L1Ball
     diagonal: FloatArray
     residual: FloatArray
 
     def border(self) -> FloatArray:
-        """What a change of lam by 1 takes off the pull."""
+        """Return the amount by which the pull falls when lam rises by 1, shape (n_features,)."""
         ratio = self.barrier.parts / self.barrier.slacks
         border: FloatArray = self.barrier.beta * (ratio[0] - ratio[1]) / ratio.sum(axis=0)
         return border
@@ -74,7 +77,7 @@ class _BallTangent:
 
 @dataclass(frozen=True, eq=False)
 class _BallAim:
-    """``wanted``, shape (2, n_features), and ``wanted_room``: by how much the products are to change."""
+    """The right-hand side; ``wanted``, shape (2, n_features), and ``wanted_room`` are the products' wanted changes."""
 
     tangent: _BallTangent
     wanted: FloatArray
@@ -99,7 +102,7 @@ class _BallAim:
         return _BallStep(self.tangent, settled, parts, slacks, room, lam, longest)
 
     def _change_of_lam(self, change: FloatArray, side: FloatArray, border: FloatArray) -> float:
-        """The one for which the parts and the room still add up to 1."""
+        """Compute the change of lam with which the constraint still holds after the step."""
         at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
 
         def used(pull: FloatArray, change: FloatArray, known: float) -> float:
@@ -109,14 +112,14 @@ class _BallAim:
 
         left = 1.0 - float((at.beta * at.parts).sum()) - at.room
         fixed = used(self.pull, change, 1.0) + self.wanted_room / at.lam - left
-        # The border enters with a minus, on the pull as on the answer to it.
+        # The border has a minus sign, in the pull and in the solution for it.
         rate = used(-border, -side, 0.0) - at.room / at.lam
         return -fixed / rate
 
 
 @dataclass(frozen=True, eq=False)
 class _BallStep:
-    """``parts``, ``slacks``, ``room`` and ``further``, that of lam, are changes."""
+    """A step; ``parts``, ``slacks`` and ``room`` are changes, and ``further`` is the change of lam."""
 
     tangent: _BallTangent
     change: FloatArray

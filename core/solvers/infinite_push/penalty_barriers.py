@@ -1,4 +1,4 @@
-"""The penalty's side of an interior-point step: weighted l1, or half the squared l2 norm."""
+"""Penalties as barriers of the interior-point method: weighted l1, and half the squared l2 norm."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.problem import FloatArray
 
-FREEDOM = 1e-10  # curvature, relative to the penalised features', that a feature without penalty is given
-LEAST_SLACK = 0.1  # of its price, of a feature that joins
+FREEDOM = 1e-10  # curvature of a feature without penalty, as a share of the median one of the others
+LEAST_SLACK = 0.1  # smallest slack of a feature that joins, as a share of its price
 
 
 class SmoothBarrier:
-    """(lam / 2) ||w||^2: no products, no further unknown."""
+    """The penalty (lam / 2) ||w||^2. It is smooth, so it has no multipliers and no products."""
 
     def __init__(self, lam: float, n_features: int) -> None:
         self.weights = np.zeros(n_features)
@@ -30,7 +30,7 @@ class SmoothBarrier:
 
 @dataclass(frozen=True, eq=False)
 class _SmoothTangent:
-    """Its own aim, since there are no products to aim at."""
+    """The linearised penalty. It is also its right-hand side, because there are no products."""
 
     barrier: SmoothBarrier
     diagonal: FloatArray
@@ -65,34 +65,47 @@ class _SmoothStep:
 
 
 class L1Barrier:
-    """sum_j kappa_j (p_j + n_j) for w = p - n; z_p = kappa + gradient and z_n = kappa - gradient are the slacks.
+    """The penalty sum_j kappa_j (p_j + n_j) with w = p - n and p, n >= 0.
+
+    The slacks are z_p = kappa + gradient and z_n = kappa - gradient.
+
+    A weight with a sign has one of the two parts only.
 
     Parameters
     ----------
     kappa : ndarray, shape (n_features,)
-        Finite; a feature with 0 is free.
+        Price of every feature, finite; a feature with price 0 and without a sign is free.
+    signs : ndarray, shape (n_features,)
+        1 and -1 for weights that have that sign or are 0, 0 for others.
     product : float
-        That every part makes with its slack at first.
+        Starting value of every product of a part and its slack.
 
     Attributes
     ----------
     weights : ndarray, shape (n_features,)
     kappa : ndarray, shape (n_bound,)
-        Of the features that are not free.
+        Prices of the features that are not free.
+    open : ndarray of bool, shape (2, n_bound)
+        Which parts exist. A part that does not exist stays 0; its slack is 1, and nothing reads it.
     parts, slacks : ndarray, shape (2, n_bound)
-        p and n; z_p and z_n.
+        p and n, and z_p and z_n.
     """
 
-    def __init__(self, kappa: FloatArray, product: float) -> None:
+    def __init__(self, kappa: FloatArray, signs: FloatArray, product: float) -> None:
         self.weights = np.zeros(len(kappa))
-        self.bound = np.flatnonzero(kappa > 0.0)
-        self._free = np.flatnonzero(kappa == 0.0)
+        bound = (kappa > 0.0) | (signs != 0.0)
+        self.bound, self._free = np.flatnonzero(bound), np.flatnonzero(~bound)
         self.kappa = kappa[self.bound]
-        self.parts = np.tile(product / self.kappa, (2, 1))
-        self.slacks = np.tile(self.kappa, (2, 1))
+        self.open = _parts_of(signs[self.bound])
+        priced = self.kappa > 0.0
+        # A slack begins as large as the price; where there is none, as large as others' prices.
+        self._first_slack = np.where(priced, self.kappa, np.median(self.kappa[priced]) if priced.any() else 1.0)
+        self.parts = np.where(self.open, product / self._first_slack, 0.0)
+        self.slacks = np.where(self.open, self._first_slack, 1.0)
+        self.weights[self.bound] = self.parts[0] - self.parts[1]
 
     def complementarity(self) -> tuple[float, int]:
-        return float((self.parts * self.slacks).sum()), self.parts.size
+        return float((self.parts * self.slacks).sum()), int(np.count_nonzero(self.open))
 
     def tangent(self, gradient: FloatArray) -> _L1Tangent:
         diagonal = np.empty(len(self.weights))
@@ -101,39 +114,56 @@ class L1Barrier:
             diagonal[self._free] = FREEDOM * (float(np.median(diagonal[self.bound])) if len(self.bound) else 1.0)
         bound = gradient[self.bound]
         residual = np.stack([self.kappa + bound, self.kappa - bound]) - self.slacks
-        return _L1Tangent(self, gradient, diagonal, residual)
+        return _L1Tangent(self, gradient, diagonal, np.where(self.open, residual, 0.0))
 
-    def join(self, kappa: FloatArray, gradient: FloatArray) -> None:
-        """Further features, each with a price, take their places after the others, at the present mean product.
+    def join(self, kappa: FloatArray, signs: FloatArray, gradient: FloatArray) -> None:
+        """Add features after the others; their products start at the present mean product.
 
         Parameters
         ----------
-        gradient : ndarray, like kappa
-            X^T times the scores' multipliers. Where it exceeds the price, the slack begins small all the same.
+        kappa : ndarray, shape (n_joining,)
+            Their prices, each above 0.
+        signs : ndarray, shape (n_joining,)
+        gradient : ndarray, shape (n_joining,)
+            X^T times the scores' multipliers. Where it exceeds the price, the slack would be negative; it starts at a
+            small positive value instead.
         """
         total, count = self.complementarity()
-        slacks = np.maximum(np.stack([kappa + gradient, kappa - gradient]), LEAST_SLACK * kappa)
-        parts = total / (count * slacks)
+        present = _parts_of(signs)
+        slacks = np.where(present, np.maximum(np.stack([kappa + gradient, kappa - gradient]), LEAST_SLACK * kappa), 1.0)
+        parts = np.where(present, total / (count * slacks), 0.0)
         self.bound = np.concatenate([self.bound, len(self.weights) + np.arange(len(kappa))])
         self.weights = np.concatenate([self.weights, parts[0] - parts[1]])
         self.kappa = np.concatenate([self.kappa, kappa])
+        self._first_slack = np.concatenate([self._first_slack, kappa])
+        self.open = np.concatenate([self.open, present], axis=1)
         self.parts = np.concatenate([self.parts, parts], axis=1)
         self.slacks = np.concatenate([self.slacks, slacks], axis=1)
 
     def nonzero(self, objective: float) -> NDArray[np.bool_]:
-        """Which weights are not 0 at the optimum, as far as can be told yet; shape (n_features,).
+        """Guess which weights are not 0 at the optimum; shape (n_features,).
 
-        Of a part and its slack one vanishes: the smaller one, in shares of the objective and of kappa_j.
+        At the optimum a part or its slack is 0. The guess is that it is the smaller one, where the part is measured as
+        a share of the objective and the slack as a share of its first value.
         """
         chosen = np.ones(len(self.weights), dtype=bool)
-        shares = self.parts * self.kappa / max(objective, 1e-300)
-        chosen[self.bound] = (shares > self.slacks / self.kappa).any(axis=0)
+        shares = self.parts * self._first_slack / max(objective, 1e-300)
+        chosen[self.bound] = (shares > self.slacks / self._first_slack).any(axis=0)
         return chosen
+
+
+def _parts_of(signs: FloatArray) -> NDArray[np.bool_]:
+    """Which of its two parts each weight has, shape (2, n)."""
+    parts: NDArray[np.bool_] = np.stack([signs >= 0.0, signs <= 0.0])
+    return parts
 
 
 @dataclass(frozen=True, eq=False)
 class _L1Tangent:
-    """``residual``, shape (2, n_bound): by how much the slacks miss kappa + gradient and kappa - gradient."""
+    """The penalty, linearised.
+
+    ``residual``, shape (2, n_bound), is kappa + gradient and kappa - gradient, minus the slacks.
+    """
 
     barrier: L1Barrier
     gradient: FloatArray
@@ -144,7 +174,8 @@ class _L1Tangent:
         return None
 
     def aim(self, target: float) -> _L1Aim:
-        return self.aim_at(target - self.barrier.parts * self.barrier.slacks)
+        at = self.barrier
+        return self.aim_at(np.where(at.open, target - at.parts * at.slacks, 0.0))
 
     def aim_at(self, wanted: FloatArray) -> _L1Aim:
         at = self.barrier
@@ -156,7 +187,7 @@ class _L1Tangent:
 
 @dataclass(frozen=True, eq=False)
 class _L1Aim:
-    """``wanted``, shape (2, n_bound): by how much the products are to change."""
+    """The right-hand side; ``wanted``, shape (2, n_bound), are the wanted changes of the products."""
 
     tangent: _L1Tangent
     wanted: FloatArray
@@ -165,15 +196,15 @@ class _L1Aim:
     def move(self, change: FloatArray, side: FloatArray | None) -> _L1Step:
         at = self.tangent.barrier
         slope = (self.pull - self.tangent.diagonal * change)[at.bound]  # how the gradient changes
-        slacks = np.stack([slope, -slope]) + self.tangent.residual
+        slacks = np.where(at.open, np.stack([slope, -slope]) + self.tangent.residual, 0.0)
         parts = (self.wanted - at.parts * slacks) / at.slacks
-        longest = min(longest_step(at.parts, parts), longest_step(at.slacks, slacks))
+        longest = min(longest_step(at.parts[at.open], parts[at.open]), longest_step(at.slacks, slacks))
         return _L1Step(self.tangent, change, parts, slacks, longest)
 
 
 @dataclass(frozen=True, eq=False)
 class _L1Step:
-    """``parts`` and ``slacks`` are changes."""
+    """A step; ``parts`` and ``slacks`` are changes."""
 
     tangent: _L1Tangent
     change: FloatArray
@@ -184,7 +215,8 @@ class _L1Step:
 
     def aim(self, target: float) -> _L1Aim:
         at = self.tangent.barrier
-        return self.tangent.aim_at(target - at.parts * at.slacks - self.parts * self.slacks)
+        wanted = target - at.parts * at.slacks - self.parts * self.slacks
+        return self.tangent.aim_at(np.where(at.open, wanted, 0.0))
 
     def promise(self, length: float) -> float:
         at = self.tangent.barrier
@@ -192,6 +224,6 @@ class _L1Step:
 
     def take(self, length: float) -> None:
         at = self.tangent.barrier
-        at.parts = above_zero(at.parts + length * self.parts)
+        at.parts = np.where(at.open, above_zero(at.parts + length * self.parts), 0.0)
         at.slacks = above_zero(at.slacks + length * self.slacks)
         at.weights = at.weights + length * self.change

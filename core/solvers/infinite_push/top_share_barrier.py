@@ -1,4 +1,7 @@
-"""The infinite push with a top share for an interior-point method: one multiplier a pair, one row a document."""
+"""The infinite push with a top share as a barrier of the interior-point method.
+
+Every pair has a multiplier, but features are read by document: there is no row of features a pair.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,17 @@ from core.solvers.problem import FloatArray, Problem
 
 PAIRS = 1 << 15  # enough work to outweigh handing a chunk to a thread
 BYTES_A_PAIR = 88
-MOST_ROWS = 1024  # whose features stay in the processor's cache while they are multiplied
+MOST_ROWS = 1024  # so many rows of features fit in the processor's cache while they are multiplied
 
 
 class TopShareBarrier:
     """Mean over queries of t + (1/k) sum_j max(0, h_j - t), h_j = (1/m) sum_i max(0, z_ij), z_ij = 1 - s_i + s_j.
 
-    A pair has z = xi - slack and a multiplier alpha with cap p_j / m and gamma = p_j / m - alpha; a negative has
-    (1/m) sum_i xi_ij - t = eta - sigma and p_j with cap 1 / (k Q). At the optimum alpha slack, gamma xi, p sigma and
-    (cap - p) eta are 0. Pairs and thresholds are eliminated: a step's cost grows with pairs x features, but no row of
-    features is ever formed for a pair. Where k is the number of negatives, p_j is 1 / (k Q) for good.
+    A pair has z = xi - slack and a multiplier alpha of at most p_j / m; gamma = p_j / m - alpha. A negative has
+    (1/m) sum_i xi_ij - t = eta - sigma and a multiplier p_j of at most cap = 1 / (k Q). At the optimum alpha slack,
+    gamma xi, p sigma and (cap - p) eta are 0. Pairs and thresholds are eliminated from the linear system. So a step's
+    cost grows with pairs times features, but no row of features is formed for a pair. Where k is the number of all
+    negatives, p_j is fixed at 1 / (k Q).
 
     Parameters
     ----------
@@ -37,8 +41,8 @@ class TopShareBarrier:
 
     Notes
     -----
-    The arrays of all pairs are large: every tangent, aim and step of a barrier is written into the same ones, and only
-    the latest of each holds.
+    The arrays over all pairs are large, so every tangent, aim and step of a barrier is written into the same arrays.
+    Only the latest of each is valid.
     """
 
     def __init__(self, positive: NDArray[np.bool_], starts: IntArray, top: FloatArray) -> None:
@@ -69,7 +73,7 @@ class TopShareBarrier:
             eta=np.full(n_negatives, 0.5),
             t=np.full(n_queries, 1.5),
         )
-        # Of one step at a time, and used again by the next.
+        # These arrays hold one step at a time; the next step overwrites them.
         self._changes = kernels.Changes(*(np.zeros_like(self.state[i]) for i in (0, 2, 3, 4, 6, 7, 8)))
         self._wanted = kernels.Wanted(*(np.zeros_like(self.state[i]) for i in (2, 3, 6, 7)))
         self._curvature = kernels.Curvature(*(np.zeros_like(self.state[i]) for i in (0, 0, 4)))
@@ -92,7 +96,7 @@ class TopShareBarrier:
         return float(self.state.alpha.sum()), self.multipliers()
 
     def queries(self) -> Iterator[tuple[IntArray, IntArray, slice]]:
-        """Rows of a query's positives and of its negatives, and its range of pairs."""
+        """Yield, query by query, the rows of its positives, the rows of its negatives and its range of pairs."""
         layout = self.layout
         for q in range(len(self.state.t)):
             yield (
@@ -111,7 +115,7 @@ class TopShareBarrier:
 
 @dataclass(frozen=True, eq=False)
 class _TopShareTangent:
-    """Pairs and thresholds at a point; ``wanted`` and ``changes`` are to be written by an aim and a step."""
+    """Pairs and thresholds, linearised; the next aim writes into ``wanted``, the next step into ``changes``."""
 
     barrier: TopShareBarrier
     scores: FloatArray
@@ -168,7 +172,10 @@ class _TopShareTangent:
         return _TopShareAim(self, -self.respond(np.zeros(at.n_documents), keep=False)[0])
 
     def respond(self, change: FloatArray, *, keep: bool) -> tuple[FloatArray, float]:
-        """Change of the multipliers for one of the scores; with ``keep``, that of all else and the longest step."""
+        """Return the change of the multipliers for a change of the scores, and the longest step.
+
+        Only with ``keep`` are the changes of the other variables stored and the longest step computed.
+        """
         at = self.barrier
         signed = np.empty(at.n_documents)
 
@@ -188,7 +195,7 @@ class _TopShareAim:
     pull: FloatArray
 
     def move(self, change: FloatArray, multipliers: FloatArray | None) -> _TopShareStep:
-        """A document's multiplier tells nothing of those of its pairs; they follow from the scores alone."""
+        """Return the step for these scores; ``multipliers`` is not used, because pairs have their own."""
         return _TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
 
 

@@ -6,7 +6,7 @@ from numba import njit
 
 
 @njit(nogil=True, cache=True)
-def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps):  # type: ignore[no-untyped-def]
+def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps, signs):  # type: ignore[no-untyped-def]
     """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| over u.
 
     It sweeps over all coordinates, then over the non-zero ones until they settle, and repeats. It needs no pass over X.
@@ -19,6 +19,8 @@ def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps): 
     tolerance : float
         Stop when no coordinate's distance of 0 to the subdifferential exceeds it.
     max_sweeps : int
+    signs : ndarray of float64, shape (k,)
+        That u_j is to have if it is not 0; 0 where it may have either.
 
     Returns
     -------
@@ -49,6 +51,8 @@ def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps): 
             elif centre < -limit:
                 new = centre + limit
             else:
+                new = 0.0
+            if signs[j] * new < 0.0:
                 new = 0.0
             if new != old:
                 move = new - old

@@ -29,7 +29,7 @@ class Newton:
     id: ClassVar[str] = "newton"
     title: ClassVar[str] = "Newton"
     explanation: ClassVar[str] = (
-        "The loss is piecewise quadratic: once the active pairs settle, a Newton step lands on the optimum."
+        "The loss is piecewise quadratic: once the active pairs no longer change, a Newton step reaches the optimum."
     )
 
     largest_exact: int = 1500

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.losses.base import IntArray
-from core.penalties import WeightedL1
+from core.penalties import weighted_l1_of
 from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import MOST_UNMEASURABLE, backtrack, rounding_of
@@ -38,8 +38,8 @@ class ProximalNewton:
     id: ClassVar[str] = "proximal-newton"
     title: ClassVar[str] = "proximal Newton"
     explanation: ClassVar[str] = (
-        "Exact curvature on the active features, coordinate descent on the small model, line search on F. "
-        "Quadratic convergence: some ten steps."
+        "Each step builds a quadratic model with the exact curvature of the active features, minimises it by "
+        "coordinate descent, and searches along the line for a lower F. It converges quadratically, in some ten steps."
     )
 
     first_round_tol: float = FIRST_ROUND_TOL
@@ -62,7 +62,8 @@ class ProximalNewton:
 
 def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[Iterate]:
     """Solve the l1 problem (beta = 1) to a loose gap; the iterates report F."""
-    plain = replace(problem, penalty=WeightedL1(problem.penalty.first_weights(problem.n_features)))
+    beta = problem.penalty.first_weights(problem.n_features)
+    plain = replace(problem, penalty=weighted_l1_of(problem.penalty, beta))
     for iterate in _descend(plain, start):
         w = iterate.weights
         smooth = iterate.objective - plain.lam * plain.penalty.value(w)
@@ -76,7 +77,7 @@ def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[It
 def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: float = 0.0) -> Iterator[Iterate]:
     """Take proximal Newton steps from ``start`` until no step decreases F measurably."""
     loss, penalty, lam = problem.smooth_loss, problem.penalty, problem.lam
-    certifier = Certifier(problem)
+    certifier, signs = Certifier(problem), penalty.signs(problem.n_features)
     w = start
     scores = problem.scores(w)
     evaluation = loss.evaluate(scores)
@@ -100,7 +101,9 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
         hessian = _with_penalty_curvature(hessian, lam * penalty.curvature(w)[active])
         passes += len(active) / problem.n_features
         accuracy = min(0.1, worst / lam) * 0.1 * worst
-        target = minimise_sparse_quadratic(hessian, gradient[active], w[active], threshold[active], accuracy)
+        target = minimise_sparse_quadratic(
+            hessian, gradient[active], w[active], threshold[active], accuracy, signs[active]
+        )
         direction = np.zeros_like(w)
         direction[active] = target - w[active]
         slope = float(gradient[active] @ direction[active]) + float(

@@ -12,7 +12,12 @@ FLAT = 1e-13  # of the largest eigenvalue: a direction that is curved less count
 
 
 def minimise_sparse_quadratic(
-    hessian: FloatArray, gradient: FloatArray, start: FloatArray, threshold: FloatArray, tolerance: float
+    hessian: FloatArray,
+    gradient: FloatArray,
+    start: FloatArray,
+    threshold: FloatArray,
+    tolerance: float,
+    signs: FloatArray,
 ) -> FloatArray:
     """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| over u.
 
@@ -28,26 +33,38 @@ def minimise_sparse_quadratic(
         Each threshold above 0.
     tolerance : float
         Largest remaining distance of 0 to the subdifferential, rounding aside.
+    signs : ndarray, shape (k,)
+        That u_j is to have if it is not 0; 0 where it may have either. The start has them.
 
     Returns
     -------
     ndarray, shape (k,)
     """
-    u: FloatArray = weighted_lasso(hessian, gradient, start, threshold, tolerance, MOST_SWEEPS)
+    u: FloatArray = weighted_lasso(hessian, gradient, start, threshold, tolerance, MOST_SWEEPS, signs)
     slope = gradient + hessian @ (u - start)
-    if _distance(u, slope, threshold).max(initial=0.0) <= 10.0 * tolerance:
+    if _distance(u, slope, threshold, signs).max(initial=0.0) <= 10.0 * tolerance:
         return u
-    return _by_active_set(hessian, slope, u, threshold, tolerance)
+    return _by_active_set(hessian, slope, u, threshold, tolerance, signs)
 
 
-def _distance(u: FloatArray, slope: FloatArray, threshold: FloatArray) -> FloatArray:
+def _steepness(slope: FloatArray, signs: FloatArray) -> FloatArray:
+    """Compute how steeply the quadratic falls where each coordinate may go from 0."""
+    return np.where(signs * slope > 0.0, 0.0, np.abs(slope))
+
+
+def _distance(u: FloatArray, slope: FloatArray, threshold: FloatArray, signs: FloatArray) -> FloatArray:
     """Compute the distance of 0 from the subdifferential, per coordinate."""
-    at_zero = np.maximum(np.abs(slope) - threshold, 0.0)
+    at_zero = np.maximum(_steepness(slope, signs) - threshold, 0.0)
     return np.where(u == 0.0, at_zero, np.abs(slope + np.sign(u) * threshold))
 
 
 def _by_active_set(
-    hessian: FloatArray, slope: FloatArray, start: FloatArray, threshold: FloatArray, tolerance: float
+    hessian: FloatArray,
+    slope: FloatArray,
+    start: FloatArray,
+    threshold: FloatArray,
+    tolerance: float,
+    signs: FloatArray,
 ) -> FloatArray:
     """Take Newton steps on the non-zero coordinates, each as far as no sign changes.
 
@@ -58,13 +75,13 @@ def _by_active_set(
     slope : ndarray, shape (k,)
         Slope of the quadratic at the start.
     """
-    u, signs = start.copy(), np.sign(start)
+    u, sides = start.copy(), np.sign(start)
     free = start != 0.0
     for _ in range(10 * len(start)):
         here = slope + hessian @ (u - start)
         move = np.zeros_like(u)
-        move[free] = _newton_move(hessian[np.ix_(free, free)], here[free] + threshold[free] * signs[free])
-        shrinks = free & (signs * (u + move) < 0.0)
+        move[free] = _newton_move(hessian[np.ix_(free, free)], here[free] + threshold[free] * sides[free])
+        shrinks = free & (sides * (u + move) < 0.0)
         room = np.full_like(u, np.inf)
         room[shrinks] = -u[shrinks] / move[shrinks]
         length = min(float(room.min(initial=np.inf)), 1.0)
@@ -74,11 +91,11 @@ def _by_active_set(
             free[room == length] = False
             continue
         here = slope + hessian @ (u - start)
-        outside = np.where(free, 0.0, np.maximum(np.abs(here) - threshold, 0.0))
+        outside = np.where(free, 0.0, np.maximum(_steepness(here, signs) - threshold, 0.0))
         worst = int(np.argmax(outside))
         if outside[worst] <= tolerance:
             break
-        free[worst], signs[worst] = True, -np.sign(here[worst])
+        free[worst], sides[worst] = True, -np.sign(here[worst])
     return u
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.penalties import WeightedL1
+from core.penalties import weighted_l1_of
 from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Certificate, Iterate, Solver
 from core.solvers.certificates import Certifier
 from core.solvers.first_order.fista import Fista, FistaFixed
@@ -46,7 +46,7 @@ class _Reweighting:
     def accepts(self, problem: Problem) -> str | None:
         if problem.penalty.convex:
             return "reweighting is for the non-convex penalties"
-        first = WeightedL1(problem.penalty.first_weights(problem.n_features))
+        first = weighted_l1_of(problem.penalty, problem.penalty.first_weights(problem.n_features))
         return self._inner().accepts(replace(problem, penalty=first))
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
@@ -57,7 +57,7 @@ class _Reweighting:
         residual = np.inf
         care = 1.0  # lowered where a round ended where it began: its problem was not solved tightly enough to move
         while True:
-            inner = replace(problem, penalty=WeightedL1(beta))
+            inner = replace(problem, penalty=weighted_l1_of(penalty, beta))
             opening = closing = None
             for iterate in until_standstill(self._inner().iterate(inner, w)):
                 opening = iterate.objective if opening is None else opening

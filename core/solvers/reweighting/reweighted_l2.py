@@ -88,8 +88,9 @@ class ReweightedL2:
     id: ClassVar[str] = "reweighted-l2"
     title: ClassVar[str] = "reweighted ℓ2"
     explanation: ClassVar[str] = (
-        "Fits the ℓ2 model, multiplies every feature by what its weight says, drops those whose weight is null, and "
-        "fits again, until few enough are left; then the ℓ2 model of those, unscaled. Some two Newton steps a round."
+        "Fits the ℓ2 model, scales every feature by a function of its weight, drops those whose weight is null, and "
+        "fits again, until few enough are left. Then it fits the ℓ2 model of these features, unscaled. A round takes "
+        "some two Newton steps."
     )
 
     rule: Reweighting

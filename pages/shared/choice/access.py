@@ -8,6 +8,7 @@ from dataclasses import asdict, fields, replace
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.rules import Rules
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.division import SHARE
@@ -72,7 +73,7 @@ def _opened(source: Source) -> Dataset:
 def classes(source: Source) -> ClassColumn | None:
     """The classes of a single file or set; None where relevance is graded, or nothing can be read.
 
-    Why it cannot be read is said where its dataset is opened. The positive class does not matter.
+    Opening the dataset says why it cannot be read. The positive class does not matter.
     """
     version = _version(source)
     options = replace(source.reading.classes, positive=None)
@@ -92,7 +93,7 @@ def _classes(version: object, options: ClassOptions, _read: Callable[[], ClassCo
 
 
 def layout(source: Source) -> ClassLayout | None:
-    """What the columns of a file with classes are for; None for any other data, or what cannot be read."""
+    """The roles of the columns of a file with classes; None for other data and for files that cannot be read."""
     version = _version(source)
     if version is None:
         return None
@@ -111,7 +112,7 @@ def _layout(version: object, options: ClassOptions, _read: Callable[[], ClassTab
 
 
 def ways_with_missing(source: Source) -> tuple[str, ...]:
-    """What can be done about missing cells of a file with classes; nothing where none is missing."""
+    """The ways to treat missing cells of a file with classes; empty if no cell is missing."""
     version = _version(source)
     whole = Reading(**asdict(replace(source.reading.classes, missing=None)))
     return () if version is None else _ways(version, whole, replace(source, reading=whole))
@@ -138,7 +139,7 @@ def _classes_of(table: ClassTable | None) -> ClassColumn | None:
 
 
 def _version(source: Source) -> object:
-    """Another one once the file has been written to; None where it cannot be looked at."""
+    """The file's version, which changes when the file is written to; None if the file cannot be inspected."""
     if source.upload:
         return source.upload
     entry = ready_datasets()[source.name]
@@ -227,10 +228,15 @@ def load(choice: Choice) -> Loaded:
 
 @st.cache_data(max_entries=200, show_spinner="Certifying the optimum …")
 def certified_optimum(
-    _training: Training, fingerprint: str, method_id: str, lam: float, parameters: tuple[tuple[str, float], ...]
+    _training: Training,
+    fingerprint: str,
+    method_id: str,
+    lam: float,
+    parameters: tuple[tuple[str, float], ...],
+    rules: Rules | None = None,
 ) -> tuple[float, Certificate] | None:
-    """Best lower bound of a convex method's optimum and how sure it is; None where none is known, or of a refit."""
-    method = get_method(method_id)
+    """The best lower bound of a convex method's optimum, with its accuracy; None if unknown, or for a refit."""
+    method = get_method(method_id) if rules is None else rules.applied(get_method(method_id))
     if not method.convex or is_refitted(dict(parameters)):
         return None
     run = method.run(_training, lam, parameters=dict(parameters))

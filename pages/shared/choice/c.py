@@ -42,7 +42,7 @@ def choose_c(training: Training) -> float:
         key=key,
         on_change=_remember_step,
         args=(key,),
-        help="How much fitting the pairs counts against the penalty: a larger C keeps more features. λ = 1/(C P) with "
+        help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
     st.query_params[keys.RATIO] = ratio_text(step)

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field, fields
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.rules import Rules
 from core.data import Convention, Fold
 from core.methods import Method, Training, get_method
 from core.methods.families import model_title
@@ -15,7 +16,10 @@ from pages.shared.choice.source import Source
 
 @dataclass(frozen=True)
 class Choice:
-    """What to fit, on what, and how: cheap to hash, pickle and keep. It holds no data and looks none up."""
+    """What to fit, on what data, and how. It is cheap to hash, pickle and keep, because it holds no data.
+
+    ``rules`` are those for features: switches and costs.
+    """
 
     source: Source
     fold_number: int
@@ -26,14 +30,20 @@ class Choice:
     parameters: tuple[tuple[str, float], ...]
     lam: float
     tol: float
+    rules: Rules
 
     @property
     def method(self) -> Method:
-        return get_method(self.method_id)
+        """Under the rules."""
+        return self.method_under_rules(self.method_id)
+
+    def method_under_rules(self, method_id: str) -> Method:
+        """Any method, as it is fitted beside the chosen one."""
+        return self.rules.applied(get_method(method_id))
 
     @property
     def title(self) -> str:
-        """Of the method's models with these parameters."""
+        """The title of the method's models with these parameters."""
         return model_title(self.method, dict(self.parameters))
 
     @property
@@ -43,9 +53,13 @@ class Choice:
 
     @property
     def key(self) -> str:
-        """The same for the same problem, solver and accuracy, in any session."""
+        """A digest of problem, solver and accuracy; it is the same in every session."""
         parts = (self.fingerprint, self.convention, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
+        return hashlib.sha256(repr((*parts, self.rules_for(self.method_id))).encode()).hexdigest()
+
+    def rules_for(self, method_id: str) -> Rules | None:
+        """The rules that change a method's models; None where none does: one that keeps every feature knows none."""
+        return self.rules if self.rules.active and get_method(method_id).separable else None
 
 
 @dataclass(frozen=True)
@@ -58,7 +72,7 @@ class Loaded(Choice):
     ----------
     fold : Fold
     training : Training
-        Of the chosen method with the chosen parameters.
+        Training data of the chosen method with the chosen parameters.
     judge : FoldJudge
     where : str
         Dataset and fold in words.

@@ -101,7 +101,7 @@ def notes_line(source: Source) -> None:
 
 
 def forget_columns() -> None:
-    """Columns and a way with missing cells are of one file, and no choice for the next."""
+    """Forget columns and the way with missing cells: they belong to the file chosen before."""
     for key in _KEYS:
         st.session_state[key] = None
         st.query_params.pop(key, None)

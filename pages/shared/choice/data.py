@@ -48,7 +48,7 @@ def choose_source(more: DeltaGenerator) -> Source:
         key=keys.DATASET,
         bind="query-params",
         on_change=_forget_class,
-        help="Sample data, your own below $SPARSE_RANK_DATA, and what you have dropped in.",
+        help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
     if note := st.session_state.get(keys.LINK_NOTE):
         st.warning(note)
@@ -56,9 +56,9 @@ def choose_source(more: DeltaGenerator) -> Source:
         st.file_uploader(
             "Drop a LETOR file or CSV",
             key=_UPLOAD,
-            help="SVMlight lines with qid:, or a CSV with columns for relevance, query and features, or a CSV with a "
-            "class for every row, in its last or first column or in one named class. Plain or .gz. It stays on this "
-            "machine.",
+            help="Three kinds of file, plain or .gz: SVMlight lines with qid:; a CSV with columns for relevance, query "
+            "and features; a CSV with a class for every row, in the last or first column or in one named class. The "
+            "file stays on this machine.",
         )
     with more:
         return _how_to_read(Source(name, upload=mine.get(name, "")))
@@ -76,7 +76,7 @@ def _how_to_read(source: Source) -> Source:
 
 
 def _take_upload() -> None:
-    """Keep a file that has just been dropped, and choose it."""
+    """Keep a file that has just been dropped in, and choose it."""
     file = st.session_state.get(_UPLOAD)
     if file is None:
         st.session_state.pop(_TAKEN_UPLOAD, None)
@@ -95,7 +95,7 @@ def _take_upload() -> None:
 
 
 def _forget_class() -> None:
-    """A class, a column and a way with missing cells are of one dataset, and no choice for the next."""
+    """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     st.session_state[keys.POSITIVE] = ""
     forget_columns()
 
@@ -130,7 +130,8 @@ def _graded_file(source: Source) -> Source:
             value=True,
             key=keys.HOLDOUT,
             bind="query-params",
-            help="Of a file with one query: documents. Off: fit the whole file.",
+            help="On: some queries are kept for validation and test (of a file with one query, some documents). Off: "
+            "the whole file is for training.",
         )
         division = st.selectbox(
             "Training, validation and test part",
@@ -140,13 +141,13 @@ def _graded_file(source: Source) -> Source:
             disabled=not held_out,
             help="**five folds**: the queries are dealt into five parts; each fold trains on three, validates on one "
             "and tests on one (60, 20 and 20 %), as LETOR does.  \n"
-            f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test, and nothing to choose C on.",
+            f"**one split**: {SHARE:.0%} to train and {HELD_OUT:.0%} to test; no part is left to choose C on.",
         )
         group = st.toggle(
             "Put documents of a query together",
             key=keys.GROUP,
             bind="query-params",
-            help="For a file in which a query's lines are not consecutive.",
+            help="Switch this on if the lines of a query are not consecutive in the file.",
         )
     source = source.read(group=group)
     chosen = GRADED_DIVISIONS[division] if held_out else {}
@@ -169,8 +170,8 @@ def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout
         list(DIVISIONS),
         key=keys.DIVISION,
         bind="query-params",
-        help=f"**ten splits**: ten times at random into training (49 %), validation (21 %) and test part (30 %), as "
-        "the papers do; each is a fold.  \n"
+        help=f"**ten splits**: the file is split at random ten times into training (49 %), validation (21 %) and test "
+        "part (30 %), as in the papers; each split is a fold.  \n"
         f"**one split**: {SHARE:.0%} to train, {HELD_OUT:.0%} to test.  \n**whole file**: all of it to train.",
     )
     source = _with_scale(source.read(**DIVISIONS[division]), keys.CLASS_SCALE, "standard")
@@ -189,7 +190,9 @@ def _choose_class(classes: ClassColumn) -> str:
         index=list(counts).index(usual),
         key=keys.POSITIVE,
         bind="query-params",
-        help="What the model learns to rank on top. " + ", ".join(f"{name}: {n:,}" for name, n in counts.items()) + ".",
+        help="The class that the model learns to rank on top. "
+        + ", ".join(f"{name}: {n:,}" for name, n in counts.items())
+        + ".",
     )
     others = [name for name in counts if name != positive]
     below = others[0] if len(others) == 1 else "the rest"
@@ -235,6 +238,6 @@ def choose_fold(source: Source) -> int:
             format_func=lambda number: names[number - 1],
             key=keys.FOLD,
             bind="query-params",
-            help="Which division into training, validation and test part.",
+            help="A fold is one division of the dataset into training, validation and test part.",
         )
     )

@@ -35,6 +35,9 @@ DEFAULTS: dict[str, Any] = {
     **{f"{method.id}.tol": method.stop.tol for method in METHODS},
     keys.C: "",
     keys.RATIO_STEP: DEFAULT_STEP,
+    keys.OFF: "",
+    keys.FORCED: "",
+    keys.COST: "",
     **{
         parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
         for method in METHODS
@@ -94,7 +97,8 @@ def restore(state: State) -> None:
     """Make the choice this; for callbacks, which run before the sidebar is drawn."""
     for key, default in DEFAULTS.items():
         st.session_state[key] = state.get(key, default)
-    st.session_state.pop(keys.LINK_NOTE, None)
+    for note in (keys.LINK_NOTE, keys.RULES_NOTE, keys.RULES_SEEN):
+        st.session_state.pop(note, None)
 
 
 def remember() -> None:

@@ -13,12 +13,12 @@ PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Feat
 
 
 def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> None:
-    """One a page.
+    """Draw one button a page.
 
     Parameters
     ----------
     prefix : str
-        Of their keys.
+        Prefix of the buttons' keys.
     take : callable or None
         Makes the model that of every page; called before the sidebar is drawn. None where there is no model to open.
     help : str

@@ -11,14 +11,14 @@ from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 
 
 def method_pills(prefix: str, shown_first: Iterable[str], *, help: str) -> list[str]:
-    """Draw the rows; the methods picked, in the order of menus.
+    """Draw the rows of pills, and return the picked methods in the order of the menus.
 
     Parameters
     ----------
     prefix : str
-        Of the keys; ``{prefix}_methods`` holds the ids in the address.
+        Prefix of the keys; ``{prefix}_methods`` holds the ids in the address.
     shown_first : iterable of str
-        What a new visitor gets.
+        Methods that a new visitor gets.
     help : str
     """
     linked_as = f"{prefix}_methods"

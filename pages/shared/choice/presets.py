@@ -29,21 +29,21 @@ class Guided:
 GUIDED = (
     Guided(
         "Why log is sparser than ℓ1",
-        "ℓ1 shrinks every weight by the same amount, so it needs helpers to make up for it. log lets large weights go: "
-        "fewer features for the same NDCG@10.",
+        "ℓ1 pulls every weight towards 0 with the same force, so it needs further features to make up for it. log "
+        "hardly shrinks large weights, so it needs fewer features for the same NDCG@10.",
         "path",
         {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52},
     ),
     Guided(
         "C too large, C too small",
-        "Too small: the empty model. Too large: every feature, and the validation curve has turned. In between lies "
-        "the C to take.",
+        "If C is too small, the model is empty. If C is too large, it keeps every feature and ranks worse on the "
+        "validation part. The best C lies in between.",
         "path",
         {keys.DATASET: "planted", keys.METHOD: "l1", keys.RATIO_STEP: 24},
     ),
     Guided(
         "Redundant features",
-        "Eight features matter, and each has echoes that say nearly the same. Which of them does a penalty keep?",
+        "Eight features matter, and each has echoes, which say nearly the same. Which of them does a penalty keep?",
         "features",
         {keys.DATASET: "planted", keys.METHOD: "l1", keys.RATIO_STEP: 20},
     ),

@@ -15,6 +15,7 @@ from pages.shared.choice.c import choose_c
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.data import choose_fold, choose_source
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
+from pages.shared.choice.rules import choose_rules, rules_line
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -35,6 +36,7 @@ def choose() -> Loaded:
     data_slot, fold_slot = st.container(), st.container()
     method = _choose_method()
     c_slot = st.container(key="c_control")
+    rules_slot = st.container()
     parameters = _choose_parameters(method)
     more = st.container()
     with data_slot:
@@ -48,6 +50,9 @@ def choose() -> Loaded:
     with c_slot:
         lam = choose_c(training)
     data = access.fold(source, number).train
+    rules = choose_rules(source, data.feature_names)
+    with rules_slot:
+        rules_line(rules, method)
     choice = Choice(
         source=source,
         fold_number=number,
@@ -58,6 +63,7 @@ def choose() -> Loaded:
         parameters=parameters,
         lam=lam,
         tol=tol,
+        rules=rules,
     )
     return access.load(choice)
 

@@ -16,11 +16,11 @@ class Source:
     Attributes
     ----------
     name : str
-        In the sidebar's list of datasets.
+        The dataset's name in the sidebar's list.
     upload : str
         The sha256 of an uploaded file's content, empty for a dataset of the catalogue.
     reading : Reading
-        How it is read.
+        How the data is read.
     """
 
     name: str
@@ -28,5 +28,5 @@ class Source:
     reading: Reading = AS_IT_STANDS
 
     def read(self, **options: Any) -> Source:
-        """The same data, read otherwise in these options of `Reading`."""
+        """Return the same data with these options of `Reading` changed."""
         return replace(self, reading=replace(self.reading, **options))

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.analysis.features.rules import Rules
 from core.methods import Method, get_method
 from pages.shared import keys
 from pages.shared.choice.c import step_of
 from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
+from pages.shared.choice.rules import forget_rules, use_rules
 from pages.shared.choice.source import Source
 
 
@@ -24,6 +26,7 @@ def use_model(
     tol: float | None = None,
     source: Source | None = None,
     fold_number: int | None = None,
+    rules: Rules | None = None,
 ) -> None:
     """Make a model that of every page; what is not given stays as the sidebar has it.
 
@@ -34,21 +37,25 @@ def use_model(
     ----------
     c : float, optional
     ratio : float, optional
-        lambda / lambda_max of it; the slider of C then goes along, and can be moved on from there.
+        lambda / lambda_max of the model; the slider of C moves there.
     method_id : str, optional
     parameters : mapping of str to float, optional
-        Of this method, else of the chosen one; all others of its parameters stay.
+        Parameters of this method (by default of the chosen one); its other parameters stay.
     solver_id : str, optional
     tol : float, optional
     source : Source, optional
-        By its name in the sidebar's list.
+        A dataset, under its name in the sidebar's list.
     fold_number : int, optional
         Counting from 1.
+    rules : Rules, optional
+        For features: what is switched off, forced in, and what each costs.
     """
     if source is not None:
         _use_data(source)
     if fold_number is not None:
         st.session_state[keys.FOLD] = fold_number
+    if rules is not None:
+        use_rules(rules)
     if method_id is not None:
         st.session_state[keys.METHOD] = method_id
     if solver_id is not None:
@@ -73,6 +80,8 @@ def _use_parameters(method: Method, values: Mapping[str, float]) -> None:
 def _use_data(source: Source) -> None:
     """A dataset, and how it is read as far as the sidebar has controls for it."""
     reading = source.reading
+    if source.name != st.session_state.get(keys.DATASET):
+        forget_rules()
     st.session_state[keys.DATASET] = source.name
     st.session_state[keys.POSITIVE] = reading.positive or ""
     st.session_state[keys.CLASS_COLUMN] = reading.class_column

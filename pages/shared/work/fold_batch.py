@@ -40,7 +40,7 @@ def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> li
         FoldPlan(
             name=f"{dataset.name}, {name}",
             open=_opener(dataset, number),
-            paths=_path_plans(choice.source, number, {m: settings_of(choice, m) for m in method_ids}, points),
+            paths=_path_plans(choice.source, number, {m: settings_of(choice, m) for m in method_ids}, points, choice),
             single=_key("single", choice.source, number),
         )
         for number, name in enumerate(dataset.fold_names, start=1)
@@ -65,10 +65,17 @@ def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -
 
 
 def _path_plans(
-    source: Source, number: int, settings: dict[str, dict[str, float]], points: int
+    source: Source, number: int, settings: dict[str, dict[str, float]], points: int, choice: Choice | None = None
 ) -> tuple[PathPlan, ...]:
+    """Of methods with their settings; under the choice's rules for features, where there is one."""
+    rules = {method: None if choice is None else choice.rules_for(method) for method in settings}
     return tuple(
-        PathPlan(_key("path", source, number, method, sorted(values.items()), points), method, values)
+        PathPlan(
+            _key("path", source, number, method, sorted(values.items()), points, rules[method]),
+            method,
+            values,
+            rules[method],
+        )
         for method, values in settings.items()
     )
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import Frame, frames_of, refined
+from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
 from core.methods import EmptyOptimumError, Training, get_method
 from pages.shared import panels
@@ -40,9 +40,12 @@ def given_to(choice: Choice, method_id: str) -> dict[str, float]:
 
 
 def path_key(choice: Loaded, method_id: str) -> str:
-    """The same for the same path, whatever C and solver are chosen: paths use each method's default solver."""
+    """The same for the same path, whatever C and solver are chosen: paths use each method's default solver.
+
+    Rules for features hold for every method that knows them.
+    """
     settings = tuple(sorted(settings_of(choice, method_id).items()))
-    parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings)
+    parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings, choice.rules_for(method_id))
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
@@ -54,7 +57,7 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
 
 
 def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
-    method = get_method(method_id)
+    method = choice.method_under_rules(method_id)
     judge, settings = choice.judge, settings_of(choice, method_id)
     training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
 
@@ -109,6 +112,8 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
     more while one looks (`pages.shared.work.filling`); those of methods beside it stay as they are.
     """
     fit = points[0].fit
+    if choice.rules_for(fit.method) is not None:
+        return [fitted_frame(point) for point in points]  # the bound between two models is of one penalty for all
     training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
     key = path_key(choice, fit.method)
     if fit.method == choice.method_id:

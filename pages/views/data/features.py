@@ -29,7 +29,7 @@ from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
 _DATA_FEATURE = "data_feature"
-MOST_ROWS = 60
+MOST_ROWS = 30  # as many as a small screen has room for
 MEASURES: tuple[SingleMeasure, ...] = ("NDCG@10", "MAP")
 DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or two
 
@@ -38,7 +38,7 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     data, convention = part.data, part.convention
     if len(part.cannot_rank) == data.n_features:
-        st.info("No feature can rank this part: each is the same for all documents of a query.", icon="🟰")
+        st.info("No feature can rank this part: each has one value for all documents of a query.", icon="🟰")
         return
     with tools:
         measure = st.segmented_control(
@@ -49,13 +49,13 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
             key="data_measure",
             bind="query-params",
             label_visibility="collapsed",
-            help="NDCG@10 looks at the first ten ranks and counts levels; MAP looks at the whole list and counts a "
-            "document as relevant from level 1 on.",
+            help="NDCG@10 measures the first ten ranks and distinguishes the levels of relevance. MAP measures the "
+            "whole list and counts a document as relevant from level 1 on.",
         )
         all_rows = data.n_features <= MOST_ROWS or st.toggle(
             f"All {data.n_features} features",
             key="data_all",
-            help=f"Otherwise the best {MOST_ROWS}; the table has all of them in any case.",
+            help=f"Off: only the best {MOST_ROWS}. The table always lists all features.",
         )
     scores = all_steps(
         f"single-{data.fingerprint}-{convention}",
@@ -116,16 +116,16 @@ def _scores(
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
-            f"Best alone by {measure}: **{best}**. A random order of the documents gets {band.expected:.4f}; "
-            f"random weights of all features get {line.mean:.4f} (the mean of {weights.n_draws} draws, no weight "
-            f"below 0, of sum 1: from {line.low:.4f} to {line.high:.4f}), as the red line of Lai et al. (2013, "
-            "FenchelRank), Fig. 1. "
-            "● ranks the largest values first. ▼ shows where the smallest first would be "
-            "better: such a feature needs a negative weight. ○ cannot rank: it is the same for all documents of a "
-            "query. Documents that a feature does not tell apart count in expectation over their orders (`python -m "
-            "core features` prints the official measures, too, where they keep file order). "
-            "Even of features that know nothing, about one in ten beats 95 % of random orders one way or the other. "
-            "Click a dot to see the feature's values below."
+            f"Best alone by {measure}: **{best}**. A random order of the documents gets {band.expected:.4f}. "
+            f"Random weights of all features get {line.mean:.4f}, the mean of {weights.n_draws} draws from "
+            f"{line.low:.4f} to {line.high:.4f}. These weights are at least 0 and sum to 1; they are the red line in "
+            "Fig. 1 of Lai et al. (2013, FenchelRank).\n\n"
+            "● ranks the largest values first. ▼ shows where the smallest first would be better: such a feature needs "
+            "a negative weight. ○ cannot rank: it is the same for all documents of a query. Click a dot to see the "
+            "feature's values below.\n\n"
+            "Documents with the same value count as the mean over all their orders (`python -m core features` also "
+            "prints the official measures, which keep file order). Chance alone lets about one useless feature in ten "
+            "beat 95 % of random orders, in one direction or the other."
         )
     with right:
         digits = st.column_config.NumberColumn(format="%.4f")
@@ -140,19 +140,19 @@ def _scores(
 
 
 def best_words(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> str:
-    """The feature that ranks best alone, its value and its direction; among equals the first, largest values first."""
+    """Name the feature that ranks best alone, with value and direction; among equals the first, largest first."""
     best = max(scores, key=lambda score: rounded(max(values_of(score, measure))))
     turned = ", smallest first" if better_reversed(best, measure) else ""
     return f"{best.name} with {max(values_of(best, measure)):.4f}{turned}"
 
 
 def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, value: float, flat: frozenset[int]) -> int:
-    """How many features are above a value, in one order or the other."""
+    """Count the features above a value, each in its better direction."""
     return sum(max(values_of(score, measure)) > value for score in scores if score.index not in flat)
 
 
 def _take_click() -> None:
-    """The dot that was clicked is the chosen feature."""
+    """Make the feature whose dot was clicked the chosen one."""
     point = clicked("single_features")
     if point is not None and point.get("customdata"):
         st.session_state[_DATA_FEATURE] = int(point["customdata"][1])
@@ -170,7 +170,7 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
             format_func=lambda j: f"{names[j - 1]} ({j})" if j <= len(names) else str(j),
             key=_DATA_FEATURE,
             bind="query-params",
-            help="In the order of the picture.",
+            help="Features in the order of the picture.",
         )
         shape = st.segmented_control(
             "Values as",
@@ -179,8 +179,8 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
             required=True,
             key="data_shape",
             bind="query-params",
-            help="Cumulative: the share of documents with at most a value; nothing is lost. Histogram: the share in "
-            "each of 30 equal bins.",
+            help="Cumulative: the share of documents with at most this value; it shows every value. Histogram: the "
+            "share of documents in each of 30 equal bins.",
         )
     distribution = _distribution_of(part.data, part.data.fingerprint, index - 1)
     draw = histogram_figure if shape == "histogram" else cumulative_figure
@@ -201,7 +201,7 @@ def _distribution_of(_data: RankingData, fingerprint: str, position: int) -> Fea
 def _distribution_title(distribution: FeatureDistribution) -> str:
     share = distribution.higher_when_relevant
     if share is None:
-        return "All documents are on one side of relevance"
+        return "All documents are relevant, or none is"
     if len(distribution.bin_edges) == 2:
-        return "One value for all documents"
+        return "All documents have the same value"
     return f"Relevant documents are higher in {100 * share:.0f} % of pairs"

@@ -26,6 +26,8 @@ from pages.views.data.similarity import similarity
 
 _DATA_PART = "data_part"
 MOST_LISTED = 12
+_NAMES = {"train": "Training part", "vali": "Validation part", "test": "Test part"}
+PART_NAMES = {PART_TITLES[part]: name for part, name in _NAMES.items()}
 
 
 def render() -> None:
@@ -47,23 +49,31 @@ def render() -> None:
             key="data_section",
             bind="query-params",
             label_visibility="collapsed",
-            help="Overview: the set in numbers. Features: how each ranks alone. Similarity: which say the same. Query: "
-            "the rows of one as they are.",
+            help="Overview: the dataset in numbers. Features: how each ranks alone. Similarity: which features say the "
+            "same. Query: the rows of one query.",
         )
         part = _choose_part(*readable)
-    heading.header(f"{part.where}: {_in_words(part.card)}", anchor=False)
+    heading.header(_title(part), anchor=False)
     SECTIONS[section](part, tools)
     if note := names_note(part.data.feature_names):
         st.caption(f"ℹ️ {note}")
 
 
-def _in_words(card: DatasetCard) -> str:
+def _title(part: Part) -> str:
+    """What the part holds, and of how much: a part of a fold is not the fold."""
+    card, parts = part.card, access.fold(part.source, part.fold_number).parts()
+    name = f"{PART_NAMES[part.title]} of {part.fold_in_words}" if len(parts) > 1 else part.fold_in_words
+    relevant = f"{_mean(card.relevant_per_query)} of them relevant"
     if card.n_queries == 1:
-        return f"one list of {card.n_documents:,} documents, {_mean(card.relevant_per_query)} of them relevant"
-    return (
-        f"{card.n_queries:,} queries with {_mean(card.documents_per_query)} documents each, "
-        f"{_mean(card.relevant_per_query)} of them relevant"
-    )
+        documents = _of(card.n_documents, [data.n_documents for data in parts.values()])
+        return f"{name}: {documents} documents in one list, {relevant}"
+    queries = _of(card.n_queries, [data.n_queries for data in parts.values()])
+    return f"{name}: {queries} queries with {_mean(card.documents_per_query)} documents each, {relevant}"
+
+
+def _of(number: int, parts: Sequence[int]) -> str:
+    """A number of a part, and of all parts together where there are several."""
+    return f"{number:,} of {sum(parts):,}" if len(parts) > 1 else f"{number:,}"
 
 
 def _choose_part(source: Source, fold_number: int) -> Part:
@@ -78,7 +88,8 @@ def _choose_part(source: Source, fold_number: int) -> Part:
         key=_DATA_PART,
         bind="query-params",
         label_visibility="collapsed",
-        help="Models learn from the training part, C is chosen on the validation part, the test part judges.",
+        help="Models learn from the training part, C is chosen on the validation part, and the model is judged on the "
+        "test part.",
     )
     data = parts[title]
     return Part(source, fold_number, title, data, _card([data], (data.fingerprint,)))
@@ -126,31 +137,32 @@ def _card_table(part: Part) -> None:
         column_config={
             "part": st.column_config.TextColumn(pinned=True),
             "preference pairs": st.column_config.NumberColumn(
-                help="Two documents of the same query with different relevance: what a ranking loss learns from.",
+                help="Two documents of the same query with different relevance. A ranking loss learns from these.",
                 format="localized",
             ),
             "documents": st.column_config.NumberColumn(
-                help="Query-document pairs: a document counts for every query it is listed under.", format="localized"
+                help="Query-document pairs: a document counts once for every query that lists it.", format="localized"
             ),
             "documents a query": st.column_config.NumberColumn(format="%.1f", help="Mean over queries."),
             "relevant a query": st.column_config.NumberColumn(
                 format="%.1f", help="Mean over queries; relevant means level 1 or more."
             ),
             "queries without pairs": st.column_config.NumberColumn(
-                help="All their documents have the same relevance: nothing to learn, and MAP and NDCG are 0 or fixed."
+                help="All documents of such a query have the same relevance. A model learns nothing from it, and its "
+                "MAP and NDCG are the same under every model."
             ),
         },
     )
-    st.caption("The columns of Table III in Laporte et al. (2014), and queries that hold no preference.")
+    st.caption("The columns of Table III in Laporte et al. (2014), and the number of queries without preference pairs.")
 
 
 def _order_of_the_file(part: Part) -> str:
-    """What a model that scores all documents alike would borrow from the order in which the file has them."""
+    """Say how well the file's own order ranks: a model that scores all documents alike would get that quality."""
     found = [_file_order(part.data, part.data.fingerprint, part.convention, measure) for measure in ("MAP", "NDCG@10")]
     values = " and ".join(f"{one.measure} {one.file:.4f} ({one.expected:.4f} over all orders)" for one in found)
     return (
-        f"The **order of the file** by itself has {values}. The official scripts leave documents with the same score "
-        "in that order; whatever this program chooses is judged over all orders of such documents instead."
+        f"The **order of the file** by itself has {values}. The official scripts keep this order for documents with "
+        "the same score. Wherever this program chooses, it takes the mean over all orders of such documents instead."
     )
 
 
@@ -181,7 +193,7 @@ def _label_title(card: DatasetCard) -> str:
 
 
 def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
-    """What makes features or queries useless here, each in a sentence; good news where nothing does."""
+    """Say in a sentence each what makes features or queries useless here, or that nothing does."""
     sentences = [
         f"**{len(features)}** {_plural(len(features), 'is', 'are')} {what}: {_listed(features, names)}."
         for features, what in (
@@ -189,7 +201,7 @@ def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
             (card.constant_features, "the same, but not zero, in every document"),
             (
                 card.level_features,
-                "the same for all documents of a query, for every query, so no weight on them matters",
+                "the same for all documents of a query, in every query, so a weight on them changes no ranking",
             ),
         )
         if features
@@ -201,7 +213,7 @@ def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
         sentences.append(
             f"**{card.queries_without_pairs:,}** of {card.n_queries:,} queries ({share:.0f} %) have no preference "
             f"pair: all their documents have the same relevance. {card.queries_without_relevant:,} of them have "
-            "nothing relevant, and count 0 in MAP and NDCG under every model."
+            "no relevant document, and count 0 in MAP and NDCG under every model."
         )
     else:
         sentences.append("Every query has preference pairs.")

@@ -37,13 +37,14 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
     left_out = rows.n_documents - len(rows.relevance)
     more = f" The {left_out:,} least relevant documents are left out." if left_out else ""
     st.caption(
-        f"{part.where}. The most relevant documents first, equals in the order of the file; values as models see them, "
-        f"after the scaling chosen in the sidebar. Click a column's title to sort by it.{more}"
+        f"{part.where}. The most relevant documents come first; equally relevant ones keep the order of the file. The "
+        f"values are those that models see, after the scaling chosen in the sidebar. Click a column's title to sort by "
+        f"it.{more}"
     )
 
 
 def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
-    """A query by its id, which the address names; its text would be too long for a link."""
+    """Let a person choose a query; the address names it by its id, because its text is too long for a link."""
     if st.session_state.get(_DATA_QUERY) not in ids:
         linked = st.query_params.get(_DATA_QUERY)
         st.session_state[_DATA_QUERY] = linked if linked in ids else ids[0]

@@ -1,4 +1,4 @@
-"""The Data page's similarity: which features say the same."""
+"""The Data page's similarity section: which features say the same."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson
 from core.data import RankingData
-from core.figures.features.similarity import KIND_TITLES, similarity_figure
+from core.figures.features.similarity import FITTING, KIND_TITLES, similarity_figure
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.work import Steps
 from pages.shared.live_chart import live_chart, main_picture
@@ -34,8 +34,8 @@ def similarity(part: Part, tools: DeltaGenerator) -> None:
             key="data_similarity",
             bind="query-params",
             label_visibility="collapsed",
-            help="Pearson's r compares values. Kendall's τ-b compares the orders they make: +1 where two features "
-            "order all documents alike, −1 where in reverse, ties allowed for.",
+            help="Pearson's r compares the values of two features. Kendall's τ-b compares the orders that they give: "
+            "+1 for the same order of all documents, −1 for the reverse order. It corrects for ties.",
         )
         threshold = st.slider(
             "Alike from",
@@ -48,7 +48,7 @@ def similarity(part: Part, tools: DeltaGenerator) -> None:
             width=200,
             label_visibility="collapsed",
             format="alike from %.2f",
-            help="From which absolute similarity on two features count as saying the same.",
+            help="Two features count as twins from this absolute similarity on.",
         )
     found = _pearson(part.data, part.data.fingerprint) if KINDS[kind] == "pearson" else _kendall(part)
     if found is not None:
@@ -77,9 +77,6 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
     letter = "r" if found.kind == "pearson" else "τ"
     title = f"{alike} of {len(names)} features have a twin"
     documents = f"{found.n_documents:,} of {part.data.n_documents:,} documents"
-    figure = similarity_figure(
-        found, names, title=title, subtitle=f"|{letter}| ≥ {threshold:.2f} · {part.where}<br>{documents}, clustered"
-    )
     pairs = pd.DataFrame(
         [
             {
@@ -92,23 +89,37 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
         columns=["similarity", "a feature", "and its closest"],
     )
     matrix = pd.DataFrame(found.values.astype(np.float32), index=_unique(names), columns=_unique(names))
-    with main_picture():  # as high as its rows of names need
+    stage = st.container()
+    every_name = len(names) > FITTING and st.toggle(
+        "Every name",
+        key="data_every_name",
+        help="The picture is then as high as its names need. Otherwise it fits the window.",
+    )
+    figure = similarity_figure(
+        found,
+        names,
+        title=title,
+        subtitle=f"|{letter}| ≥ {threshold:.2f} · {part.where}<br>{documents}, clustered",
+        every_name=every_name,
+    )
+    with stage, main_picture():
         live_chart(
             figure,
             "similarity",
             alt=f"{title}, {KIND_TITLES[found.kind]} of {threshold:.2f} or more in absolute value: heat map",
             table=matrix.rename_axis("feature").reset_index(),
+            fill=not every_name,
         )
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
-            f"Features that say the same stand together (average linkage on 1 − |{letter}|); blue: they rise together, "
-            "orange: one falls as the other rises. A sparse model needs one of a group of twins, and which one it "
-            "keeps may change from fold to fold. A constant feature is like no other: 0."
+            f"Similar features stand next to each other (average linkage on 1 − |{letter}|). Blue: both rise together. "
+            "Orange: one falls as the other rises. A sparse model needs one feature of a group of twins, and which one "
+            "it keeps may change from fold to fold. A constant feature has similarity 0 to every other."
         )
         if found.kind == "kendall" and found.n_documents < part.data.n_documents:
             st.caption(
-                f"τ is worked out on {LARGEST_SAMPLE:,} documents drawn at random, always the same ones; its standard "
+                f"τ is computed on {LARGEST_SAMPLE:,} documents drawn at random, always the same ones. Its standard "
                 "error is 0.015 for unrelated features and never above 0.032."
             )
     with right:

@@ -1,4 +1,4 @@
-"""Rules for features that a person sets: which are off, which are forced in, and what each costs."""
+"""The controls of the rules for features: which are off, which are forced in, and what each costs."""
 
 from __future__ import annotations
 
@@ -10,97 +10,85 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.analysis.features.costs import read_costs, write_costs
+from core.analysis.features.rules import Rules
 from core.data import DataError
-from pages.shared.headline import Shown
+from core.methods import Fit
+from pages.shared import frame
+from pages.shared.choice.choice import Choice
+from pages.shared.choice.rules import use_rules
 
 _COSTS_PROBLEM = "costs_problem"
-_COSTS_TAKEN = "costs_taken"
-_FEATURE_COST_VERSIONS = "feature_cost_versions"
-_FEATURE_COSTS = "feature_costs"
+_COSTS_TABLE = "costs_table"
 LARGEST_UPLOAD = 1_000_000
 FloatArray = NDArray[np.float64]
 
 
-class Rules:
-    """What is off, forced in and how dear, kept for the session: for all folds of a dataset, and by nothing else."""
+def switch(j: int) -> None:
+    """Switch a column (from 0) off on every page, or on again; for callbacks."""
+    choice = frame.choice()
+    if choice is not None:
+        rules = choice.rules
+        off = set(rules.off) ^ {j}
+        use_rules(Rules.of(rules.n_features, off=list(off), forced=rules.forced, costs=rules.every_cost))
 
-    def __init__(self, now: Shown) -> None:
-        self._now = now
-        self._names = now.fit.feature_names
-        source = now.choice.source
-        identity = repr((source.name, source.upload, self._names))
+
+class RulesControls:
+    """Switches and costs of one dataset, over the model without any rules."""
+
+    def __init__(self, choice: Choice, before: Fit) -> None:
+        self._rules, self._before = choice.rules, before
+        self._names = before.feature_names
+        identity = repr((choice.source.name, choice.source.upload, self._names))
         self._id = hashlib.sha256(identity.encode()).hexdigest()[:12]
-        self._kept: dict[str, FloatArray] = st.session_state.setdefault(_FEATURE_COSTS, {})
-        # A new version makes the table and the upload start afresh.
-        self._versions: dict[str, int] = st.session_state.setdefault(_FEATURE_COST_VERSIONS, {})
 
-    @property
-    def _off_key(self) -> str:
-        return f"off_{self._id}"
-
-    @property
-    def _forced_key(self) -> str:
-        return f"forced_{self._id}"
-
-    @property
-    def _version(self) -> int:
-        return self._versions.get(self._id, 0)
-
-    def switches(self) -> tuple[list[int], list[int]]:
-        """Columns that are off, and those that are forced in."""
-        weights = np.abs(self._now.fit.weights)
-        order = np.argsort(-weights, kind="stable").tolist()
-        off = st.container(key="switched_off").multiselect(
+    def switches(self) -> None:
+        """Which features are off, and which are forced in; side by side in a row."""
+        order = np.argsort(-np.abs(self._before.weights), kind="stable").tolist()
+        self._switch(
             "Switched off",
+            "switched_off",
+            self._off_key,
+            self._rules.off,
             order,
-            format_func=self._named,
-            key=self._off_key,
-            persist_state="session",
-            placeholder="none",
-            select_all=False,
-            help="The model must do without them: their penalty is infinite. Kept features come first in the list.",
+            "The model must do without them: their penalty is infinite. Kept features come first in the list.",
         )
-        forced = st.container(key="forced_in").multiselect(
+        self._switch(
             "Forced in",
+            "forced_in",
+            self._forced_key,
+            self._rules.forced,
             order,
-            format_func=self._named,
-            key=self._forced_key,
-            persist_state="session",
-            placeholder="none",
-            select_all=False,
-            help="They pay no penalty: their weight is whatever the loss wants, and hardly ever 0. What is switched "
-            "off stays off.",
+            "They pay no penalty: their weight is whatever the loss wants, and hardly ever 0. What is switched off "
+            "stays off.",
         )
         st.button(
             "Reset",
             key="what_if_reset",
             icon="↩️",
-            on_click=self._reset,
-            help="All features on, none forced in, every cost 1.",
+            on_click=use_rules,
+            args=(Rules(self._rules.n_features),),
+            disabled=not self._rules.active,
+            help="All features on, none forced in, every cost 1. Undo brings them back.",
         )
-        return off, [j for j in forced if j not in off]
 
-    def switch_off(self, j: int) -> None:
-        """Take one more column away; for callbacks."""
-        off: list[int] = st.session_state.get(self._off_key, [])
-        st.session_state[self._off_key] = [*off, j] if j not in off else off
-
-    def costs(self) -> FloatArray:
+    def costs(self) -> None:
         """The editable column, and its way in and out as a file."""
-        self._take_file()
-        costs = self._kept.get(self._id, np.ones(len(self._names)))
+        base, key = self._table()
         table = pd.DataFrame(
             {
                 "feature": np.arange(1, len(self._names) + 1),
                 "name": list(self._names),
-                "cost": costs,
-                "weight": self._now.fit.weights,
+                "cost": base,
+                "weight": self._before.weights,
             }
         )
-        with st.expander("Costs", icon="🪙", key="costs", expanded=bool(np.ptp(costs))):
-            edited = st.data_editor(
+        dear = bool(np.ptp(self._rules.every_cost))
+        with st.popover("Costs ✓" if dear else "Costs", icon="🪙", key="costs"):
+            st.data_editor(
                 table,
-                key=f"costs_{self._id}_{self._version}",
+                key=key,
+                on_change=self._take_edits,
+                args=(base, key),
                 hide_index=True,
                 disabled=["feature", "name", "weight"],
                 height=min(38 + 35 * len(table), 420),
@@ -114,14 +102,12 @@ class Rules:
                         format="%g",
                         help="Any unit: the penalty of a feature is its cost over the mean cost. 0: free of penalty.",
                     ),
-                    "weight": st.column_config.NumberColumn(format="%.4g", help="In the model as it is."),
+                    "weight": st.column_config.NumberColumn(format="%.4g", help="In the model without any rules."),
                 },
             )
-            costs = edited["cost"].to_numpy(dtype=np.float64)
-            self._kept[self._id] = costs
             st.download_button(
                 "Costs (CSV)",
-                lambda: write_costs(costs, self._names),
+                lambda: write_costs(self._rules.every_cost, self._names),
                 "costs.csv",
                 "text/csv",
                 on_click="ignore",
@@ -132,42 +118,87 @@ class Rules:
                 "Bring costs",
                 type=["csv", "txt"],
                 key=self._file_key,
+                on_change=self._take_file,
                 help="CSV lines: feature name, cost. Features that are not named cost 1.",
             )
-            if problem := st.session_state.get(_COSTS_PROBLEM):
-                st.error(problem)
-        return costs
+        if problem := st.session_state.get(_COSTS_PROBLEM):
+            st.error(problem, icon="🪙")
+
+    @property
+    def _off_key(self) -> str:
+        return f"off_{self._id}"
+
+    @property
+    def _forced_key(self) -> str:
+        return f"forced_{self._id}"
 
     @property
     def _file_key(self) -> str:
         return f"costs_file_{self._id}"
+
+    def _switch(self, label: str, room: str, key: str, chosen: tuple[int, ...], order: list[int], help: str) -> None:
+        if sorted(st.session_state.get(key, [])) != list(chosen):  # a link, Undo or another page has changed it
+            st.session_state[key] = list(chosen)
+        with st.popover(f"{label}: {len(chosen) or 'none'}", key=room):
+            st.multiselect(
+                label,
+                order,
+                format_func=self._named,
+                key=key,
+                on_change=self._take_switches,
+                placeholder="none",
+                select_all=False,
+                help=help,
+            )
+
+    def _take_switches(self) -> None:
+        off, forced = (st.session_state.get(key, []) for key in (self._off_key, self._forced_key))
+        use_rules(Rules.of(len(self._names), off=off, forced=forced, costs=self._rules.every_cost))
+
+    def _take_costs(self, costs: FloatArray) -> None:
+        if not costs.any():
+            st.session_state[_COSTS_PROBLEM] = "At least one cost must be above 0: only their proportions count."
+            return
+        st.session_state.pop(_COSTS_PROBLEM, None)
+        use_rules(Rules.of(len(self._names), off=self._rules.off, forced=self._rules.forced, costs=costs))
+
+    def _table(self) -> tuple[FloatArray, str]:
+        """The costs that the table began with, and its key: another one where they have been changed elsewhere."""
+        kept: dict[str, tuple[FloatArray, int]] = st.session_state.setdefault(_COSTS_TABLE, {})
+        base, version = kept.get(self._id, (np.ones(len(self._names)), 0))
+        if not np.array_equal(_edited(base, self._key(version)), self._rules.every_cost):
+            base, version = self._rules.every_cost, version + 1
+        kept[self._id] = base, version
+        return base, self._key(version)
+
+    def _key(self, version: int) -> str:
+        return f"costs_{self._id}_{version}"
+
+    def _take_edits(self, base: FloatArray, key: str) -> None:
+        self._take_costs(_edited(base, key))
 
     def _take_file(self) -> None:
         """Use a file that has just been dropped; one that cannot be used changes nothing."""
         file = st.session_state.get(self._file_key)
         if file is None:
             st.session_state.pop(_COSTS_PROBLEM, None)
-            st.session_state.pop(_COSTS_TAKEN, None)
             return
-        if st.session_state.get(_COSTS_TAKEN) == file.file_id:
-            return
-        st.session_state[_COSTS_TAKEN] = file.file_id
         try:
-            self._kept[self._id] = read_costs(_text(file), self._names)
+            self._take_costs(read_costs(_text(file), self._names))
         except DataError as error:
             st.session_state[_COSTS_PROBLEM] = f"{file.name}: {error}. The costs are as they were."
-            return
-        st.session_state.pop(_COSTS_PROBLEM, None)
-        self._versions[self._id] = self._version + 1
-
-    def _reset(self) -> None:
-        st.session_state[self._off_key] = []
-        st.session_state[self._forced_key] = []
-        self._kept.pop(self._id, None)
-        self._versions[self._id] = self._version + 1
 
     def _named(self, j: int) -> str:
         return f"{self._names[j]} ({j + 1})"
+
+
+def _edited(base: FloatArray, key: str) -> FloatArray:
+    """The costs with what has been typed into the table."""
+    costs = base.copy()
+    for row, values in st.session_state.get(key, {}).get("edited_rows", {}).items():
+        if values.get("cost") is not None:
+            costs[int(row)] = float(values["cost"])
+    return costs
 
 
 def _text(file) -> str:  # type: ignore[no-untyped-def]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.stability import (
     Resampling,
@@ -20,10 +21,10 @@ from core.analysis.features.stability import (
 from core.data import Dataset, RankingData
 from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
-from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
+from pages.shared.live_chart import live_chart
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 
@@ -31,28 +32,80 @@ TICK = 0.5
 N_SAMPLES = 100
 PATH_POINTS = 12
 AT_C, ALONG_PATH = "at the chosen C", "down to the chosen C"
-SAMPLINGS: dict[Resampling, str] = {"bootstrap": "bootstrap", "halves": "halves"}
+SAMPLINGS: dict[Resampling, str] = {"bootstrap": "bootstrap samples", "halves": "halves"}
+MOST_ROWS = 24
+QUICK_SECONDS = 20.0  # of solver time for all samples, which then are drawn at once
 Selection = Job[SelectionRun]
 
 
-def stability(now: Shown) -> None:
-    """Draw the section for the chosen method and C."""
+def stability(now: Shown, tools: DeltaGenerator) -> None:
+    """Draw the section for the chosen method and C: at once where that is quick, else the folds first."""
     choice = now.choice
     if not choice.method.sparse:
         st.info(f"{choice.title} keeps every feature in every sample. Choose a sparse penalty in the sidebar.")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sampling: Resampling = st.segmented_control(
-            "Samples",
-            list(SAMPLINGS),
-            default="bootstrap",
-            required=True,
-            key="stability_samples",
-            persist_state="session",
-            help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, "
-            "without, as Meinshausen & Bühlmann (2010) do, whose bound then holds. Data with one query has its "
-            "documents drawn.",
+    with tools:
+        sampling, where, seed, threshold = _controls()
+    ratio = now.fit.lam / now.fit.lam_max
+    ratios = (ratio,) if where == AT_C or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, PATH_POINTS).tolist())
+    keys = {"samples": _key(choice, sampling, ratios, seed), "folds": _key(choice, "folds", ratios, 0)}
+    quick = now.fit.result.seconds * N_SAMPLES * len(ratios) <= QUICK_SECONDS
+    if access.dataset(choice.source).n_folds > 1 and board().find(keys["folds"], session_id()) is None:
+        board().submit(_folds_job(choice, keys["folds"], ratios))
+    if quick and board().find(keys["samples"], session_id()) is None:
+        board().submit(_samples_job(choice, keys["samples"], sampling, ratios, seed))
+    jobs = {what: board().find(key, session_id()) for what, key in keys.items()}
+    under_way = [job for job in jobs.values() if job is not None]
+    active = any(job.active for job in under_way)
+    samples = jobs["samples"]
+    with tools:
+        if samples is None:
+            _draw_button(choice, sampling, ratios, seed, keys["samples"])
+        elif not active and samples.state == "finished":
+            _more_button(samples)
+    if under_way:
+        panel = Panel(
+            key="stability",
+            reached=lambda: counted(under_way[:1], "samples"),
+            starting="fitting all of the data first",
+            stop_help="Keep what has been drawn so far",
+            continue_help="Go on with the next sample",
+            tick=TICK,
+            beneath=lambda: _found(now, sampling, jobs, threshold, where, ratio),
         )
+        draw_panel(panel, under_way, active=active)
+    _explanation(choice)
+
+
+def _controls() -> tuple[Resampling, str, int, float]:
+    """How samples are drawn, where on the path they are judged, the seed, and the threshold."""
+    sampling: Resampling = st.segmented_control(
+        "Samples",
+        list(SAMPLINGS),
+        default="bootstrap",
+        required=True,
+        key="stability_samples",
+        persist_state="session",
+        label_visibility="collapsed",
+        help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, "
+        "without, as Meinshausen & Bühlmann (2010) do, whose bound then holds. Data with one query has its "
+        "documents drawn.",
+    )
+    threshold = st.slider(
+        "Threshold π",
+        min_value=0.55,
+        max_value=1.0,
+        value=0.8,
+        step=0.05,
+        key="stability_threshold",
+        persist_state="session",
+        label_visibility="collapsed",
+        format="threshold %.2f",
+        width=140,
+        help="A feature is called stable when it is kept in at least this share of the samples. Anything from "
+        "0.6 to 0.9 is usual; a higher threshold lets fewer features in by chance.",
+    )
+    with st.popover("⋯", key="stability_options", help="Where on the path features are counted, and the seed"):
         where = st.segmented_control(
             "Kept",
             (AT_C, ALONG_PATH),
@@ -63,63 +116,23 @@ def stability(now: Shown) -> None:
             help="A feature counts by how often it is kept at the chosen λ/λ_max, or by the largest share at any "
             f"of {PATH_POINTS} places from λ_max down to it, which asks less of choosing C.",
         )
-        seed = int(
-            st.number_input(
-                "Seed", min_value=0, max_value=10**6, value=0, key="stability_seed", width=110, persist_state="session",
-                help="The same seed draws the same samples.",
-            )
+        seed = st.number_input(
+            "Seed", min_value=0, max_value=10**6, value=0, key="stability_seed", width=110, persist_state="session",
+            help="The same seed draws the same samples.",
         )  # fmt: skip
-    threshold = float(
-        st.slider(
-            "Threshold π",
-            min_value=0.55,
-            max_value=1.0,
-            value=0.8,
-            step=0.05,
-            key="stability_threshold",
-            persist_state="session",
-            help="A feature is called stable when it is kept in at least this share of the samples. Anything from "
-            "0.6 to 0.9 is usual; a higher threshold lets fewer features in by chance.",
-        )
-    )
-    ratio = now.fit.lam / now.fit.lam_max
-    ratios = (ratio,) if where == AT_C or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, PATH_POINTS).tolist())
-    keys = {"samples": _key(choice, sampling, ratios, seed), "folds": _key(choice, "folds", ratios, 0)}
-    jobs = {what: board().find(key, session_id()) for what, key in keys.items()}
-    under_way = [job for job in jobs.values() if job is not None]
-    active = any(job.active for job in under_way)
-    samples = jobs["samples"]
-    if samples is None:
-        _draw_button(choice, sampling, ratios, seed, keys)
-        _explanation(choice)
-        return
-    if not active and samples.state == "finished":
-        _more_button(samples)
-    panel = Panel(
-        key="stability",
-        reached=lambda: counted([samples], "samples"),
-        starting="fitting all of the data first",
-        stop_help="Keep what has been drawn so far",
-        continue_help="Go on with the next sample",
-        tick=TICK,
-        beneath=lambda: _found(now, sampling, jobs, threshold, where, ratio),
-    )
-    draw_panel(panel, under_way, active=active)
+    return sampling, where, int(seed), float(threshold)
 
 
 def _key(choice: Choice, samples: str, ratios: tuple[float, ...], seed: int) -> str:
-    parts = (choice.fingerprint, choice.source, choice.method_id, choice.parameters, choice.tol, samples, ratios, seed)
+    parts = (choice.fingerprint, choice.source, choice.method_id, choice.parameters, choice.tol, samples, ratios, seed,
+             choice.rules_for(choice.method_id))  # fmt: skip
     return "stability-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _draw_button(
-    choice: Loaded, sampling: Resampling, ratios: tuple[float, ...], seed: int, keys: dict[str, str]
-) -> None:
+def _draw_button(choice: Loaded, sampling: Resampling, ratios: tuple[float, ...], seed: int, key: str) -> None:
     if st.button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
-                 help="Fits the chosen method on each, and on the training part of every fold."):  # fmt: skip
-        board().submit(_samples_job(choice, keys["samples"], sampling, ratios, seed))
-        if access.dataset(choice.source).n_folds > 1:
-            board().submit(_folds_job(choice, keys["folds"], ratios))
+                 help="Fits the chosen method on each."):  # fmt: skip
+        board().submit(_samples_job(choice, key, sampling, ratios, seed))
         st.rerun()
 
 
@@ -153,8 +166,11 @@ def _job(
 ) -> Selection:
     method, training, parameters, tol = choice.method, choice.training, dict(choice.parameters), choice.tol
 
+    off = list(choice.rules.off) if choice.rules_for(choice.method_id) is not None else []
+
     def make() -> SelectionRun:
         starts = warm_starts(training, ratios)
+        starts[:, off] = 0.0  # the l1 model of all features may keep what is switched off
         return SelectionRun(
             method,
             samples,
@@ -192,26 +208,29 @@ def _found(
     """Bars of what has been found so far."""
     found = {what: job.run.result() for what, job in jobs.items() if job is not None and job.run is not None}
     found = {what: result for what, result in found.items() if result.n_samples > 0}
-    if "samples" in found:
-        _result(now, found["samples"], found.get("folds"), sampling, threshold, where, ratio)
+    if found:
+        _result(now, found.get("samples"), found.get("folds"), sampling, threshold, where, ratio)
 
 
 def _result(
-    now: Shown, samples: Stability, folds: Stability | None, sampling: Resampling, threshold: float, where: str,
-    ratio: float,
+    now: Shown, samples: Stability | None, folds: Stability | None, sampling: Resampling, threshold: float,
+    where: str, ratio: float,
 ) -> None:  # fmt: skip
     choice, names, kept = now.choice, now.fit.feature_names, now.fit.selected.tolist()
-    stable = samples.stable(threshold).tolist()
-    drawn = f"{samples.n_samples} {'bootstrap samples' if sampling == 'bootstrap' else 'halves'}"
+    judged = samples or folds
+    assert judged is not None
+    stable = judged.stable(threshold).tolist()
+    drawn = f"{judged.n_samples} {'folds' if samples is None else SAMPLINGS[sampling]}"
     both = len(set(stable) & set(kept))
     title = f"Of {len(kept)} features that {choice.title} keeps, {both} are stable"
     figure = stability_figure(
-        samples, folds, names, choice.method_id, threshold=threshold, kept=kept, title=title,
-        subtitle=f"{choice.where} · kept in {threshold:.0%} of {drawn}, {where} ({short(ratio)} λ_max)"
+        samples, folds, names, choice.method_id, threshold=threshold, kept=kept, most=MOST_ROWS, title=title,
+        subtitle=f"{choice.where} · stable: kept in {threshold:.0%} of {drawn}, {where} ({short(ratio)} λ_max)"
         "<br>bold: kept by the model · line: one standard error",
     )  # fmt: skip
-    panels.chart(figure, "stability", alt=title, table=_table(samples, folds, now))
-    st.markdown(_bound_words(samples, stable, kept, threshold, now.usable, sampling, names))
+    live_chart(figure, "stability", alt=title, table=_table(samples, folds, now), main=True)
+    if samples is not None:
+        st.markdown(_bound_words(samples, stable, kept, threshold, now.usable, sampling, names))
 
 
 def _bound_words(
@@ -238,16 +257,14 @@ def _bound_words(
     return words
 
 
-def _table(samples: Stability, folds: Stability | None, now: Shown) -> pd.DataFrame:
+def _table(samples: Stability | None, folds: Stability | None, now: Shown) -> pd.DataFrame:
     names = now.fit.feature_names
+    shares = {
+        what: found.probabilities
+        for what, found in (("share of resamples", samples), ("share of folds", folds))
+        if found is not None
+    }
     table = pd.DataFrame(
-        {
-            "feature": np.arange(1, len(names) + 1),
-            "name": list(names),
-            "share of resamples": samples.probabilities,
-            "weight": now.fit.weights,
-        }
+        {"feature": np.arange(1, len(names) + 1), "name": list(names), **shares, "weight": now.fit.weights}
     )
-    if folds is not None:
-        table.insert(3, "share of folds", folds.probabilities)
-    return table.sort_values("share of resamples", ascending=False, kind="stable", ignore_index=True)
+    return table.sort_values(next(iter(shares)), ascending=False, kind="stable", ignore_index=True)

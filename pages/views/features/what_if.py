@@ -1,86 +1,83 @@
-"""What if: features off, forced in, or at a cost, refitted at once beside the model as it is."""
+"""What if: features off, forced in, or at a cost; the model under these rules beside the one without any."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.features.what_if import FeatureChange, feature_changes, penalty_factors, weighted
+from core.analysis.features.rules import Rules
+from core.analysis.features.what_if import FeatureChange, feature_changes
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
-from pages.shared import panels
+from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
+from pages.shared.live_chart import clicked, live_chart
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.stepwise import wait_a_moment
-from pages.views.features.rules import Rules
+from pages.views.features.rules import RulesControls, switch
 
 TICK = 0.3
+MOST_ROWS = 24
+LONGEST_NAMES = 44  # letters of a title that names features
 PATIENCE = 0.8  # seconds that the page waits for the refit before it shows progress instead
 FloatArray = NDArray[np.float64]
 
 
-def what_if(now: Shown) -> None:
-    """Draw the section for the model as it is."""
+def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
+    """Draw the section for the model under the rules, beside the one without any."""
     choice = now.choice
     if not choice.method.separable:
         st.info(f"{choice.title} keeps every feature whatever it costs. Choose a sparse penalty in the sidebar.")
         return
-    rules = Rules(now)
-    left, right = st.columns([2, 3])
-    with left:
-        off, forced = rules.switches()
-        costs = rules.costs()
-    with right:
-        try:
-            factors = penalty_factors(len(now.fit.weights), costs=costs, off=off, forced=forced)
-        except ValueError as error:
-            st.error(f"The costs cannot be used: {error}.", icon="🪙")
-            return
-        if np.all(factors == 1.0):
-            st.info(
-                "Switch a feature off, force one in, or change a cost: the model is refitted at once, at the same C, "
-                "and the difference stands here.",
-                icon="🧪",
-            )
-            return
-        after = _refitted(choice, factors)
-        if after is not None:
-            _difference(now, after, costs, off, forced)
+    before = headline.shown(replace(choice, rules=Rules(choice.rules.n_features))) if choice.rules.active else now
+    controls = RulesControls(choice, now.fit if before is None else before.fit)
+    with tools:
+        controls.switches()
+        controls.costs()
+    if before is None:
+        st.info("The model without any rules is not known: take them back and press Fit on the Fit page.", icon="📉")
+        return
+    if choice.rules.active:
+        heading.header(_title(now, before), anchor=False)
+    _picture(now, before)
+    if choice.rules.active:
+        _difference(now, before)
 
 
-def _refitted(choice: Loaded, factors: FloatArray) -> Fit | None:
-    """The fit under the rules; None while progress stands on the page instead."""
-    key = f"what-if-{choice.key}-{hashlib.sha256(factors.tobytes()).hexdigest()}"
-    job: Job[MethodRun] | None = board().find(key, session_id())
+def refit(choice: Loaded) -> None:
+    """Fit the choice where that takes longer than the strip may wait, with its progress on the page."""
+    job: Job[MethodRun] | None = board().find(choice.key, session_id())
     if job is None:
-        method, training = weighted(choice.method, factors), choice.training
-        job = board().submit(
-            Job(
-                key=key,
-                owner=session_id(),
-                # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
-                make=lambda: method.run(training, choice.lam, parameters=dict(choice.parameters), stop=choice.stop),
-            )
+        method = choice.method
+        # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
+        make = partial(
+            method.run,
+            choice.training,
+            choice.lam,
+            solver=choice.solver_id,
+            parameters=dict(choice.parameters),
+            stop=choice.stop,
         )
+        job = board().submit(Job(key=choice.key, owner=session_id(), make=make))
     wait_a_moment(job, PATIENCE)
-    active = job.active
-    if active or job.state == "failed":
-        way_out = "Change a rule or the choice in the sidebar."
-        panel = Panel(key="what_if", what="Refitting", reached=lambda: _reached(job), way_out=way_out, tick=TICK)
-        draw_panel(panel, [job], active=active)
-        return None
-    return job.run.fit() if job.run is not None and job.run.steps.trace else None
+    if not job.active and job.state == "finished":
+        st.rerun()
+    way_out = "Change a rule or the choice in the sidebar."
+    panel = Panel(key="what_if", what="Refitting", reached=lambda: _reached(job), way_out=way_out, tick=TICK)
+    draw_panel(panel, [job], active=job.active)
 
 
 def _reached(job: Job[MethodRun]) -> Reached:
@@ -88,27 +85,52 @@ def _reached(job: Job[MethodRun]) -> Reached:
     return Reached(f"step {steps:,}", share=None)
 
 
-def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], forced: Sequence[int]) -> None:
-    choice, before = now.choice, now.fit
-    metrics = choice.judge.metrics(after.weights)
-    changes = feature_changes(before, after)
-    part = next(reversed(metrics))
-    measures = measures_of(choice)
-    best = measures[0]
-    delta = metrics[part][best] - now.metrics[part][best]
-    title = (
-        f"{_rules_words(before.feature_names, off, forced, costs)}: {after.result.nonzero} features instead of "
-        f"{before.result.nonzero}, {PART_TITLES[part]} {best} {metrics[part][best]:.4f} ({delta:+.4f})"
+def _title(now: Shown, before: Shown) -> str:
+    """What the rules have changed."""
+    metrics = now.metrics
+    part, measure = next(reversed(metrics)), measures_of(now.choice)[0]
+    delta = metrics[part][measure] - before.metrics[part][measure]
+    return (
+        f"{_rules_words(now.fit.feature_names, now.choice.rules)}: {now.fit.result.nonzero} features instead of "
+        f"{before.fit.result.nonzero}, {PART_TITLES[part]} {measure} {metrics[part][measure]:.4f} ({delta:+.4f})"
     )
-    st.subheader(title, anchor=False)
+
+
+def _picture(now: Shown, before: Shown) -> None:
+    choice, rules = now.choice, now.choice.rules
+    changes = feature_changes(before.fit, now.fit)
+    words = "Weights before and after" if rules.active else "Click a feature to see the model without it"
     figure = what_if_figure(
-        changes, before.method, title="Weights before and after", subtitle=f"{choice.where} · {choice.title}, "
-        f"C = {short(before.c)} · + comes in, − goes out",
+        changes, before.fit.method, most=MOST_ROWS, title=words, subtitle=f"{choice.where} · {choice.title}, "
+        f"C = {short(now.fit.c)} · + comes in, − goes out",
     )  # fmt: skip
-    st.markdown(_moves(changes, before, after, costs))
+    live_chart(
+        figure,
+        "what_if",
+        alt=_title(now, before) if rules.active else f"The weights of {choice.title}; a click switches a feature off.",
+        table=_change_table(changes, rules.every_cost),
+        on_click=_switch_clicked,
+        main=True,
+    )
+    more = f" The {len(changes) - MOST_ROWS} smallest weights are in the numbers only." * (len(changes) > MOST_ROWS)
+    st.caption(
+        "Click a feature to switch it off, or on again: the model is refitted at the same C, for every page. "
+        f"The link of this page keeps it.{more}"
+    )
+
+
+def _switch_clicked() -> None:
+    point = clicked("what_if")
+    if point is not None and point.get("customdata"):
+        switch(int(point["customdata"][1]) - 1)
+
+
+def _difference(now: Shown, before: Shown) -> None:
+    choice, rules = now.choice, now.choice.rules
+    st.markdown(_moves(feature_changes(before.fit, now.fit), before.fit, now.fit, rules.every_cost))
     digits = st.column_config.NumberColumn(format="%.4f")
     st.dataframe(
-        _metric_table(now.metrics, metrics, measures),
+        _metric_table(before.metrics, now.metrics, measures_of(choice)),
         hide_index=True,
         key="what_if_metrics",
         column_config={
@@ -117,21 +139,23 @@ def _difference(now: Shown, after: Fit, costs: FloatArray, off: Sequence[int], f
             "difference": st.column_config.NumberColumn(format="%+.4f"),
         },
     )
-    panels.chart(figure, "what_if", alt=title, table=_change_table(changes, costs))
     st.caption(
-        f"Under these rules: {reason_words(after.result)}. {certificate_words(after)} {choice.convention} convention."
+        f"Under these rules: {reason_words(now.fit.result)}. {certificate_words(now.fit)} {choice.convention} "
+        "convention."
     )
 
 
-def _rules_words(names: Sequence[str], off: Sequence[int], forced: Sequence[int], costs: FloatArray) -> str:
+def _rules_words(names: Sequence[str], rules: Rules) -> str:
     words = []
-    if off:
-        words.append(f"without {_listed([names[j] for j in off])}")
-    if forced:
-        words.append(f"with {_listed([names[j] for j in forced])} forced in")
-    if np.ptp(costs) > 0.0:
+    if rules.off:
+        words.append(f"without {_listed([names[j] for j in rules.off])}")
+    if rules.forced:
+        words.append(f"with {_listed([names[j] for j in rules.forced])} forced in")
+    if np.ptp(rules.every_cost) > 0.0:
         words.append("at these costs")
     sentence = ", ".join(words)
+    if len(sentence) > LONGEST_NAMES:
+        return f"With {rules.words}"
     return sentence[0].upper() + sentence[1:]
 
 
@@ -153,7 +177,7 @@ def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: Flo
 
 
 def _metric_table(
-    before: dict[str, dict[str, float]], after: dict[str, dict[str, float]], measures: Sequence[str]
+    before: Mapping[str, Mapping[str, float]], after: Mapping[str, Mapping[str, float]], measures: Sequence[str]
 ) -> pd.DataFrame:
     return pd.DataFrame(
         [

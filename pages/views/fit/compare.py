@@ -33,7 +33,14 @@ def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
 def _optimum(run: Run) -> float | None:
     choice = run.choice
     training = access.training(choice.method_id, choice.source, choice.fold_number, choice.parameters)
-    certified = access.certified_optimum(training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters)
+    certified = access.certified_optimum(
+        training,
+        choice.fingerprint,
+        choice.method_id,
+        choice.lam,
+        choice.parameters,
+        choice.rules_for(choice.method_id),
+    )
     return None if certified is None else certified[0]
 
 
@@ -62,6 +69,7 @@ def _settings(run: Run) -> dict[str, str]:
         "C": f"{run.fit.c:.3e}",
         "λ/λ_max": short(run.fit.lam / run.fit.lam_max),
         "stop at": f"{choice.tol:.0e}",
+        "features": choice.rules.words or "all on",
         **{
             p.name: p.text(value)
             for p, (_, value) in zip(choice.method.parameters, choice.parameters, strict=True)

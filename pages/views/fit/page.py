@@ -274,7 +274,12 @@ def _curve_title(fit: Fit, *, running: bool) -> str:
 
 def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
     certified = access.certified_optimum(
-        choice.training, choice.fingerprint, choice.method_id, choice.lam, choice.parameters
+        choice.training,
+        choice.fingerprint,
+        choice.method_id,
+        choice.lam,
+        choice.parameters,
+        choice.rules_for(choice.method_id),
     )
     if certified is None:
         return None, " · F* is the last value of this run: no bound of the optimum is known"

@@ -50,7 +50,8 @@ def tuning_panel(choice: Loaded) -> None:
 
 def _key(choice: Loaded) -> str:
     given = sorted(_given(choice).items())
-    parts = (choice.fingerprint, choice.method_id, choice.solver_id, given, choice.tol, choice.where)
+    parts = (choice.fingerprint, choice.method_id, choice.solver_id, given, choice.tol, choice.where,
+             choice.rules_for(choice.method_id))  # fmt: skip
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -23,8 +23,8 @@ def render() -> None:
     """Draw the page; it needs no data and no model."""
     st.header("How numbers are made", anchor=False)
     st.markdown(
-        "What is counted how, what chooses what on which part, and what every ± and p means, so that each number of "
-        "this program can be checked, quoted and taken apart."
+        "This page says how every number of this program is computed, on which part of the data each choice is made, "
+        "and what every ± and p means. So you can check a number and quote it."
     )
     _calculator()
     for title, text in sections().items():
@@ -60,12 +60,12 @@ def _calculator() -> None:
     st.dataframe(_table(relevance, scored).style.format("{:.4f}"), key="numbers_table")
     orders = _orders(scored)
     st.caption(
-        "*file*: documents with the same score keep the order of the file, as the official scripts have it. *ties*: "
+        "*file*: documents with the same score keep the order of the file, as in the official scripts. *ties*: "
         + (
-            "the same, as no two documents have the same score."
+            "the same, because no two documents have the same score."
             if orders == 1
-            else f"the exact mean over the {orders:,} orders of documents with the same score, calculated by formula "
-            "(McSherry & Najork 2008); this is what choices are made by."
+            else f"the exact mean over the {orders:,} orders of documents with the same score, computed by a formula "
+            "(McSherry & Najork 2008). The program chooses by this value."
         )
     )
 

@@ -15,7 +15,7 @@ SAME = 0.005  # half a point of a measure: less than what a few queries more or 
 
 
 def headline(models: Sequence[PathPoint], measure: str, usable: int) -> str:
-    """What each penalty keeps and reaches, the first one against the others."""
+    """Say what each penalty keeps and reaches, the first one compared with the others."""
     first, *others = models
     part = telling_part(first)
     values = [f"{model.metrics[part][measure]:.4f}" for model in models]
@@ -33,7 +33,7 @@ def headline(models: Sequence[PathPoint], measure: str, usable: int) -> str:
 
 
 def _level(values: Sequence[float]) -> tuple[str, str]:
-    """How the first value stands to the others, and the word that goes between them."""
+    """Compare the first value with the others; also return the word that goes between them."""
     first, *others = values
     if all(abs(first - other) < SAME for other in others):
         return "the same", "and"
@@ -43,10 +43,10 @@ def _level(values: Sequence[float]) -> tuple[str, str]:
 
 
 def best_words(panels: Sequence[PathPanel], measure: str) -> str:
-    """Where the validation part turns, for the picture's title."""
+    """Say where each penalty is best on the validation part, for the picture's title."""
     bests = [panel.best for panel in panels if panel.best is not None]
     if not bests:
-        return "No validation part: the paths, and nothing to choose C by"
+        return "There is no validation part to choose C on"
     sizes = _listed([f"{_size(best)} ({_title(best)})" for best in bests])
     return f"Validation {measure} is best with {sizes}"
 

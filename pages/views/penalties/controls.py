@@ -21,7 +21,7 @@ METHODS = {method.id: method for method in penalty_methods()}
 
 
 def choose_penalty(preferred: str) -> Method:
-    """Pills, one a penalty; ``preferred`` is chosen where the address, which has it by its id, names none."""
+    """Let a person choose a penalty; ``preferred`` is the choice where the address names none by its id."""
     if st.session_state.get(_PENALTY) not in METHODS:
         named = (st.query_params.get(_PENALTY), preferred, "log")
         st.session_state[_PENALTY] = next(method_id for method_id in named if method_id in METHODS)
@@ -33,7 +33,7 @@ def choose_penalty(preferred: str) -> Method:
         key=_PENALTY,
         persist_state="session",
         label_visibility="collapsed",
-        help="Drawn bold, and used in the other parts of this page. The sidebar's model stays as it is.",
+        help="The page draws this penalty bold and studies it in its other parts. The sidebar's model stays as it is.",
     ) or next(iter(METHODS))
     st.query_params[_PENALTY] = chosen
     return METHODS[chosen]

@@ -43,11 +43,12 @@ def render() -> None:
             bind="query-params",
             persist_state="session",
             label_visibility="collapsed",
-            help="One weight; two weights; how the non-convex penalties are solved; and what non-convex means.",
+            help="Curves: what a penalty does to one weight. Two features: to two weights. Reweighting: how non-convex "
+            "penalties are solved. Several starts: what non-convex means.",
         )
         # A convex penalty has nothing to show in two of the four parts.
         method = choose_penalty(choice.method_id if choice is not None and not choice.method.convex else "log")
-        more = st.popover("⋯", key="penalties_more", help="Parameters of the penalties, and what they are tried on")
+        more = st.popover("⋯", key="penalties_more", help="Parameters of the penalties, and the data they are tried on")
     if part == PARTS[0] or part is None:
         _curves(method, head, more, stage)
     else:
@@ -88,7 +89,7 @@ def _offer(method: Method, parameters: dict[str, float]) -> None:
         on_click=use_everywhere(method, parameters),
         type="tertiary",
         icon="📌",
-        help="Puts this penalty and its parameters into the sidebar.",
+        help="Makes this penalty, with its parameters, the choice in the sidebar.",
     )
 
 
@@ -104,7 +105,11 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
     bold = next(c for c in curves if c.method == studied.id)
     shape = shapes[studied.id]
     table = _table(curves, shapes, step)
-    head.header(_price_sentence(bold, shape), anchor=False, help="What a penalty does to a weight of any size.")
+    head.header(
+        _price_sentence(bold, shape),
+        anchor=False,
+        help="The pull is the slope g′ of the penalty: the force with which it draws a weight towards 0.",
+    )
     with stage, main_picture():
         left, right = st.columns(2)
     with left:
@@ -115,8 +120,8 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
         live_chart(figure, "penalty_slopes", alt="Slopes of the penalties", table=table, fill=True)
     for steep in (c.penalty.title for c in curves if math.isinf(shapes[c.method].slope_at_zero)):
         st.markdown(
-            f"The slope of {steep} is **infinite at 0**: its line climbs out of the picture. Near 0 no loss can "
-            "pull a weight against it, so a weight that has reached 0 stays there."
+            f"The slope of {steep} is **infinite at 0**: its line leaves the picture. No loss pulls hard enough "
+            "against that, so a weight that has reached 0 stays there."
         )
     _prox(curves, bold, shape, step, table)
     st.dataframe(table, hide_index=True, key="shapes")
@@ -132,7 +137,7 @@ def _prox_controls() -> tuple[float, bool]:
             bind="query-params",
             persist_state="session",
             width=300,
-            help="How hard the penalty pulls in one step: λ times the step length of a proximal gradient method.",
+            help="The weight of the penalty in one step: λ times the step length of a proximal gradient method.",
         )
     )  # fmt: skip
     together = st.toggle(
@@ -140,8 +145,8 @@ def _prox_controls() -> tuple[float, bool]:
         key="agree",
         bind="query-params",
         persist_state="session",
-        help="Divides every penalty by its price of |w| = 1, so that only the shapes differ; slopes and the "
-        "step of the prox are scaled with it.",
+        help="Divides every penalty by its value at |w| = 1, so that only the shapes differ. Slopes and the step of "
+        "the proximal operator are scaled with it.",
     )
     return step, together
 
@@ -149,7 +154,7 @@ def _prox_controls() -> tuple[float, bool]:
 def _prox(
     curves: list[PenaltyCurve], bold: PenaltyCurve, shape: PenaltyShape, step: float, table: pd.DataFrame
 ) -> None:
-    """What one step of each penalty does to a weight."""
+    """Draw what one step of each penalty does to a weight."""
     st.subheader(_prox_sentence(bold, shape, step), anchor=False)
     st.latex(r"\mathrm{prox}(v)=\arg\min_u\; \tfrac12 (u-v)^2 + \text{step}\cdot g(|u|)")
     left, right = st.columns([3, 2])
@@ -158,9 +163,10 @@ def _prox(
         panels.chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table)
     with right:
         st.markdown(
-            "The best weight when the data alone would like **v**. Where the line lies on 0 the feature is dropped; "
-            "where it lies on the dotted diagonal, the weight is left as it is; below it, it is shrunk. A gap is a "
-            "leap: the weight goes from 0 to a whole value at once, and that is how a penalty selects."
+            "If the data alone would give a weight **v**, the line shows the weight after one step of the penalty. "
+            "Where the line is at 0, the feature is dropped. Where it is on the dotted diagonal, the weight stays as "
+            "it is; below the diagonal, the weight is shrunk. A jump in the line means that no small weight is "
+            "possible: a weight is either 0 or at least as large as the jump."
         )
 
 
@@ -168,7 +174,7 @@ def _price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:
     zero, one = curve.scale * shape.slope_at_zero, curve.scale * shape.slope_at_one
     if curve.penalty.convex:
         if zero == 0.0:
-            return f"{curve.title} hardly minds small weights: its pull is 0 at w = 0, so nothing becomes exactly 0"
+            return f"{curve.title} hardly pulls at a small weight: its pull is 0 at w = 0, so no weight becomes 0"
         return f"{curve.title} pulls every weight towards 0 with the same force, {short(one)}, large or small"
     at_zero = "a force without limit" if math.isinf(zero) else f"force {short(zero)}"
     at_one = "not at all" if one == 0.0 else f"with {short(one)}"

@@ -63,13 +63,13 @@ class Pair:
     def starts(
         self, method: Method, parameters: dict[str, float], ratio: float, n: int, seed: int
     ) -> tuple[FloatArray, tuple[Minimum, ...]]:
-        """Starts thrown on the map, and the minima they end in."""
+        """Random starts on the map, and the minima in which they end."""
         terrain = self.terrain
         return _starts(self.key, method.id, tuple(parameters.items()), ratio, n, seed, self.training, method, terrain)
 
 
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
-    """Controls for the two features; None where they are no pair, which is said in ``place``."""
+    """Draw the controls for the two features; where they make no pair, say why in ``place`` and return None."""
     if _choose_origin(choice) != CHOSEN or choice is None:
         return _pair(redundant_pair(), (0, 1), "two redundant features, made up")
     return _choose_columns(choice, place)
@@ -87,10 +87,10 @@ def _choose_origin(choice: Loaded | None) -> str | None:
         key=_PAIR,
         bind="query-params",
         persist_state="session",
-        help="Two generated, redundant features, noisy copies of one quality; or two of the sidebar's data.",
+        help="Two generated features, both noisy copies of the same quality, or two features of the sidebar's data.",
     )
     if choice is None:
-        st.caption("The sidebar's data cannot be used at the moment; the made-up features need none.")
+        st.caption("The sidebar's data cannot be used at the moment. The made-up features do not need it.")
     return origin
 
 
@@ -105,8 +105,8 @@ def choose_ratio() -> float:
             key="pair_ratio",
             bind="query-params",
             persist_state="session",
-            help="How much the penalty counts, as a share of the λ from which on the ℓ1 model of these two features "
-            "is empty.",
+            help="The weight of the penalty, as a share of λ_max: the smallest λ at which the ℓ1 model of these two "
+            "features is empty.",
         )
     )
 
@@ -150,7 +150,8 @@ def _choose_column(label: str, key: str, columns: list[int], default: int, data:
             key=key,
             bind="query-params",
             persist_state="session",
-            help="Features that differ within some query. At first a strong feature and the strong one most like it.",
+            help="Features that differ within some query. The page begins with a strong feature and the strong feature "
+            "most similar to it.",
         )
     )
 

@@ -45,7 +45,8 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
             key=_ROUND,
             bind="query-params",
             persist_state="session",
-            help="Each round is a weighted ℓ1 problem, which is convex. Its answer sets the next round's prices β.",
+            help="Each round solves a weighted ℓ1 problem, which is convex. Its answer sets the prices β of the next "
+            "round.",
         )
     )
     now = rounds[number - 1]
@@ -81,7 +82,9 @@ def _sentence(pair: Pair, rounds: Sequence[Round], now: Round) -> str:
     for k in (0, 1):
         if before.weights[k] != 0.0 and now.weights[k] == 0.0:
             price = short(now.beta[k])
-            return f"Round {now.number}: {pair.names[k]} had become so small, hence so dear (β = {price}), that it goes"
+            return (
+                f"Round {now.number}: {pair.names[k]} was so small that its price is high (β = {price}): it becomes 0"
+            )
     if now.number == len(rounds):
         return f"Round {now.number} changes nothing any more: F = {now.objective:.5g}, a stationary point"
     fallen = before.objective - now.objective
@@ -92,19 +95,15 @@ def _sentence(pair: Pair, rounds: Sequence[Round], now: Round) -> str:
 def _explanation(now: Round) -> str:
     if now.number == 1:
         return (
-            "Round 1 knows nothing yet, so β = 1 for both. Its answer **w1, w2** tells the penalty where to look: move "
-            "the slider to round 2."
+            "Round 1 has no weights to start from, so β = 1 for both. Its answer **w1, w2** gives the points of the "
+            "tangents: move the slider to round 2."
         )
     walls = [f"w{k + 1}" for k in (0, 1) if np.isinf(now.beta[k])]
-    stuck = (
-        f" **{' and '.join(walls)}** stands at a wall: the slope at 0 is infinite, so it can never leave 0."
-        if walls
-        else ""
-    )
+    stuck = f" **{' and '.join(walls)}** cannot leave 0, because the slope at 0 is infinite." if walls else ""
     return (
-        "Each tangent lies **above** the curve and touches it at the last weight. Minimising with the tangents "
-        "in place of the curve can therefore only lower F. Large weights have flat tangents, a small price β; "
-        "small weights have steep ones, and are pushed on towards 0." + stuck
+        "Each tangent lies **above** the curve and touches it at the last weight. So a round, which minimises with the "
+        "tangents in place of the curve, can only lower F. A large weight has a flat tangent, which means a small "
+        "price β. A small weight has a steep tangent and is pushed on towards 0." + stuck
     )
 
 

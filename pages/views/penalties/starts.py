@@ -38,7 +38,8 @@ def starts_part(
             bind="query-params",
             persist_state="session",
             width=200,
-            help="Another number throws the starts anew, the same number gives the same ones. Start 1 is always zero.",
+            help="The number of the random draw: the same number gives the same starts, another one other starts. "
+            "Start 1 is always zero.",
         )
     )  # fmt: skip
     starts, minima = pair.starts(method, parameters, ratio, N_STARTS, seed)
@@ -76,21 +77,21 @@ def _sentence(method: Method, minima: tuple[Minimum, ...], n: int) -> str:
 def _explanation(method: Method, minima: tuple[Minimum, ...]) -> str:
     if method.convex:
         return (
-            f"**{method.title} is convex**: a bowl with one bottom. Wherever a fit starts, it ends there, and the "
-            "duality gap proves that no model anywhere is lower by more."
+            f"**{method.title} is convex**: the objective is a bowl with one bottom. Every fit ends there, wherever it "
+            "starts. The duality gap proves that no model has an objective lower by more than the gap."
             if _proved(minima)
-            else f"**{method.title} is convex**: a bowl with one bottom. Here no duality gap proves that all ended "
-            "there."
+            else f"**{method.title} is convex**: the objective is a bowl with one bottom. Here no duality gap proves "
+            "that all fits ended there."
         )
     zero = next((letter for letter, m in zip(letters(len(minima)), minima, strict=True) if 0 in m.starts), "A")
     words = f"**{method.title} is not convex.** "
     if len(minima) == 1:
-        return words + "With this λ there happens to be one well in which all starts end; try another λ."
-    words += "Every start rolls downhill, and which well it ends in depends on where it began. "
-    words += "The certificate says only that the slope is next to nothing there: it compares with no other model. "
+        return words + "At this λ all starts happen to end in the same minimum; try another λ."
+    words += "Every fit goes downhill from its start, so the start decides in which minimum it ends. "
+    words += "The certificate only says that the slope is nearly 0 there; it compares with no other model. "
     if zero == "A":
-        return words + "From zero, as the Fit page starts, it reaches the lowest of these."
-    return words + f"From zero, as the Fit page starts, it ends in **{zero}**, which is not the lowest."
+        return words + "From zero, where the Fit page starts, it reaches the lowest of these."
+    return words + f"From zero, where the Fit page starts, it ends in **{zero}**, which is not the lowest."
 
 
 def _proved(minima: tuple[Minimum, ...]) -> bool:
@@ -118,11 +119,13 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
         return StartsRun(method, training, lam, random_starts(N_STARTS, -reach, reach, seed), parameters)
 
     st.markdown(
-        f"C = {short(training.c_of(lam))} from the sidebar. Start 1 is zero; the others are random, with weights as "
-        "large as the model's own."
+        f"C is {short(training.c_of(lam))}, as in the sidebar. Start 1 is zero; the others are random, with weights as "
+        "large as those of the model."
     )
     if job is None:
-        if st.button(f"Fit from {N_STARTS} starts", key="starts_go", icon="🎲", help="In the background, with Stop."):
+        if st.button(
+            f"Fit from {N_STARTS} starts", key="starts_go", icon="🎲", help="In the background; you can stop it"
+        ):
             board().submit(Job(key=key, owner=session_id(), make=make))
             st.rerun()
         return
@@ -154,7 +157,7 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
     sentence = _sentence(method, minima, len(run.ends))
     if len(minima) > 1:
         place = next(k for k, m in enumerate(minima) if 0 in m.starts)
-        rank = "the lowest" if place == 0 else f"number {place + 1} from below"
+        rank = "the lowest" if place == 0 else f"number {place + 1}, counted from the lowest"
         sentence += f", with {min(kept)} to {max(kept)} features and {spread}. From zero the objective is {rank}"
     st.success(f"{sentence}.", icon="🎲")
     st.dataframe(table, hide_index=True, key="starts_table")

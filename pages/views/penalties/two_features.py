@@ -20,7 +20,7 @@ LOSS, OBJECTIVE = "loss and ball", "objective"
 
 
 def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
-    """The map with the minima at lambda, and the way of the lowest one as lambda falls."""
+    """Draw the map with the minima at this lambda, and the path of the lowest one as lambda falls."""
     ground = places.right.segmented_control(
         "Level lines of",
         (LOSS, OBJECTIVE),
@@ -29,8 +29,8 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
         key="ground",
         bind="query-params",
         persist_state="session",
-        help="The loss alone, with the penalty's ball touching it; or loss and penalty together, dark where low, in "
-        "which several wells show.",
+        help="Loss: its level lines, and the penalty's ball that touches them. Objective: loss and penalty together, "
+        "dark where low; every minimum is a dark well.",
     )
     path = pair.minima(method, parameters)
     here = RATIOS.index(ratio)
@@ -87,41 +87,41 @@ def _explanation(method: Method, found: tuple[Fit, ...], way: FloatArray, here: 
     lines = []
     if ball and np.any(found[0].weights):
         lines.append(
-            "The thin lines join weights with the same **loss**; the coloured line joins those with the same "
-            "**penalty** as the answer. The answer is where the ball touches the lowest level line it can reach. "
+            "Weights on a thin line have the same **loss**; weights on the coloured line, the ball, have the same "
+            "**penalty** as the answer. The answer is where the ball touches the lowest level line that it reaches. "
             + _corners(method)
         )
     elif ball:
-        lines.append("λ is so large that **no weight is worth its price**: the ball has shrunk to the point 0.")
+        lines.append("λ is so large that **no weight is worth its price**: the ball is the point 0.")
     else:
-        lines.append("Dark is low. Every well is a **minimum**: a point that no small step improves.")
+        lines.append("Dark is low. Every dark well is a **minimum**: no small step from there lowers the objective.")
     unshrunk = way[-1]
     lines.append(
-        f"With hardly any penalty the weights would be {unshrunk[0]:.2g} and {unshrunk[1]:.2g} (end of the dotted way)."
+        f"With hardly any penalty the weights would be {unshrunk[0]:.2g} and {unshrunk[1]:.2g} (the dotted line's end)."
     )
     leaps = np.abs(np.diff(way, axis=0)).max(axis=1)
     if not method.convex and leaps.max() > 0.25 * np.abs(way).max():
         k = int(leaps.argmax())
         lines.append(
-            f"As λ falls, the lowest minimum **leaps** between λ = {short(RATIOS[k])} and {short(RATIOS[k + 1])} "
-            "λ_max; under ℓ1 it would glide."
+            f"As λ falls, the lowest minimum **jumps** between λ = {short(RATIOS[k])} and {short(RATIOS[k + 1])} "
+            "λ_max; under ℓ1 it would move without a jump."
         )
     if len(found) > 1:
         lines.append(
-            "Not convex: which minimum a fit finds depends on its **start**. A fit stops in any of them, for nearby "
-            "everything is worse."
+            "The problem is not convex: which minimum a fit finds depends on its **start**. A fit stops in any of "
+            "them, because every model near by is worse."
         )
     elif method.convex:
-        lines.append("Convex: there is **one** answer, wherever a fit starts.")
+        lines.append("The problem is convex: there is **one** answer, wherever a fit starts.")
     return "\n\n".join(lines)
 
 
 def _corners(method: Method) -> str:
     if method.id == "l2":
-        return "This ball is round: touching exactly on an axis would be a coincidence, so both weights stay."
+        return "This ball is round: it would touch exactly on an axis only by coincidence, so both weights stay."
     if method.convex:
-        return "This ball has corners on the axes, where a weight is exactly 0, and corners are touched first."
-    return "This ball is pinched inwards: its spikes lie on the axes, so answers with a weight of exactly 0 come first."
+        return "This ball has corners on the axes, where a weight is exactly 0, and a level line often meets a corner."
+    return "This ball has spikes on the axes, where a weight is exactly 0, and a level line mostly meets a spike."
 
 
 def _minima_table(pair: Pair, found: tuple[Fit, ...]) -> pd.DataFrame:

@@ -89,17 +89,17 @@ def cell_link(
 def _check(cell: Cell, result: CellResult, reading: Reading, has_classes: bool) -> None:
     if not result.linear:
         title = get_learner(cell.choice.method).title
-        msg = f"{title} is no linear model, so the other pages have nothing to draw of it"
+        msg = f"{title} is no linear model, so the other pages cannot draw it"
         raise DataError(msg)
     if not result.record["C"]:
         msg = "the empty model is optimal at every λ here, so there is no C to open"
         raise DataError(msg)
     if reading.repeats is not None and not has_classes:
-        msg = "the other pages split such a file once only, so this fold is not known there"
+        msg = "the other pages split such a file only once, so they do not have this fold"
         raise DataError(msg)
     if reading.repeats is not None and (reading.seed != 0 or reading.split is not None or cell.fold > REPEATS):
         msg = (
-            f"the other pages know the first {REPEATS} splits by their usual seeds and shares, and this is none of them"
+            f"the other pages only have the first {REPEATS} splits with the usual seeds and shares, and this is another"
         )
         raise DataError(msg)
 
@@ -133,9 +133,9 @@ def _parameters(method_id: str, values: Mapping[str, float]) -> dict[str, str]:
 def _note(cell: Cell, record: Mapping[str, Any], convention: Convention) -> str:
     notes = []
     if cell.convention != convention:
-        notes.append(f"The cell was measured by the {cell.convention} convention, pages measure by {convention}.")
+        notes.append(f"The cell is measured by the {cell.convention} convention; the pages measure by {convention}.")
     if record["stop"] != "converged" and get_method(cell.choice.method).path_start != "zero":
         notes.append(
-            f"The cell's fit ended with “{record['stop']}”, so one from another start ends a little elsewhere."
+            f"The cell's fit ended with “{record['stop']}”, so a fit from another start ends at a slightly other model."
         )
     return " ".join(notes)

@@ -42,8 +42,10 @@ def cells_section(run: Run) -> None:
             "sparsity ratio": number(format="%.3f"),
             "C": number(format="%.2e"),
             "λ": number(format="%.2e"),
-            "certificate": number(format="%.1e", help="How far from done at most, as a share of what follows"),
-            "of": st.column_config.TextColumn(help="Gap or residual, over what, and among which models if not all"),
+            "certificate": number(
+                format="%.1e", help="Bound on the distance to the optimum, in the unit of the next column"
+            ),
+            "of": st.column_config.TextColumn(help="Gap or residual, its unit, and among which models it holds"),
             "seconds": number(format="%.2g", help="Solver time of the whole grid"),
         },
         on_select="rerun",
@@ -51,12 +53,12 @@ def cells_section(run: Run) -> None:
     )
     rows = [k for k in state["selection"]["rows"] if k < len(cells)]
     cell = cells[rows[0]] if rows else None
-    link, said = _link(cell, run) if cell is not None else (None, "Select a row to see more of it.")
+    link, said = _link(cell, run) if cell is not None else (None, "Select a row to open its model on another page.")
     with st.container(horizontal=True, vertical_alignment="center"):
         open_buttons(
             "reproduce",
             partial(_take, cell, run) if cell is not None and link is not None else None,
-            help="Makes this cell's dataset, fold, method, parameters and C those of every page.",
+            help="Makes this cell's dataset, fold, method, parameters and C the choice of every page.",
         )
         st.download_button(
             "CSV", lambda: table.to_csv(index=False), "protocol-cells.csv", "text/csv", on_click="ignore",
@@ -66,9 +68,7 @@ def cells_section(run: Run) -> None:
     if cell is not None:
         _trace(cell, run.results[cell], run.titles[cell.choice.label])
         if link is not None:
-            st.caption(
-                f"A link to it, for a colleague or for tomorrow: [/{link.address('fit')}](/{link.address('fit')})"
-            )
+            st.caption(f"A link to this model: [/{link.address('fit')}](/{link.address('fit')})")
 
 
 def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, object]:
@@ -94,7 +94,7 @@ def _first_stage(kept: Mapping[str, Any] | None) -> str:
 
 
 def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
-    """The link to a cell's model, or why there is none; and what there is to say of it."""
+    """Return the link to a cell's model, or None, and a sentence on it: why there is none, or what differs."""
     source = run.plan.source(cell.dataset)
     name = page_name(source)
     try:
@@ -111,7 +111,7 @@ def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
 
 
 def _trace(cell: Cell, result: CellResult, title: str) -> None:
-    """How the chosen model came about, as the store has it; nothing is fitted anew."""
+    """Draw how the chosen model was fitted, from the store; nothing is fitted again."""
     try:
         fit = stored_fit(result, [str(j + 1) for j in range(len(result.weights))])
     except DataError:
@@ -127,7 +127,7 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
 
 
 def _take(cell: Cell, run: Run) -> None:
-    """Make the cell's model that of every page."""
+    """Make the cell's model the choice of every page."""
     source, record, method = run.plan.source(cell.dataset), run.results[cell].record, get_method(cell.choice.method)
     name = page_name(source)
     use_model(

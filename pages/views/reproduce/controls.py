@@ -73,7 +73,7 @@ class Wanted:
 
 
 def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
-    """Draw the controls of a run on these datasets; and where those stand that are used rarely."""
+    """Draw the controls of a run on these datasets; also return the place of the rarely used ones."""
     with st.popover("Methods", icon="🧪", key="reproduce_methods_box"):
         choices = _table_rows()
         if not choices:
@@ -82,10 +82,10 @@ def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
     measure = st.segmented_control(
         "C chosen by", TESTED, default=TESTED[0], required=True, key=_REPRODUCE_BY, bind="query-params",
         label_visibility="collapsed",
-        help="On the validation part: MAP as Laporte et al. do, NDCG@10 as Lai et al. Published numbers stand "
-        "beside ours where both were chosen alike.",
+        help="The measure that chooses C on the validation part: MAP as in Laporte et al., NDCG@10 as in Lai et al. A "
+        "published number stands beside ours where both chose C by the same measure.",
     )  # fmt: skip
-    more = st.popover("⋯", key="reproduce_more", help="Rule, grid of C, other parameters, where it is worked out")
+    more = st.popover("⋯", key="reproduce_more", help="Rule, grid of C, other parameters, and where the work runs")
     with more:
         rule = st.segmented_control(
             "Rule", RULES, default="best", required=True, key="reproduce_rule", bind="query-params",
@@ -93,7 +93,7 @@ def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
         )  # fmt: skip
         points = st.segmented_control(
             "Values of C a method", GRIDS, default=DEFAULT_POINTS, required=True, key="reproduce_grid",
-            bind="query-params", help="Evenly spaced in log. A method whose own grid is shorter keeps that.",
+            bind="query-params", help="Evenly spaced in log. A method whose own grid is shorter keeps its grid.",
         )  # fmt: skip
         workers, dask = _place()
         choices += _variants()
@@ -102,12 +102,12 @@ def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
 
 
 def what_control() -> bool:
-    """Whether it is the protocol that is wanted, rather than single figures and tables."""
+    """Let a person choose between the protocol (True) and single figures and tables."""
     what = st.segmented_control(
         "What", (PROTOCOL, SINGLE), default=PROTOCOL, required=True, key="reproduce_what", bind="query-params",
         label_visibility="collapsed",
-        help="The protocol: methods by datasets, the papers' tables of ranking quality and sparsity. Single ones: what "
-        "they draw beside those, such as quality against the number of features.",
+        help="The protocol runs methods on datasets and makes the papers' tables of ranking quality and sparsity. "
+        "Single figures and tables are the papers' others, such as quality against the number of features.",
     )  # fmt: skip
     return what != SINGLE
 
@@ -122,14 +122,14 @@ def reference(choices: Sequence[MethodChoice]) -> str | None:
 
 
 def reference_control(choices: Sequence[MethodChoice]) -> None:
-    """Where it is chosen, in the section that shows it."""
+    """Draw the control that chooses the reference method, in the section that uses it."""
     titles = choice_titles(choices)
     if (now := reference(choices)) is not None:
         st.session_state[_REPRODUCE_REFERENCE] = now
         st.selectbox(
             "Compared with", list(titles), format_func=lambda label: titles.get(label, label), width=260,
             key=_REPRODUCE_REFERENCE, persist_state="session",
-            help="The dense model by default: what is lost by leaving features out?",
+            help="By default the dense model: the differences then show what leaving features out costs.",
         )  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def _table_rows() -> list[MethodChoice]:
     picked = st.selectbox(
         "Rows of a table", names, index=None, key=_REPRODUCE_ROWS, persist_state="session", on_change=_as_chosen_there,
         format_func=lambda name: getattr(find_preset(name), "title", name), placeholder="methods of your own",
-        help="All rows of a paper's table at once, chosen by the measure of its paper.",
+        help="Takes all rows of a paper's table at once, and the measure by which the paper chooses C.",
     )  # fmt: skip
     preset = find_preset(picked or "")
     if preset is None:
@@ -161,7 +161,7 @@ def _as_chosen_there() -> None:
         st.session_state[_REPRODUCE_BY] = preset.measure
 
 
-_PILLS = "Click to add a row to the tables or to leave one out. What each does is on the Methods page."
+_PILLS = "Click a method to add its row to the tables or to remove it. The Methods page explains each."
 
 
 def datasets_control(chosen: Source | None) -> list[str]:
@@ -174,7 +174,8 @@ def datasets_control(chosen: Source | None) -> list[str]:
     with st.popover("Datasets", icon="🗂️", key="reproduce_data_box"):
         picked = st.multiselect(
             "Datasets", names, key=_REPRODUCE_DATA, persist_state="session", placeholder="Pick at least one",
-            help="Every fold of each. A single file is split into training, validation and test part several times.",
+            help="Every fold of each dataset is used. A single file is divided several times into training, validation "
+            "and test part.",
         )  # fmt: skip
     st.query_params[_REPRODUCE_DATA] = ",".join(picked)
     return picked
@@ -184,11 +185,12 @@ def _place() -> tuple[int, str]:
     cores = thread_count()
     workers = st.number_input(
         "Processes on this machine", 1, max(4 * cores, 1), cores, key="reproduce_workers", persist_state="session",
-        help="One a core by default; fewer where memory is short, whatever stands here.",
+        help="By default one for each core. The run takes fewer where memory is short.",
     )  # fmt: skip
     dask = st.text_input(
         "Or a Dask cluster", key="reproduce_dask", persist_state="session", placeholder="tcp://10.0.0.1:8786",
-        help="Address of its scheduler. Its workers need this program at the same version; data is sent to them.",
+        help="The address of its scheduler. Its workers need the same version of this program; the run sends them the "
+        "data.",
     )  # fmt: skip
     return int(workers), dask or ""
 
@@ -200,7 +202,7 @@ def _references() -> list[MethodChoice]:
         missing = learner.missing
         wanted = st.toggle(
             f"{learner.title}, as a reference", key=f"reproduce_{learner.id}", bind="query-params",
-            disabled=missing is not None, help=f"What is to be had from all features, by {learner.source}.",
+            disabled=missing is not None, help=f"What can be reached with all features: {learner.source}.",
         )  # fmt: skip
         if missing is not None:
             st.caption(f"{missing}.")
@@ -210,11 +212,11 @@ def _references() -> list[MethodChoice]:
 
 
 def _variants() -> list[MethodChoice]:
-    """Methods with other parameters, in the words of the command line; what cannot be read is said."""
+    """Read methods with other parameters, written as on the command line; warn about what cannot be read."""
     text = st.text_input(
         "Variants", key="reproduce_variants", bind="query-params", placeholder="mcp:gamma=2, rwfs-l0:share=0.3",
-        help="More rows: a method's id and the parameters that differ, between commas. mcp:gamma=2 is MCP as printed; "
-        "mcp alone has a knee of our own, and no published number.",
+        help="Adds rows: write a method's id and the parameters that differ, with commas between rows. mcp:gamma=2 is "
+        "MCP as in the paper; mcp alone has our own knee, so no published number belongs to it.",
     )  # fmt: skip
     found = []
     for word in (word.strip() for word in (text or "").split(",")):

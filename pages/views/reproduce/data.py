@@ -54,12 +54,12 @@ class OnPage:
 
 
 def dataset_names() -> list[str]:
-    """What can be picked: the catalogue's, and what this session has dropped in."""
+    """List the datasets that can be picked: those of the catalogue and this session's uploads."""
     return [*access.ready_datasets(), *_uploads()]
 
 
 def on_page(name: str, chosen: Source | None) -> OnPage:
-    """A dataset by its name in the list, read as in the sidebar where it is the one chosen there.
+    """Return a dataset of the list by its name; the one chosen in the sidebar is read as there.
 
     A single file is split into training, validation and test part several times, which then count as folds.
 
@@ -122,7 +122,9 @@ def absent_panel() -> None:
         with st.expander(f"{len(absent)} of the published datasets are not here", icon="📥"):
             rows = [{"dataset": entry.name, "what": entry.title, "how to get it": entry.state} for entry in absent]
             st.dataframe(pd.DataFrame(rows), hide_index=True, key="reproduce_absent")
-            st.caption("They may not be passed on, so everybody brings a copy. It is found within half a minute.")
+            st.caption(
+                "They may not be passed on, so you need your own copy. The program finds it within half a minute."
+            )
 
 
 def _read(datasets: Sequence[OnPage]) -> Iterator[PlannedFold | Unusable | None]:

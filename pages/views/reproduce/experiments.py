@@ -45,7 +45,7 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
         As the page lists them.
     """
     experiment, quick = _controls()
-    st.caption(f"{experiment.help} Data: {experiment.data or 'none, it draws its own'}.")
+    st.caption(f"{experiment.help} Data: {experiment.data or 'none; it generates its own'}.")
     if experiment.data and not datasets:
         st.info("Pick at least one dataset.", icon="☝️")
         return
@@ -63,7 +63,7 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
         experiment.work,
         lambda outcomes: _draw(experiment, outcomes, len(cells)),
     )
-    st.caption("The same from a terminal, where finished pieces are kept for the next time:")
+    st.caption("This command does the same in a terminal; it keeps finished pieces for the next time:")
     st.code("\n".join(map(shlex.join, _commands(experiment, sources, quick))), language="bash", wrap_lines=True)
 
 
@@ -75,8 +75,8 @@ def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
         name = st.selectbox(
             "Figure or table", list(BY_NAME), format_func=lambda key: BY_NAME[key].source if key in BY_NAME else key,
             key=_REPRODUCE_EXPERIMENT, persist_state="session",
-            help="What the papers draw beside their tables of methods; those of the infinite push are on Top of the "
-            "list.",
+            help="The papers' figures and tables beside those of the protocol. The page Top of the list has those of "
+            "the infinite push.",
         )  # fmt: skip
         quick = BY_NAME[name].has_quick and _quick_control()
     st.query_params[_REPRODUCE_EXPERIMENT] = name
@@ -86,7 +86,7 @@ def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
 def _quick_control() -> bool:
     setting = st.segmented_control(
         "Setting", (QUICK, PAPER), default=QUICK, required=True, key="reproduce_setting", bind="query-params",
-        help="Quick: few sizes, steps and values of C. What is known from one is kept while the other is drawn.",
+        help="Quick takes few sizes, steps and values of C. Each setting keeps its results when you choose the other.",
     )  # fmt: skip
     return setting != PAPER
 

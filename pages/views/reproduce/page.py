@@ -29,12 +29,12 @@ QUESTION = "Half the features at the same MAP?"
 
 
 def render() -> None:
-    """Draw the page; of the sidebar's choice it takes the dataset that it begins with, and how that is read."""
+    """Draw the page; it begins with the sidebar's dataset, read as the sidebar says."""
     choice = frame.choice()
     source = None if choice is None else choice.source
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
-    stage = st.container()
+    progress, stage = st.container(), st.container()
     with tools:
         protocol = what_control()
         datasets = datasets_control(source)
@@ -45,7 +45,7 @@ def render() -> None:
         return
     with tools:
         wanted, more = controls(datasets)
-    _protocol(source, wanted, heading, tools, more, stage)
+    _protocol(source, wanted, heading, tools, more, progress, stage)
     absent_panel()
 
 
@@ -55,9 +55,10 @@ def _protocol(
     heading: DeltaGenerator,
     tools: DeltaGenerator,
     more: DeltaGenerator,
+    progress: DeltaGenerator,
     stage: DeltaGenerator,
 ) -> None:
-    """A run of the protocol; an example stands on the ``stage`` as long as there is nothing of it."""
+    """Draw a run of the protocol; until it has results, the ``stage`` shows an example."""
     plan = _plan(source, wanted)
     if plan is None:
         heading.header(QUESTION, anchor=False)
@@ -73,7 +74,7 @@ def _protocol(
         st.error(f"{str(error)[:1].upper()}{str(error)[1:]}", icon="🗄️")
         return
     job = job_of(plan, default_store_path())
-    _run(plan, wanted, job, len(results), tools)
+    _run(plan, wanted, job, len(results), tools, progress)
     failures = job.run.failures if job is not None and job.run is not None else {}
     shown = Run.of(plan, results, failures, reference(plan.choices))
     if any(line.complete for line in shown.lines):
@@ -92,7 +93,7 @@ def _protocol(
 
 
 def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
-    """What is to be worked out; None while folds are read or where nothing is picked, which is said."""
+    """Make the plan; None while folds are read, or after a hint where nothing is picked."""
     if not wanted.datasets or not wanted.choices:
         what = "dataset" if not wanted.datasets else "method"
         st.info(f"Pick at least one {what}.", icon="☝️")
@@ -126,8 +127,15 @@ def _left_out(name: str, why: str) -> None:
     st.warning(f"{name} is left out: {why}", icon="📄")
 
 
-def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int, tools: DeltaGenerator) -> None:
-    """The button that begins, among the ``tools``, and what can be seen of the work."""
+def _run(
+    plan: Plan,
+    wanted: Wanted,
+    job: Job[RestingRun] | None,
+    finished: int,
+    tools: DeltaGenerator,
+    progress: DeltaGenerator,
+) -> None:
+    """Draw the button that begins the run among the ``tools``, and the progress with Stop above the picture."""
     missing = len(plan.cells) - finished
     idle = job is None or job.state in ("finished", "failed")
     if idle and missing:
@@ -139,11 +147,13 @@ def _run(plan: Plan, wanted: Wanted, job: Job[RestingRun] | None, finished: int,
                 icon="🔬",
                 on_click=start,
                 args=(plan, default_store_path(), wanted.make_workers(plan)),
-                help="Grid on train, choice on vali, measured on test; every finished cell is kept on this machine.",
+                help="Fits a grid of C on the training part, chooses on the validation part and measures on the test "
+                "part. Every finished cell is kept on this machine.",
             )
     st.caption(f"{_account(plan, finished)} Methods: {', '.join(choice_titles(wanted.choices).values())}.")
     if job is not None:
-        progress_panel(job, finished)
+        with progress:
+            progress_panel(job, finished)
 
 
 def _account(plan: Plan, finished: int) -> str:
@@ -151,9 +161,9 @@ def _account(plan: Plan, finished: int) -> str:
     size = f"{_count(folds, 'fold')} × {_count(len(plan.choices), 'method')}"
     kept = f"kept in {_short(default_store_path())}"
     if finished == len(plan.cells):
-        return f"{size}: everything is worked out and {kept}."
-    known = f", {finished} of them known already" if finished else ""
-    return f"{size} = {_count(len(plan.cells), 'cell')}{known}. What is finished is {kept}."
+        return f"{size}: all cells are finished and {kept}."
+    known = f", {finished} of them finished" if finished else ""
+    return f"{size} = {_count(len(plan.cells), 'cell')}{known}. Finished cells are {kept}."
 
 
 def _count(count: int, what: str) -> str:
@@ -161,7 +171,7 @@ def _count(count: int, what: str) -> str:
 
 
 def _short(path: Path) -> str:
-    """With the home folder as people write it."""
+    """Write the path with ~ for the home folder."""
     try:
         return f"`~/{path.relative_to(Path.home()).as_posix()}`"
     except ValueError:

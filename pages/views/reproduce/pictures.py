@@ -35,7 +35,8 @@ def tradeoff_controls(run: Run) -> tuple[str, Bars]:
     )
     bars = st.segmented_control(
         "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
-        help="Folds differ in how hard their queries are by more than methods do: that can be taken off.",
+        help="Folds differ more in the difficulty of their queries than methods differ. The first kind of bar leaves "
+        "that part out.",
     )  # fmt: skip
     return measure, bars
 
@@ -58,7 +59,7 @@ def example(measure: str) -> None:
     titles = choice_titles([line.choice for line in lines])
     said = protocol_tradeoff.protocol_tradeoff_sentence(lines, measure, titles)
     title = f"An example: {said}"
-    about = f"{DATASET}, {lines[0].n_folds} folds, {EXAMPLE_WORDS} · Run draws yours here"
+    about = f"{DATASET}, {lines[0].n_folds} folds, {EXAMPLE_WORDS} · press Run to see your own here"
     figure = protocol_tradeoff.protocol_tradeoff_figure(lines, measure, titles, title=title, subtitle=about)
     rows = protocol_tradeoff.protocol_tradeoff_rows(lines, measure, titles)
     live_chart(figure, "reproduce_example", alt=title, table=pd.DataFrame(list(rows)), main=True)

@@ -27,9 +27,10 @@ def results_sections(run: Run, wanted: Wanted) -> None:
     _problems(run)
     if not run.lines:
         st.caption(
-            "A grid of C is fitted on each fold's training part, the one chosen on its validation part is measured on "
-            "its test part, as in Laporte et al. (2014, §V-C). Then come the papers' tables, IV to VI, with the "
-            "published numbers beside them where there are any, the significance of every difference, and pictures."
+            "For each fold a run fits a grid of C on the training part, chooses one on the validation part and "
+            "measures it on the test part, as in Laporte et al. (2014, §V-C). It then shows the papers' tables IV to "
+            "VI, with published numbers beside ours where there are any, the significance of every difference, and "
+            "pictures."
         )
         return
     section = st.segmented_control(
@@ -53,7 +54,7 @@ def results_sections(run: Run, wanted: Wanted) -> None:
 
 
 def _problems(run: Run) -> None:
-    """What failed, each reason once."""
+    """Warn about failed cells, once for every reason."""
     reasons: dict[str, list[Cell]] = {}
     for cell, failure in run.problems.items():
         if cell not in run.results:
@@ -71,7 +72,7 @@ def _significance(run: Run) -> None:
     reference_control(run.plan.choices)
     table = tables.comparison_table(compared(run))
     if table is None:
-        st.info("Two methods with every fold worked out are needed to compare.", icon="⚖️")
+        st.info("A comparison needs two methods with all folds finished.", icon="⚖️")
     else:
         draw_table(table)
 
@@ -88,8 +89,8 @@ def _published(run: Run) -> None:
     reproduced = tables.reproduced_tables(run)
     if not reproduced:
         st.info(
-            f"No published number was made as a row of this run: with a paper's settings, C chosen by "
-            f"{run.plan.measure}, every fold there. What is printed stands below.",
+            f"No row of this run has a published number: for that it needs a paper's settings, C chosen by "
+            f"{run.plan.measure} as in the paper, and all folds. The tables below show what the papers print.",
             icon="📰",
         )
     for table in reproduced:
@@ -100,16 +101,16 @@ def _published(run: Run) -> None:
 
 
 def _report(run: Run, wanted: Wanted) -> None:
-    """Everything in one file, and the command that makes the same."""
+    """Offer everything in one file, and the command that makes the same."""
     said = commands(run.plan, wanted, run.reference)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Report (zip)", lambda: _report_files(run, said), "protocol-report.zip", "application/zip",
             on_click="ignore", key="reproduce_report", icon="📦",
-            help="One HTML page with its pictures alive and no need of a network, and every table as CSV, LaTeX and "
+            help="One HTML page with interactive pictures, which needs no network, and every table as CSV, LaTeX and "
             "Markdown.",
         )  # fmt: skip
-    st.caption("The same from a terminal:")
+    st.caption("This command does the same in a terminal:")
     st.code("\n".join(map(shell, said)), language="bash", wrap_lines=True)
 
 

@@ -149,7 +149,7 @@ def _lines(job: Job[RestingRun]) -> None:
     if job.run is None or job.run.progress is None or job.state in ("finished", "failed"):
         return
     titles = choice_titles(job.run.plan.choices)
-    with st.expander("By dataset and method", expanded=True):
+    with st.expander("By dataset and method"):
         rows: dict[str, dict[str, str]] = {}
         for line in job.run.progress.lines:
             failed = f", {line.failed} failed" if line.failed else ""

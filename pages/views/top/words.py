@@ -21,7 +21,7 @@ Shares = Mapping[str, NDArray[np.float64]]
 
 
 def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
-    """What the model at the chosen C puts on top; it stays while the hand moves C."""
+    """Say how many positives the model at the chosen C ranks on top; it stays while the hand moves C."""
     kept = point.fit.result.nonzero
     rate = f"{100 * point.metrics[part][TOP]:.0f} % of the {PART_WORDS[part]} positives"
     where = "above every negative" if one_list else "above every negative of their list, on average"
@@ -29,7 +29,7 @@ def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
 
 
 def model_words(point: PathPoint, part: str) -> str:
-    """The model at the chosen C, and how many positives it ranks on top."""
+    """Describe the model at the chosen C, and say how many positives it ranks on top."""
     return (
         f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {_title(point)} keeps "
         f"{features(point.fit.result.nonzero)}, {PART_WORDS[part]} {TOP} {point.metrics[part][TOP]:.4f}"
@@ -41,7 +41,7 @@ def _title(point: PathPoint) -> str:
 
 
 def strips_title(strips: TopStrips) -> str:
-    """How many positives are on top of this list, and what stops the others."""
+    """Say how many positives are on top of this list, and how many negatives keep the others below."""
     n, on_top = len(strips.positives), strips.on_top
     if strips.positives[0] == strips.negatives[-1] == 0.0:
         return "Every document has the same score: none is on top"
@@ -53,24 +53,24 @@ def strips_title(strips: TopStrips) -> str:
 
 
 def lists_title(shares: Shares, titles: Mapping[str, str]) -> str:
-    """In how many lists the first document is relevant, the chosen method first."""
+    """Say in how many lists each method ranks a relevant document first; the chosen method comes first."""
     first = {method: int(np.count_nonzero(row > 0.0)) for method, row in shares.items()}
     (method, count), *others = first.items()
     total = len(shares[method])
     if total == 0:
         return "No list of this part has relevant and irrelevant documents"
-    beside = "".join(f", {titles[m]} in {n:,}" for m, n in others)
-    return f"The first document is relevant in {count:,} of {total:,} lists under {titles[method]}{beside}"
+    beside = "".join(f", by {titles[m]} in {n:,}" for m, n in others)
+    return f"Ranked by {titles[method]}, the first document is relevant in {count:,} of {total:,} lists{beside}"
 
 
 def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> str:
-    """Each method where the validation part says it is best."""
+    """Say what each method reaches with the model that is best on the validation part."""
     said = []
     for method, points in paths.items():
         chosen_on = choosing_part(points[0].metrics)
         worth = [point.judgement.fair(chosen_on, TOP) for point in points]
         best = points[best_fit(worth, [point.fit for point in points])]
         part = telling_part(best)
-        said.append(f"{titles[method]} {best.metrics[part][TOP]:.4f} with {features(best.fit.result.nonzero)}")
+        said.append(f"{titles[method]} with {features(best.fit.result.nonzero)} {best.metrics[part][TOP]:.4f}")
     by = "validation" if "vali" in next(iter(paths.values()))[0].metrics else "training"
-    return f"Best by {by}, {PART_WORDS[part]} {TOP}: {'; '.join(said)}"
+    return f"{PART_WORDS[part].capitalize()} {TOP} of the models best on {by}: {'; '.join(said)}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.axes import HORIZONTALS, Across
+from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from pages.shared.choice.choice import Choice, Loaded
@@ -16,6 +17,7 @@ from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
+_AGAINST = "tradeoff_against"
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
 _TRADEOFF_PART = "tradeoff_part"
@@ -59,7 +61,7 @@ def controls(choice: Loaded) -> Wanted:
     limit = _limit(usable)
     over_folds = folds_control(choice)
     with st.popover("⋯", key="tradeoff_more", help="What is across, and how folds are drawn"):
-        across = _across(usable)
+        across = _across(choice, usable, priced=not over_folds)
         folds = fold_options() if over_folds else None
     return Wanted(View(part, measure, across, choice.convention), methods, limit, folds)
 
@@ -85,15 +87,21 @@ def _part(choice: Loaded) -> str:
     )
 
 
-def _across(usable: int) -> Across:
+def _across(choice: Loaded, usable: int, *, priced: bool) -> Across:
+    """What is across; the cost of features where they have costs, on one fold."""
+    costs = choice.rules.every_cost
+    offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
+    if st.session_state.get(_AGAINST, offered[0]) not in offered:
+        st.session_state[_AGAINST] = offered[0]
     horizontal = st.segmented_control(
         "Against",
-        HORIZONTALS,
+        offered,
         default=HORIZONTALS[0],
         required=True,
-        key="tradeoff_against",
+        key=_AGAINST,
         bind="query-params",
-        help="The sparsity ratio is the share of features kept, of those that are not zero everywhere in training.",
+        help="The sparsity ratio is the share of features kept, of those that are not zero everywhere in training. "
+        "Once features have costs (Features, What if), their sum can stand here, too.",
     )
     log = st.toggle(
         "log →",
@@ -102,7 +110,7 @@ def _across(usable: int) -> Across:
         bind="query-params",
         help="As much room from 1 to 10 features as from 10 to 100: that is where models differ.",
     )
-    return Across(horizontal, usable, log)
+    return Across(horizontal, usable, log, tuple(costs.tolist()))
 
 
 def _methods(choice: Choice) -> list[str]:

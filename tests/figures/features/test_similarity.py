@@ -39,3 +39,15 @@ def test_seven_hundred_features_make_a_picture_of_bounded_size():
     assert figure.layout.height < 1000
     assert not figure.layout.yaxis.showticklabels
     assert len(json.dumps(figure.to_plotly_json(), default=lambda array: array.tobytes().hex())) < 8_000_000
+
+
+def test_a_picture_for_a_window_names_every_second_of_many_features() -> None:
+    values = np.eye(54)
+    names = [f"f{j}" for j in range(54)]
+    small, whole = (
+        similarity_figure(Similarity("pearson", values, 10), names, every_name=every) for every in (False, True)
+    )
+    assert len(whole.layout.yaxis.ticktext) == 54
+    assert list(small.layout.yaxis.ticktext) == list(whole.layout.yaxis.ticktext)[::2]
+    assert small.layout.height < whole.layout.height
+    assert small.data[0].z.shape == (54, 54)

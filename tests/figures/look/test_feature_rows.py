@@ -17,6 +17,7 @@ from core.figures.features.selection import Column, matrix_figure, shown_feature
 from core.figures.features.stability import stability_figure
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.feature_rows import heading_height, row_layout
+from core.figures.look.style import method_style
 
 NAMES = ["length", "BM25", "TF", "IDF"]
 SCORES = [
@@ -54,7 +55,7 @@ def test_dots_say_who_keeps_the_feature() -> None:
     figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
     assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
-    assert list(trace(figure, "kept by log").marker.symbol) == ["triangle-up", "triangle-down"]
+    assert trace(figure, "kept by log").marker.color == method_style("log").colour
     assert rows_of(figure, "kept by another method") == ["TF"]
     assert rows_of(figure, "kept by none") == ["IDF"]
 
@@ -74,17 +75,27 @@ def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> N
     ]  # fmt: skip
 
 
-def test_the_matrix_has_a_triangle_by_sign_whose_area_goes_with_the_weight() -> None:
-    figure = matrix_figure([LOG, L1], SCORES, ROWS)
-    marks = trace(figure, "weights of log")
+def test_the_matrix_has_bars_of_the_chosen_weights_and_triangles_by_sign_for_others() -> None:
+    turned = Column("l1", "ℓ1", np.array([0.0, 1.0, -0.1, 0.0]), 0.72)
+    figure = matrix_figure([LOG, turned], SCORES, ROWS)
+    bars = trace(figure, "weights of log")
     assert rows_of(figure, "weights of log") == ["BM25", "length"]
-    assert list(marks.marker.symbol) == ["triangle-up", "triangle-down"]
-    assert list(marks.text) == [" +2.00", " −0.50"]
-    assert set(marks.x) == {0}
+    assert (list(bars.x), [text.strip() for text in bars.text]) == ([2.0, -0.5], ["+2.00", "−0.50"])
+    assert figure.layout.xaxis.range[0] < -0.5
+    assert figure.layout.xaxis.range[1] > 2.0
+    marks = trace(figure, "weights of ℓ1")
     assert rows_of(figure, "weights of ℓ1") == ["BM25", "TF"]
-    assert set(trace(figure, "weights of ℓ1").x) == {1}
+    assert list(marks.marker.symbol) == ["triangle-up", "triangle-down"]
+    assert [text.strip() for text in marks.text] == ["+1.00", "−0.10"]
     assert marks.marker.size[0] > marks.marker.size[1]
-    assert list(figure.layout.xaxis.ticktext) == ["<b>log</b><br>2 kept", "<b>ℓ1</b><br>2 kept"]
+    heads = [*figure.layout.xaxis.ticktext, *figure.layout.xaxis2.ticktext]
+    assert heads == ["<b>log</b><br>2 kept", "<b>ℓ1</b><br>2 kept"]
+
+
+def test_features_that_matter_at_another_c_have_a_row_before_the_best_others() -> None:
+    scores = [SingleFeatureScore(j + 1, f"f{j}", 1.0 - j / 100, 0.0, 0.0, 0.0, 0.0, 0.0) for j in range(30)]
+    kept = Column("l1", "ℓ1", np.eye(30)[20], 0.5)
+    assert shown_features([kept], scores, 13, important=[25, 3, 28]) == [*range(10), 20, 25, 28]
 
 
 def test_an_empty_model_has_an_empty_column() -> None:

@@ -67,6 +67,19 @@ def test_against_the_sparsity_ratio_models_limit_and_axis_move_together(log: boo
     assert figure.layout.xaxis.title.text == "sparsity ratio (of 20 features)"
 
 
+@pytest.mark.parametrize("log", [False, True])
+def test_against_the_cost_a_dear_feature_moves_its_models_and_the_front_is_the_cheapest(log: bool) -> None:
+    costs = (1.0, 1.0, 30.0, *[1.0] * 17)  # the third feature is dear: log keeps it, the smallest l1 model does not
+    priced = View("test", "MAP", Across("cost of features", 20, log, costs), "standard")
+    figure = tradeoff_figure(CURVES, priced, TITLES, limit=4, current=L1[0])
+    assert list(named(figure, "ℓ1, every C").x) == [2.0, 34.0, 38.0]
+    assert list(named(figure, "log, every C").x) == [1.0, 32.0]
+    assert list(named(figure, "Pareto front").x[:-1]) == [1.0, 2.0, 32.0]
+    assert list(named(figure, "the model of every page").x) == [2.0]
+    assert not [shape for shape in figure.layout.shapes if shape.type == "line"], "the limit counts features"
+    assert "cost of its features 32<br>3 features" in named(figure, "log").hovertext[1]
+
+
 def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> None:
     figure = tradeoff_figure(CURVES, view(), TITLES, references={"best single feature": model("x", 1, 0.1, 0.05)})
     assert set(named(figure, "best single feature").y) == {0.05}

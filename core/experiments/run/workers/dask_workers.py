@@ -41,7 +41,7 @@ def _settled(fold: Fold) -> Fold:
     differently in the last bit.
     """
     vali, test = (None if data is None else _copied(data) for data in (fold.vali, fold.test))
-    return Fold(fold.name, _copied(fold.train), vali, test)
+    return Fold(fold.name, _copied(fold.train), vali, test, fold.scaling)
 
 
 def _copied(data: RankingData) -> RankingData:

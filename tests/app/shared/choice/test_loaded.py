@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from core.analysis.features.rules import Rules
 from core.data import Reading
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
@@ -25,7 +26,8 @@ PAGES = Path(__file__).resolve().parents[4] / "pages"
 def loaded() -> Loaded:
     source = Source("planted")
     data, convention = access.fold(source, 2).train, access.dataset(source).convention
-    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), 0.01, 1e-6))
+    rules = Rules(data.n_features)
+    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), 0.01, 1e-6, rules))
 
 
 def test_a_choice_is_small_and_survives_pickling(loaded: Loaded) -> None:

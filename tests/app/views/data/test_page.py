@@ -68,14 +68,16 @@ def test_the_overview_counts_each_part_and_the_whole(open_page):
     assert list(table.index) == ["train", "validation", "test", "whole fold"]
     assert table.loc["train", "preference pairs"] == fold.train.n_pairs
     assert table.loc["whole fold", "documents"] == sum(part.n_documents for part in fold.parts().values())
-    assert f"{fold.train.n_queries} queries" in app.header[0].value
+    every = sum(part.n_queries for part in fold.parts().values())
+    title = f"Training part of planted, Fold1: {fold.train.n_queries} of {every} queries"
+    assert app.header[0].value.startswith(title)
 
 
 def test_the_part_chosen_is_the_part_shown(open_page):
     app = open_page("planted")
     app.segmented_control(key="data_part").set_value("test").run()
     card = dataset_card(open_dataset("planted").fold(1).test)
-    assert f"{card.n_queries} queries" in app.header[0].value
+    assert app.header[0].value.startswith(f"Test part of planted, Fold1: {card.n_queries} of ")
 
 
 def test_the_table_of_single_features_has_the_numbers_of_the_core(open_page):
@@ -135,7 +137,7 @@ def test_one_query_with_two_classes_has_every_section(open_page, own_file, n_fea
     name = own_file(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
     for section in ("overview", "features", "similarity", "query"):
         app = open_page(name, data_section=section)
-        assert "one list of 30 documents" in app.header[0].value
+        assert "30 of 60 documents in one list" in app.header[0].value
         assert not app.error
 
 

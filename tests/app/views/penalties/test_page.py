@@ -111,7 +111,7 @@ def test_rounds_are_those_of_the_algorithm(open_page) -> None:
     shown = table(app, "round")
     assert shown["F"].tolist() == [f"{r.objective:.8f}" for r in rounds]
     assert shown.loc[shown[""] == "▶", "round"].tolist() == [4]
-    assert "copy B had become so small" in headlines(app)
+    assert "copy B was so small" in headlines(app)
 
 
 def test_a_shorter_run_of_rounds_takes_the_slider_along(open_page) -> None:
@@ -162,7 +162,7 @@ def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_pat
 def test_constant_features_leave_the_made_up_ones(open_page, tmp_path) -> None:
     own_csv(tmp_path, "flat", np.ones((40, 3)))
     app = open_page(dataset="flat", part="Two features", pair="from the chosen data")
-    assert any("the made-up features need none" in caption.value for caption in app.caption)
+    assert any("The made-up features do not need it" in caption.value for caption in app.caption)
     assert "copy A" in headlines(app)
 
 

@@ -102,7 +102,7 @@ def test_what_will_differ_is_said(planted: tuple[Cell, CellResult]) -> None:
     cell, result = planted
     source = DatasetSource("planted")
     other = replace(cell, convention="letor3")
-    assert "measured by the letor3 convention, pages measure by standard" in link_to(other, result, source).note
+    assert "measured by the letor3 convention; the pages measure by standard" in link_to(other, result, source).note
     unfinished = replace(result, record=result.record | {"stop": "step limit reached"})
     assert "ended with “step limit reached”" in link_to(cell, unfinished, source).note
     from_zero = replace(cell, choice=MethodChoice("fsmrank"))  # as the pages fit it, too
@@ -118,12 +118,12 @@ def test_what_the_other_pages_do_not_have_is_refused_in_one_sentence(planted: tu
         link_to(trees, replace(result, record=result.record | {"model": "trees"}), source)
     with pytest.raises(DataError, match="there is no C to open"):
         link_to(cell, replace(result, record=result.record | {"C": None}), source)
-    with pytest.raises(DataError, match="split such a file once only"):
+    with pytest.raises(DataError, match="split such a file only once"):
         link_to(cell, result, DatasetSource("planted", Reading(repeats=5)))
     for unusual in (Reading(repeats=10, seed=7), Reading(repeats=10, split=0.5)):
-        with pytest.raises(DataError, match="this is none of them"):
+        with pytest.raises(DataError, match="and this is another"):
             link_to(cell, result, DatasetSource("planted", unusual), True)
-    with pytest.raises(DataError, match="this is none of them"):
+    with pytest.raises(DataError, match="and this is another"):
         link_to(replace(cell, fold=11), result, DatasetSource("planted", Reading(repeats=20)), True)
 
 

@@ -74,7 +74,7 @@ def test_the_tables_are_the_protocols_and_stay_for_the_next_visitor(open_app: Op
         quality, sparsity = mean(r.test("MAP") for r in results), mean(r.sparsity_ratio for r in results)
         assert rows.loc[title, "MAP"] == float(f"{quality:.4f}")
         assert rows.loc[title, "sparsity ratio"] == float(f"{sparsity:.4f}")
-    assert "everything is worked out" in said(app)
+    assert "all cells are finished" in said(app)
 
     later = open_app("reproduce", **QUICK)
     assert table(later).equals(table(app))

@@ -1,0 +1,1 @@
+"""What notebooks and scripts use: the app's answers as functions, tables and one estimator."""

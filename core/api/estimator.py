@@ -1,0 +1,195 @@
+"""Sparse ranking models as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from core.api.data import ranking_data, ranking_score
+from core.api.model import Features, fit
+from core.data import Convention, Fold
+
+FloatArray = NDArray[np.float64]
+
+
+class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """Learn a linear ranking model that keeps few features.
+
+    It is a scikit-learn estimator and feature selector: it can be cloned, stand in a pipeline and be searched over.
+    Divide documents by whole queries, with ``GroupKFold`` and the queries as groups::
+
+        SparseRanker("log", C=0.01).fit(X, y, qid=queries)
+
+        sklearn.set_config(enable_metadata_routing=True)
+        pipeline = make_pipeline(StandardScaler(), SparseRanker().set_fit_request(qid=True))
+        scorer = make_scorer(ranking_score).set_score_request(qid=True)
+        cross_validate(
+            pipeline, X, y, cv=GroupKFold(5), scoring=scorer, params={"qid": queries, "groups": queries}
+        )
+
+    Parameters
+    ----------
+    method : str
+        An id of `core.list_methods`.
+    C : float, optional
+        Larger keeps more features. By default lambda is a hundredth of the one at which the model is empty.
+    tune : str, optional
+        Measure, such as ``"map"``, by which held-out queries choose C; then the model is fitted again at this lambda
+        on all queries. Not together with C.
+    held_out : float
+        Share of the queries that are held out for it.
+    random_state : int
+        Which queries are.
+    solver : str, optional
+    tol : float, optional
+        Relative certificate to reach.
+    parameters : mapping, optional
+        Of the method, by name.
+    off, must, helps, hurts : sequence of str or int
+        Rules for features; see `core.fit`.
+    costs : mapping, optional
+        Of features, by name or number.
+    measure : str
+        That `score` computes.
+    convention : {"standard", "letor3", "letor4"}
+
+    Attributes
+    ----------
+    coef_ : ndarray, shape (n_features_in_,)
+    model_ : Model
+        With certificate, trace and measures on the training data.
+    C_ : float
+        C, given or chosen.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Where it was fitted on a DataFrame.
+    """
+
+    def __init__(
+        self,
+        method: str = "l1",
+        *,
+        C: float | None = None,
+        tune: str | None = None,
+        held_out: float = 0.25,
+        random_state: int = 0,
+        solver: str | None = None,
+        tol: float | None = None,
+        parameters: Mapping[str, float | str] | None = None,
+        off: Features = (),
+        must: Features = (),
+        helps: Features = (),
+        hurts: Features = (),
+        costs: Mapping[str | int, float] | None = None,
+        measure: str = "NDCG@10",
+        convention: Convention = "standard",
+    ) -> None:
+        self.method = method
+        self.C = C
+        self.tune = tune
+        self.held_out = held_out
+        self.random_state = random_state
+        self.solver = solver
+        self.tol = tol
+        self.parameters = parameters
+        self.off = off
+        self.must = must
+        self.helps = helps
+        self.hurts = hurts
+        self.costs = costs
+        self.measure = measure
+        self.convention = convention
+
+    def fit(self, X: ArrayLike, y: ArrayLike, qid: ArrayLike | None = None) -> SparseRanker:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_documents, n_features)
+        y : array-like, shape (n_documents,)
+            Relevance, whole numbers of 0 or more.
+        qid : array-like, shape (n_documents,), optional
+            Query of each document, in any order. All documents belong to one query by default.
+
+        Raises
+        ------
+        ValueError
+            If the data or a parameter cannot be used.
+        """
+        names = list(X.columns.astype(str)) if isinstance(X, pd.DataFrame) else None
+        features, relevance = validate_data(self, X, y, dtype=np.float64)
+        if len(features) == 1:
+            msg = "a ranking is learned from pairs of documents, and this is one sample only"
+            raise ValueError(msg)
+        data = ranking_data(features, relevance, qid, feature_names=names)
+        how: dict[str, Any] = {
+            "solver": self.solver, "tol": self.tol, "off": self.off, "must": self.must, "helps": self.helps,
+            "hurts": self.hurts, "costs": self.costs, "convention": self.convention,
+        }  # fmt: skip
+        parameters, ratio = self.parameters, None
+        if self.tune is not None:
+            tuned = fit(self._divided(data), self.method, C=self.C, tune=self.tune, parameters=parameters, **how).fit
+            # The loss is a mean over pairs, so lambda has the same meaning on more of them.
+            parameters, ratio = tuned.parameters, tuned.lam / tuned.lam_max
+        self.model_ = fit(data, self.method, C=self.C, lambda_ratio=ratio, parameters=parameters, **how)
+        self.coef_ = self.model_.fit.weights
+        self.C_ = self.model_.fit.c
+        return self
+
+    def predict(self, X: ArrayLike) -> FloatArray:
+        """Compute the scores of documents, shape (n_documents,); a higher one comes first within its query."""
+        check_is_fitted(self)
+        features = validate_data(self, X, dtype=np.float64, reset=False)
+        scores: FloatArray = features @ self.coef_
+        return scores
+
+    def score(self, X: ArrayLike, y: ArrayLike, qid: ArrayLike | None = None) -> float:
+        """Compute ``measure``, the mean over queries; documents with the same score count in expectation.
+
+        Parameters
+        ----------
+        X, y, qid
+            As for `fit`.
+        """
+        return ranking_score(y, self.predict(X), qid, measure=self.measure, convention=self.convention)
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        mask: NDArray[np.bool_] = self.coef_ != 0.0
+        return mask
+
+    def _divided(self, data: Any) -> Fold:
+        """Divide the queries into a training and a validation part."""
+        if not 0.0 < self.held_out < 1.0 or data.n_queries < 2:
+            msg = "tuning needs two queries or more, and a share of them between 0 and 1 to hold out"
+            raise ValueError(msg)
+        order = np.random.default_rng(self.random_state).permutation(data.n_queries)
+        n_held_out = min(max(round(self.held_out * data.n_queries), 1), data.n_queries - 1)
+        train, vali = np.sort(order[n_held_out:]), np.sort(order[:n_held_out])
+        return Fold("held out", data.take_queries(train), data.take_queries(vali))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.positive_only = True
+        tags.input_tags.sparse = False
+        return tags
+
+    def _repr_html_inner(self) -> str:
+        return self._with_model(super()._repr_html_inner())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] = self._with_model(bundle["text/html"])
+        return bundle
+
+    def _with_model(self, shown: str) -> str:
+        return f"{shown}{self.model_._repr_html_()}" if hasattr(self, "model_") else shown

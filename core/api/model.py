@@ -1,0 +1,270 @@
+"""A fitted model with what is known of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from core.analysis.choosing import ChoiceRule
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.features.what_if import penalty_factors, weighted
+from core.analysis.fit_records import fit_record
+from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
+from core.data import Convention, DataError, Fold, RankingData
+from core.experiments.results.statistics import PairedComparison, compare
+from core.methods import Fit, Method, Training, get_method
+from core.metrics import Measure
+
+FloatArray = NDArray[np.float64]
+Features = Sequence[str | int]
+"""Features by name, or by number counting from 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A fitted model, with the fold that it was fitted on.
+
+    Attributes
+    ----------
+    fit : Fit
+        Weights, objective, certificate and trace, as the solver left them.
+    fold : Fold
+    judgement : Judgement
+        Its measures on every part.
+    convention : {"standard", "letor3", "letor4"}
+        Of these measures.
+    """
+
+    fit: Fit
+    fold: Fold
+    judgement: Judgement
+    convention: Convention
+
+    @property
+    def weights(self) -> pd.Series:
+        """All weights, by feature."""
+        return pd.Series(self.fit.weights, index=list(self.fit.feature_names), name="weight")
+
+    @property
+    def features(self) -> pd.DataFrame:
+        """The features that it keeps, largest absolute weight first: ``index`` counting from 1, and ``weight``."""
+        kept = self.fit.selected
+        return pd.DataFrame(
+            {"index": kept + 1, "weight": self.fit.weights[kept]},
+            index=pd.Index([self.fit.feature_names[j] for j in kept], name="name"),
+        )
+
+    @property
+    def metrics(self) -> pd.DataFrame:
+        """Measures as the official scripts count, one column a part."""
+        return pd.DataFrame(self.judgement.metrics)
+
+    @property
+    def trace(self) -> pd.DataFrame:
+        """The way of the solver: a row a step, with objective, certificate, seconds and features kept."""
+        rows = [(p.step, p.objective, p.certificate.relative, p.seconds, p.nonzero) for p in self.fit.result.trace]
+        kind = self.fit.result.certificate.kind
+        return pd.DataFrame(rows, columns=["step", "objective", kind, "seconds", "features"]).set_index("step")
+
+    def score(self, data: RankingData) -> FloatArray:
+        """Compute the scores of documents, shape (n_documents,)."""
+        scores: FloatArray = data.features @ self.fit.weights
+        return scores
+
+    def per_query(self, measure: str = "MAP", part: str = "test") -> pd.Series:
+        """Measure every query of a part, as the official scripts count.
+
+        Raises
+        ------
+        DataError
+            If the fold has no such part.
+        ValueError
+            If there is no such measure.
+        """
+        data = self._part(part)
+        values = FoldJudge(self.fold, self.convention).per_query(self.fit.weights, part, measure, fair=False)
+        return pd.Series(values, index=list(data.query_ids), name=str(Measure.parse(measure)))
+
+    def compare(self, other: Model, measure: str = "MAP", part: str = "test") -> PairedComparison:
+        """Compare with another model by the same queries: difference, 95 % interval and p-values.
+
+        Where the interval contains 0 there is no clear difference.
+
+        Raises
+        ------
+        ValueError
+            If the other model was fitted on another fold, or there is no such part or measure.
+        """
+        if self._part(part).fingerprint != other._part(part).fingerprint:
+            msg = f"the {part} parts of the two models differ; compare models of one fold"
+            raise ValueError(msg)
+        return compare(self.per_query(measure, part), other.per_query(measure, part))
+
+    def record(self) -> dict[str, Any]:
+        """Return what ``python -m core fit --json`` prints, but for the name of the dataset."""
+        return fit_record(self.fit, self.judgement, self.convention)
+
+    def save(self, path: str | Path) -> None:
+        """Write `record` as JSON."""
+        Path(path).write_text(json.dumps(self.record(), indent=1, allow_nan=False), encoding="utf-8")
+
+    def __repr__(self) -> str:
+        measured = ", ".join(f"{part} MAP {values['MAP']:.4f}" for part, values in self.judgement.metrics.items())
+        return f"Model({self.fit.method}, C={self.fit.c:.4g}, {self.fit.result.nonzero} features, {measured})"
+
+    def _repr_html_(self) -> str:
+        shown = self.metrics.loc[["MAP", "NDCG@10", "P@10"]].to_html(float_format="{:.4f}".format)
+        return f"<p>{self!r}</p>{shown}{self.features.to_html(float_format='{:.4g}'.format)}"
+
+    def _part(self, name: str) -> RankingData:
+        parts = self.fold.parts()
+        if name not in parts:
+            msg = f"the fold has no part {name!r}; it has {', '.join(parts)}"
+            raise DataError(msg)
+        return parts[name]
+
+
+def fit(
+    data: Fold | RankingData,
+    method: str | Method = "l1",
+    *,
+    C: float | None = None,
+    lambda_ratio: float | None = None,
+    tune: str | None = None,
+    choose: ChoiceRule = "best",
+    solver: str | None = None,
+    tol: float | None = None,
+    parameters: Mapping[str, float | str] | None = None,
+    off: Features = (),
+    must: Features = (),
+    helps: Features = (),
+    hurts: Features = (),
+    costs: Mapping[str | int, float] | None = None,
+    convention: Convention = "standard",
+) -> Model:
+    """Fit a model.
+
+    Parameters
+    ----------
+    data : Fold or RankingData
+        A fold is fitted on its training part and measured on every part.
+    method : str or Method
+        An id of `list_methods`.
+    C, lambda_ratio, tune
+        One of them: C; lambda as a share of lambda_max; or the measure, such as ``"map"``, by which the validation part
+        chooses C (and parameters that have not been given). A hundredth of lambda_max if none is given.
+    choose : {"best", "one-se", "average"}
+        How validation chooses: the best model, the sparsest within one standard error, or an average over resamples.
+    solver : str, optional
+    tol : float, optional
+        Relative certificate to reach; the method's own rule by default.
+    parameters : mapping, optional
+        Parameters of the method, by name.
+    off, must, helps, hurts : sequence of str or int
+        Features that must not be in the model, that pay no penalty, whose weight may not be below 0, or not above 0.
+    costs : mapping, optional
+        Of features, by name or number; those without one cost 1. Only their ratios matter.
+    convention : {"standard", "letor3", "letor4"}
+
+    Raises
+    ------
+    DataError
+        If the data cannot be learned from, or has no validation part to choose on.
+    ValueError
+        If an option cannot be used.
+    """
+    fold = data if isinstance(data, Fold) else Fold("all", data)
+    settings = dict(parameters or {})
+    under = method_under_rules(method, fold.train, off=off, must=must, helps=helps, hurts=hurts, costs=costs)
+    checked = {name: under.settings(settings)[name] for name in settings}
+    training = under.training(fold.train, checked, convention)
+    judge = FoldJudge(fold, convention)
+    stop = under.stop_at(tol)
+    lam = _lam(training, C, lambda_ratio, tune)
+    if lam is None:
+        points = list(
+            tuning_path(
+                under, training, under.grid(training, checked), judge, solver=solver, parameters=checked, stop=stop
+            )
+        )
+        best, _ = chosen_on_validation(points, judge, str(tune), choose)
+        lam, checked = best.fit.lam, dict(best.fit.parameters)
+    found = under.fit(training, lam, solver=solver, parameters=checked, stop=stop)
+    return Model(found, fold, judge.judgement(found.weights), convention)
+
+
+def _lam(training: Training, c: float | None, ratio: float | None, tune: str | None) -> float | None:
+    """Return lambda; None where validation is to choose it."""
+    if sum(given is not None for given in (c, ratio, tune)) > 1:
+        msg = "give one of C, lambda_ratio and tune, not several"
+        raise ValueError(msg)
+    if tune is not None:
+        Measure.parse(tune)
+        return None
+    return training.lam_of(c) if c is not None else training.lam_at(0.01 if ratio is None else ratio)
+
+
+def method_under_rules(
+    method: str | Method,
+    data: RankingData,
+    *,
+    off: Features = (),
+    must: Features = (),
+    helps: Features = (),
+    hurts: Features = (),
+    costs: Mapping[str | int, float] | None = None,
+) -> Method:
+    """Return the method with rules for features; without any, as it is. See `fit`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature, a feature is to help and to hurt, or the method keeps every feature whatever it
+        costs.
+    """
+    plain = get_method(method) if isinstance(method, str) else method
+    if not (off or must or helps or hurts or costs):
+        return plain
+    if not plain.separable:
+        msg = f"{plain.title} takes no rules for features; choose a sparse method with a penalty of its own, such as l1"
+        raise ValueError(msg)
+    names = data.feature_names
+    every_cost = np.ones(len(names))
+    for feature, cost in (costs or {}).items():
+        every_cost[columns([feature], names)] = cost
+    factors = penalty_factors(len(names), costs=every_cost, off=columns(off, names), forced=columns(must, names))
+    signs = np.zeros(len(names))
+    signs[columns(helps, names)] = 1.0
+    both = [names[j] for j in columns(hurts, names) if signs[j] > 0.0]
+    if both:
+        msg = f"{both[0]!r} can either help or hurt, not both"
+        raise ValueError(msg)
+    signs[columns(hurts, names)] = -1.0
+    return replace(weighted(plain, factors, signs), id=plain.id)
+
+
+def columns(features: Features, names: Sequence[str]) -> list[int]:
+    """Return the columns, from 0, of features given by name or by number counting from 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature.
+    """
+    found = []
+    for feature in features:
+        if isinstance(feature, str) and feature in names:
+            found.append(names.index(feature))
+        elif not isinstance(feature, str) and 1 <= feature <= len(names):
+            found.append(int(feature) - 1)
+        else:
+            msg = f"there is no feature {feature!r}; names are as in the data, numbers go from 1 to {len(names)}"
+            raise ValueError(msg)
+    return found

@@ -1,0 +1,142 @@
+"""A regularization path as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.tuning.tuning import best_on_validation
+from core.api.model import Features, Model, method_under_rules
+from core.data import Convention, Fold, RankingData
+from core.methods import Method
+
+
+@dataclass(frozen=True, eq=False)
+class ModelPath:
+    """The models of one method from the empty one at lambda_max downwards.
+
+    Attributes
+    ----------
+    points : tuple of PathPoint
+        Falling in lambda.
+    fold : Fold
+    convention : {"standard", "letor3", "letor4"}
+    """
+
+    points: tuple[PathPoint, ...]
+    fold: Fold
+    convention: Convention
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row a model: C, lambda / lambda_max, features kept, objective, certificate, and MAP and NDCG@10 by part."""
+        rows = []
+        for point in self.points:
+            fit = point.fit
+            row: dict[str, float] = {
+                "C": fit.c,
+                "lambda / lambda_max": fit.lam / fit.lam_max,
+                "features": fit.result.nonzero,
+                "objective": fit.result.objective,
+                "certificate": fit.result.certificate.relative,
+            }
+            for part, values in point.metrics.items():
+                row |= {f"{part} {measure}": values[measure] for measure in ("MAP", "NDCG@10")}
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    @property
+    def weights(self) -> pd.DataFrame:
+        """Weights: a row a model, by C, a column a feature."""
+        return pd.DataFrame(
+            np.array([point.fit.weights for point in self.points]),
+            index=pd.Index([point.fit.c for point in self.points], name="C"),
+            columns=list(self.points[0].fit.feature_names),
+        )
+
+    def model(self, number: int) -> Model:
+        """Return the model of a row of `table`, counting from 0."""
+        point = self.points[number]
+        return Model(point.fit, self.fold, point.judgement, self.convention)
+
+    def best(self, measure: str = "map", *, features: int | None = None) -> Model:
+        """Return the model that is best on the validation part, among those with at most so many features.
+
+        Tied documents count in expectation over their orders; among equals the largest lambda wins.
+
+        Raises
+        ------
+        DataError
+            If there is no validation part.
+        ValueError
+            If no model has so few features but the empty one.
+        """
+        allowed = [point for point in self.points if features is None or 0 < point.fit.result.nonzero <= features]
+        if not allowed:
+            msg = f"no model of this path has 1 to {features} features; take more points"
+            raise ValueError(msg)
+        chosen = best_on_validation(allowed, measure)
+        return Model(chosen.fit, self.fold, chosen.judgement, self.convention)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __repr__(self) -> str:
+        first = self.points[0].fit
+        most = max(point.fit.result.nonzero for point in self.points)
+        return f"ModelPath({first.method}, {len(self)} models, up to {most} features)"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self!r}</p>{self.table.to_html(float_format='{:.4g}'.format)}"
+
+
+def fit_path(
+    data: Fold | RankingData,
+    method: str | Method = "l1",
+    *,
+    points: int = 100,
+    smallest_ratio: float = 1e-4,
+    solver: str | None = None,
+    tol: float | None = None,
+    parameters: Mapping[str, float | str] | None = None,
+    off: Features = (),
+    must: Features = (),
+    helps: Features = (),
+    hurts: Features = (),
+    costs: Mapping[str | int, float] | None = None,
+    convention: Convention = "standard",
+) -> ModelPath:
+    """Fit the models of a method at falling lambda, each warm-started.
+
+    Parameters
+    ----------
+    data : Fold or RankingData
+    method : str or Method
+    points : int
+        Number of models, evenly spaced in log lambda.
+    smallest_ratio : float
+        The last lambda, as a share of lambda_max.
+    solver, tol, parameters, off, must, helps, hurts, costs, convention
+        As for `fit`.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be learned from.
+    ValueError
+        If an option cannot be used.
+    """
+    fold = data if isinstance(data, Fold) else Fold("all", data)
+    under = method_under_rules(method, fold.train, off=off, must=must, helps=helps, hurts=hurts, costs=costs)
+    settings = under.settings(parameters)
+    training = under.training(fold.train, settings, convention)
+    lams = lambda_grid(training.lam_at(1.0), points, smallest_ratio)
+    found = regularization_path(
+        under, training, lams, FoldJudge(fold, convention), solver=solver, parameters=settings, stop=under.stop_at(tol)
+    )
+    return ModelPath(tuple(found), fold, convention)

@@ -1,0 +1,95 @@
+"""The command ``evaluate``: a ranking by given scores, or by a model that ``fit --json`` has written."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core.arguments import UsageError
+from core.data import DataError, RankingData
+from core.data.file_content import file_label, read_content, read_head
+from core.reading_words import reading_of
+from core.terminal import measures_text
+
+CUTOFFS = range(1, 17)
+"""As far as the script of LETOR 3.0 prints."""
+
+
+def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
+    """Measure the ranking, and write it for other tools if asked to. Returns the record and the text.
+
+    Raises
+    ------
+    UsageError
+        If the data has more parts than one, or a file cannot be written.
+    DataError
+        If the data or the scores cannot be used.
+    """
+    from core.metrics import JudgedLists
+    from core.metrics.measures import further_measures_at, measures_at
+
+    dataset = reading_of(options).open(options.data)
+    data, *others = dataset.fold(1).parts().values()
+    if others:
+        msg = f"{options.data} has more parts than one; name the file whose documents were scored"
+        raise UsageError(msg)
+    convention = options.convention or dataset.convention
+    ranked = JudgedLists(data, convention).rank(_scores(Path(options.scores), data))
+    measures = [*measures_at(CUTOFFS), *further_measures_at(CUTOFFS)]
+    metrics = {str(measure): ranked.mean(measure) for measure in measures}
+    elsewhere = {str(measure): measure.ir_measures_name(convention) for measure in measures}
+    record: dict[str, Any] = metrics | {
+        "convention": convention,
+        "ir_measures": {name: other for name, other in elsewhere.items() if other is not None},
+    }
+    notes = [*dataset.notes]
+    record |= {"reading": list(dataset.notes)} if dataset.notes else {}
+    if options.trec_run or options.trec_qrels:
+        written, more = _write_trec(options, data, ranked.scores)
+        record |= {"trec": written}
+        notes += more
+    return record, "\n".join([*notes, measures_text(metrics, convention)])
+
+
+def _scores(path: Path, data: RankingData) -> Any:
+    """Read scores, or compute those of a model."""
+    from core.data.scores import read_scores
+
+    label = file_label(path)
+    if not read_head(path, label).lstrip().startswith(b"{"):
+        return read_scores(path, data.n_documents)
+    from core.analysis.fit_records import scores_by_record
+
+    try:
+        return scores_by_record(json.loads(read_content(path, label)), data)
+    except DataError as error:
+        raise DataError(error.reason, file=label) from None
+    except ValueError as error:
+        msg = f"this is not valid JSON ({error})"
+        raise DataError(msg, file=label) from None
+
+
+def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dict[str, str], list[str]]:
+    from core.export.files import write_files
+    from core.export.trec import trec_names, trec_qrels, trec_run
+
+    texts: dict[str, Callable[[], str]] = {"run": lambda: trec_run(data, scores), "qrels": lambda: trec_qrels(data)}
+    written: dict[str, str] = {}
+    for kind, text in texts.items():
+        file = getattr(options, f"trec_{kind}")
+        if file is None:
+            continue
+        try:
+            write_files(Path(file).parent, {Path(file).name: text().encode()})
+        except OSError as error:
+            msg = f"cannot write {file}: {error.strerror or error}"
+            raise UsageError(msg) from error
+        written[kind] = file
+    notes = [f"TREC {kind}: {file}" for kind, file in written.items()]
+    numbered = trec_names(data).numbered
+    if numbered:
+        notes.append(f"In TREC's files {' and '.join(numbered)} are numbered: the data has no ids of one word for all.")
+    return written, notes

@@ -1,0 +1,1 @@
+"""Linear models in the formats of search engines and of other tools."""

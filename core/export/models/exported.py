@@ -1,0 +1,160 @@
+"""A model on its way out: the files, and what a person has to know about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from core.data import DataError
+from core.export.models.feature_set import FeatureSet, PrunedSet, prune
+from core.export.models.formats import ModelFormat
+from core.export.models.linear_model import LinearModel
+from core.export.models.search_engines import least_shift
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+WITHIN_QUERIES = (
+    "The file of the data has features that were scaled within each query. The other program ranks the same only if it "
+    "scales the features of each query in the same way."
+)
+
+
+@dataclass(frozen=True)
+class ExportedModel:
+    """A model in a format.
+
+    Attributes
+    ----------
+    files : mapping of str to bytes
+        The model's file first, then the pruned feature set, if a set was given.
+    notes : tuple of str
+        Sentences on what differs from the program's own scores, and on what to do next.
+    pruned : PrunedSet, optional
+    record : mapping
+        The same as plain values.
+    """
+
+    files: Mapping[str, bytes]
+    notes: tuple[str, ...]
+    pruned: PrunedSet | None
+    record: Mapping[str, Any]
+
+
+def export_model(
+    model: LinearModel, to: ModelFormat, file_name: str, *, name: str | None = None, whole: FeatureSet | None = None
+) -> ExportedModel:
+    """Write a model in a format.
+
+    Parameters
+    ----------
+    model : LinearModel
+    to : ModelFormat
+    file_name : str
+        Of the model's file.
+    name : str, optional
+        Of the model in the other program; `usual_name` by default.
+    whole : FeatureSet, optional
+        The feature set to prune for Elasticsearch or OpenSearch.
+
+    Raises
+    ------
+    DataError
+        If the name cannot be used, two features have the same name, the set lacks one, or the format cannot hold the
+        model.
+    """
+    called = checked_name(usual_name(model) if name is None else name)
+    if to.by_name and model.repeated_names:
+        msg = f"more than one feature of the model is named {model.repeated_names[0]!r}, and {to.title} goes by names"
+        raise DataError(msg)
+    pruned = None if whole is None else prune(whole, model)
+    files = {file_name: to.write(model, called)}
+    if pruned is not None:
+        files[feature_set_name(file_name)] = pruned.pruned.text().encode()
+    shift = least_shift(model.features) if to.shifted else 0.0
+    dropped = model.constant if to.folded else 0.0
+    notes = _notes(model, to, file_name, called, shift, dropped, pruned)
+    record: dict[str, Any] = {
+        "format": to.id,
+        "name": called if to.named else None,
+        "model": model.description,
+        "features": [feature.name for feature in model.features],
+        "scaling": model.scaling,
+        "added_to_scores": shift - dropped,
+        "files": list(files),
+    }
+    if pruned is not None:
+        record["feature_set"] = {
+            "before": len(pruned.whole.features),
+            "after": len(pruned.pruned.features),
+            "saved": pruned.saved,
+            "kept_for_other_features": list(pruned.for_others),
+            "kept_before_scripts": list(pruned.unseen),
+        }
+    return ExportedModel(files, notes, pruned, record | {"notes": list(notes)})
+
+
+def usual_name(model: LinearModel) -> str:
+    """Make a name of the data and the method, such as ``mq2008_log``."""
+    words = [str(model.origin[key]) for key in ("dataset", "method") if key in model.origin]
+    name = re.sub(r"[^a-z0-9]+", "_", PurePath("_".join(words)).name.lower()).strip("_")
+    return name or "model"
+
+
+def checked_name(name: str) -> str:
+    """Return a model's name if every target can take it: it becomes part of addresses.
+
+    Raises
+    ------
+    DataError
+        If it cannot be used.
+    """
+    if not _NAME.fullmatch(name):
+        msg = f"the name {name!r} cannot be part of an address; use letters, digits, '_', '-' and '.'"
+        raise DataError(msg)
+    return name
+
+
+def feature_set_name(file_name: str) -> str:
+    """Name the file of the pruned set beside a model's: ``model.json`` has ``model.featureset.json``."""
+    return f"{file_name.removesuffix('.json')}.featureset.json"
+
+
+def _notes(
+    model: LinearModel,
+    to: ModelFormat,
+    file_name: str,
+    name: str,
+    shift: float,
+    dropped: float,
+    pruned: PrunedSet | None,
+) -> tuple[str, ...]:
+    notes = []
+    if dropped:
+        notes.append(
+            f"The scaling is folded into the weights. Scores are the program's {-dropped:+.6g}; the order is the same."
+        )
+    if shift:
+        notes.append(
+            f"Scores are the program's {shift:+.6g}, because the engine takes no negative ones; the order is the same. "
+            "None is negative as long as values stay in the ranges of the training part."
+        )
+    if model.within_queries:
+        notes.append(WITHIN_QUERIES)
+    if pruned is not None:
+        notes.append(_pruned_words(pruned, feature_set_name(file_name)))
+    return (*notes, to.next_step.format(file=file_name, name=name))
+
+
+def _pruned_words(pruned: PrunedSet, file_name: str) -> str:
+    before, after = len(pruned.whole.features), len(pruned.pruned.features)
+    words = [f"{file_name} has the {after} of {before} features that the model needs: {pruned.saved} feature queries "
+             "a document are saved."]  # fmt: skip
+    if pruned.for_others:
+        words.append(f"Without a weight, but needed by others: {', '.join(pruned.for_others)}.")
+    if pruned.unseen:
+        words.append(
+            f"What {', '.join(pruned.unseen)} reads does not show in the script, so every feature before it is kept."
+        )
+    return " ".join(words)

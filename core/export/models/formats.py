@@ -1,0 +1,135 @@
+"""The formats that a linear model can leave in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.export.models.linear_model import LinearModel
+from core.export.models.model_page import model_page
+from core.export.models.programs import json_model, python_module, sklearn_model
+from core.export.models.ranking_tools import ranklib_model, svmrank_model
+from core.export.models.search_engines import elasticsearch_model, solr_model
+
+
+@dataclass(frozen=True)
+class ModelFormat:
+    """A format: how a model is written in it, and what follows for a person.
+
+    Attributes
+    ----------
+    id, title : str
+    extension : str
+        Usual ending of its files.
+    write : callable
+        Takes a model and its name in the other program, and returns the file's content.
+    by_name : bool
+        Whether the other program finds features by their names, which must then differ; else by their index.
+    named : bool
+        Whether the file keeps the model's name.
+    folded : bool
+        Whether the scaling is folded into the weights and the constant left out, so that scores differ by it.
+    shifted : bool
+        Whether scores are raised above 0.
+    next_step : str
+        What to do with the file, with ``{file}`` and ``{name}``.
+    """
+
+    id: str
+    title: str
+    extension: str
+    write: Callable[[LinearModel, str], bytes]
+    next_step: str
+    by_name: bool = True
+    named: bool = True
+    folded: bool = False
+    shifted: bool = False
+
+
+def _text(write: Callable[[LinearModel, str], str]) -> Callable[[LinearModel, str], bytes]:
+    return lambda model, name: write(model, name).encode()
+
+
+_TO_PLUGIN = (
+    "Send {file} with POST _ltr/_featureset/FEATURE_SET/_createmodel; FEATURE_SET must have all features of the model."
+)
+
+MODEL_FORMATS: tuple[ModelFormat, ...] = (
+    ModelFormat(
+        "solr",
+        "Solr",
+        "json",
+        _text(solr_model),
+        "Put the name of your feature store in place of _DEFAULT_, if it has another, and send {file} with "
+        "PUT /solr/COLLECTION/schema/model-store.",
+    ),
+    ModelFormat(
+        "elasticsearch",
+        "Elasticsearch with the learning-to-rank plugin",
+        "json",
+        _text(elasticsearch_model),
+        f"{_TO_PLUGIN} Elasticsearch's own learning to rank, without the plugin, takes models of trees only.",
+        shifted=True,
+    ),
+    ModelFormat(
+        "opensearch",
+        "OpenSearch with the learning-to-rank plugin",
+        "json",
+        _text(elasticsearch_model),
+        _TO_PLUGIN,
+        shifted=True,
+    ),
+    ModelFormat(
+        "ranklib",
+        "RankLib",
+        "txt",
+        _text(lambda model, _: ranklib_model(model)),
+        "Rank with java -jar RankLib.jar -load {file} -rank FILE -score SCORES; features are found by their index.",
+        by_name=False,
+        named=False,
+        folded=True,
+    ),
+    ModelFormat(
+        "svmrank",
+        "SVM-rank and SVM-light",
+        "dat",
+        _text(lambda model, _: svmrank_model(model)),
+        "Rank with svm_classify FILE {file} SCORES. svm_rank_classify may want the version V6.20 in the first line.",
+        by_name=False,
+        named=False,
+        folded=True,
+    ),
+    ModelFormat("json", "JSON", "json", _text(json_model), "The key score of {file} says how to compute scores."),
+    ModelFormat(
+        "python",
+        "Python module",
+        "py",
+        _text(python_module),
+        "Import {file} and call score with a mapping from feature names to values.",
+    ),
+    ModelFormat(
+        "sklearn",
+        "scikit-learn",
+        "skops",
+        lambda model, _: sklearn_model(model),
+        "Open it with skops.io.load({file!r}); predict takes all columns of the data, in their order.",
+        by_name=False,
+        named=False,
+    ),
+    ModelFormat("html", "a page to read", "html", _text(model_page), "Open {file} in a browser.", by_name=False),
+)
+
+
+def get_format(format_id: str) -> ModelFormat:
+    """Return the format with this id.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    for known in MODEL_FORMATS:
+        if known.id == format_id:
+            return known
+    msg = f"there is no format {format_id!r}; there are {', '.join(known.id for known in MODEL_FORMATS)}"
+    raise ValueError(msg)

@@ -1,0 +1,191 @@
+"""A linear model for export, as a plain value made from what ``fit --json`` prints."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.data import DataError
+from core.data.file_content import file_label, read_content
+
+FIT_AGAIN = "fit the model again with python -m core fit … --json"
+_ORIGIN = (
+    "dataset", "fold", "method", "solver", "parameters", "C", "lambda", "stop", "certificate", "tuned", "metrics",
+    "convention", "training",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ModelFeature:
+    """A feature of the model: its term in the score is weight · (value − subtract) / divide.
+
+    ``index`` counts from 1; ``lowest`` and ``highest`` are the ends of its range in the training part.
+    """
+
+    index: int
+    name: str
+    weight: float
+    subtract: float
+    divide: float
+    lowest: float
+    highest: float
+
+    @property
+    def folded(self) -> float:
+        """The weight of the value as it stands: weight / divide."""
+        return self.weight / self.divide
+
+    def term(self, value: float) -> float:
+        """Return the feature's part of the score at a value."""
+        return self.weight * ((value - self.subtract) / self.divide)
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """A linear model with everything that another program needs to rank as it does.
+
+    Attributes
+    ----------
+    features : tuple of ModelFeature
+        Those with a weight that is not 0, by index.
+    scaling : {"none", "minmax", "standard"}
+        Where the constants of the features come from.
+    feature_names : tuple of str
+        Names of all features that the model chose from, in the order of the data.
+    description : str
+        Data and method in one line.
+    origin : mapping
+        Data, method, settings, certificate, metrics and fingerprint, as ``fit --json`` printed them.
+    within_queries : bool
+        Whether the file of the data has features that were scaled within each query, before the program scaled any.
+    """
+
+    features: tuple[ModelFeature, ...]
+    scaling: str
+    feature_names: tuple[str, ...]
+    description: str
+    origin: Mapping[str, Any]
+    within_queries: bool = False
+
+    @property
+    def constant(self) -> float:
+        """What the score has beside the folded weights: − Σ folded weight · subtract."""
+        return -math.fsum(feature.folded * feature.subtract for feature in self.features)
+
+    @property
+    def repeated_names(self) -> tuple[str, ...]:
+        """Names that more than one feature of the model has."""
+        return tuple(name for name, times in Counter(f.name for f in self.features).items() if times > 1)
+
+
+def read_result(path: Path) -> LinearModel:
+    """Read a file that ``fit --json`` has written.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or as `model_of_record`.
+    """
+    label = file_label(path)
+    try:
+        record = json.loads(read_content(path, label))
+    except DataError:
+        raise
+    except ValueError as error:
+        msg = f"this is not valid JSON ({error}); a file is needed that python -m core fit … --json has written"
+        raise DataError(msg, file=label) from None
+    try:
+        return model_of_record(record)
+    except DataError as error:
+        raise DataError(error.reason, file=label) from None
+
+
+def model_of_record(record: Any) -> LinearModel:
+    """Make a model of the record of a fit.
+
+    Parameters
+    ----------
+    record : mapping
+        What ``fit --json`` prints: `fit_record` with `training_record` of `core.analysis.fit_records`.
+
+    Raises
+    ------
+    DataError
+        If it is no such record, the model has no features, or its features were scaled within each query.
+    """
+    if not isinstance(record, Mapping):
+        msg = f"this is no result of a fit; {FIT_AGAIN}"
+        raise DataError(msg)
+    if "points" in record:
+        msg = "this is a path of many models; fit the one to export with python -m core fit … --C X --json"
+        raise DataError(msg)
+    missing = [key for key in ("features", "scaling", "feature_names") if key not in record]
+    if missing:
+        msg = f"this result of a fit lacks {' and '.join(repr(key) for key in missing)}; {FIT_AGAIN}"
+        raise DataError(msg)
+    try:
+        how, within = str(record["scaling"]["id"]), bool(record["scaling"].get("within_queries"))
+        if how == "query-minmax":
+            raise DataError(_WITHIN_QUERIES)
+        found = _features(record["features"], record["scaling"]["features"])
+        names = tuple(str(name) for name in record["feature_names"])
+    except DataError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        msg = f"its features, names or scaling are not as fit --json prints them; {FIT_AGAIN}"
+        raise DataError(msg) from None
+    if not found:
+        msg = "the model keeps no feature, so there is nothing to export; fit it with a larger C"
+        raise DataError(msg)
+    if any(not 1 <= feature.index <= len(names) for feature in found):
+        msg = f"a feature's index is not between 1 and {len(names)}, the number of names; {FIT_AGAIN}"
+        raise DataError(msg)
+    origin = {key: record[key] for key in _ORIGIN if key in record}
+    return LinearModel(found, how, names, _description(record, len(found), len(names)), origin, within)
+
+
+_WITHIN_QUERIES = (
+    "the features were scaled within each query, so a document's score depends on the other documents of its query, "
+    "and no format can say that; fit the model again with --scale minmax or --scale standard, or without --scale, and "
+    "compare its metrics with those here"
+)
+
+
+def _features(weights: Any, constants: Any) -> tuple[ModelFeature, ...]:
+    """Join weights and constants by index, without features that were constant in training and so scaled to 0."""
+    of = {int(row["index"]): row for row in constants}
+    features = []
+    for given in weights:
+        row = of[int(given["index"])]
+        numbers = [float(row[key]) for key in ("subtract", "divide", "lowest", "highest")]
+        feature = ModelFeature(int(given["index"]), str(given["name"]), float(given["weight"]), *numbers)
+        if feature.weight == 0.0 or feature.divide == 0.0:
+            continue
+        if not all(map(math.isfinite, (feature.weight, *numbers, feature.folded))):
+            msg = f"the weight or scaling of the feature {feature.name!r} is not a finite number"
+            raise DataError(msg)
+        features.append(feature)
+    return tuple(sorted(features, key=lambda feature: feature.index))
+
+
+def _description(record: Mapping[str, Any], kept: int, of: int) -> str:
+    """Say in one line what was fitted on what, and who chose C."""
+    c, tuned = record.get("C"), record.get("tuned")
+    parts = [str(record.get("method", "linear model"))]
+    if "dataset" in record:
+        parts.append(f"on {record['dataset']} fold {record.get('fold', 1)}")
+    settings = "" if not isinstance(c, int | float) else f", C = {c:.3g}"
+    if settings and isinstance(tuned, Mapping):
+        settings += f" chosen by validation {tuned.get('measure')}"
+    return " ".join(f"{' '.join(parts)}{settings}, {kept} of {of} features".split())
+
+
+def without_scaling(model: LinearModel) -> LinearModel:
+    """Return the model with its scaling folded into the weights; scores change by `LinearModel.constant` only."""
+    plain = tuple(replace(f, weight=f.folded, subtract=0.0, divide=1.0) for f in model.features)
+    return replace(model, features=plain, scaling="none")

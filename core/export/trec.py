@@ -1,0 +1,113 @@
+"""TREC's run and qrels, with which trec_eval, ir_measures and other tools can check our figures.
+
+Those tools sort by score again, break ties in ways of their own, and may read scores as float32. Scores of a run
+therefore fall strictly in float32: tied documents keep the order of the file by the smallest possible steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.data import DataError, RankingData
+from core.metrics import JudgedLists
+
+USUAL_TAG = "sparse-ranking-lab"
+LARGEST_SCORE = 1e37
+"""Beyond it the steps between float32 numbers may leave their range."""
+
+
+@dataclass(frozen=True)
+class TrecNames:
+    """Names of queries and documents without blanks, none twice in its place.
+
+    Attributes
+    ----------
+    queries : tuple of str
+        One a query.
+    documents : tuple of str
+        One a document.
+    numbered : tuple of str
+        What is numbered because the data's own ids cannot be used: ``"queries"``, ``"documents"``, both or nothing.
+    """
+
+    queries: tuple[str, ...]
+    documents: tuple[str, ...]
+    numbered: tuple[str, ...]
+
+
+def trec_names(data: RankingData) -> TrecNames:
+    """Take the ids of the data where TREC's files can hold them; else number queries, or documents within them."""
+    numbered = []
+    queries = data.query_ids
+    if not _usable(queries):
+        queries = tuple(str(number) for number in range(1, data.n_queries + 1))
+        numbered.append("queries")
+    documents = data.document_ids
+    bounds = list(zip(data.query_offsets[:-1].tolist(), data.query_offsets[1:].tolist(), strict=True))
+    if documents is None or not all(_usable(documents[start:stop]) for start, stop in bounds):
+        inside = ((query, rank) for query, (a, b) in zip(queries, bounds, strict=True) for rank in range(1, b - a + 1))
+        documents = tuple(f"{query}-{rank}" for query, rank in inside)
+        numbered.append("documents")
+    return TrecNames(tuple(queries), tuple(documents), tuple(numbered))
+
+
+def trec_qrels(data: RankingData) -> str:
+    """Write ``query 0 document relevance``, a line a document, in the order of the file."""
+    names = trec_names(data)
+    of = data.query_of_document.tolist()
+    rows = zip(of, names.documents, data.relevance.tolist(), strict=True)
+    return "".join(f"{names.queries[q]} 0 {document} {label}\n" for q, document, label in rows)
+
+
+def trec_run(data: RankingData, scores: ArrayLike, tag: str = USUAL_TAG) -> str:
+    """Write ``query Q0 document rank score tag``, a line a document, by descending score.
+
+    Parameters
+    ----------
+    data : RankingData
+    scores : array-like, shape (n_documents,)
+        They are written to the digits of float32; see the module for ties.
+    tag : str
+        Name of the run, without blanks.
+
+    Raises
+    ------
+    DataError
+        If a score is beyond float32, or the tag is empty or has blanks.
+    ValueError
+        If there is not one score a document, or a score is NaN.
+    """
+    if not tag or any(map(str.isspace, tag)):
+        msg = f"the tag {tag!r} of a TREC run must be one word"
+        raise DataError(msg)
+    ranked = JudgedLists(data, "standard").rank(scores)
+    falling = _falling(ranked.scores[ranked.order], data.query_offsets)
+    names = trec_names(data)
+    of, ranks = data.query_of_document.tolist(), ranked.judged.ranks.tolist()
+    rows = zip(of, ranked.order.tolist(), ranks, falling.tolist(), strict=True)
+    return "".join(
+        f"{names.queries[q]} Q0 {names.documents[row]} {rank} {score:.9g} {tag}\n" for q, row, rank, score in rows
+    )
+
+
+def _falling(ranked: np.ndarray, query_offsets: np.ndarray) -> np.ndarray:
+    """Round descending scores to float32, each at least one step below the one above it in its query."""
+    if np.abs(ranked).max() > LARGEST_SCORE:
+        msg = f"scores beyond {LARGEST_SCORE:g} do not fit into a TREC run; bring them to scale"
+        raise DataError(msg)
+    falling = ranked.astype(np.float32)
+    first = set(query_offsets[:-1].tolist())
+    for place in np.flatnonzero(falling[1:] >= falling[:-1]) + 1:
+        row = int(place)
+        while row < len(falling) and row not in first and falling[row] >= falling[row - 1]:
+            falling[row] = np.nextafter(falling[row - 1], np.float32(-np.inf))
+            row += 1
+    return falling
+
+
+def _usable(names: Sequence[str]) -> bool:
+    return len(set(names)) == len(names) and all(name and not any(map(str.isspace, name)) for name in names)

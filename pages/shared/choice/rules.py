@@ -1,0 +1,111 @@
+"""Rules for features in the choice: kept by the session, written to the address, undone like the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.features.rules import Rules, read_rules
+from core.methods import Method
+from pages.shared import keys
+from pages.shared.choice.source import Source
+
+_KEYS = (keys.OFF, keys.FORCED, keys.COST)
+_OF_OTHER_DATA = "rules_of_other_data"
+Texts = tuple[str, str, str]
+NONE: Texts = ("", "", "")
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Of which data the session's rules are."""
+
+    data: tuple[str, str]
+    names: tuple[str, ...]
+    texts: Texts
+
+
+def choose_rules(source: Source, names: Sequence[str]) -> Rules:
+    """The rules for the chosen data; a link's for a new visitor, and none for data that never had any."""
+    for key in _KEYS:
+        if key not in st.session_state:
+            st.session_state[key] = st.query_params.get(key, "")
+    data, names = (source.name, source.upload), tuple(names)
+    _go_over_to(data, names)
+    rules, problem = read_rules(*_texts(), len(names))
+    if problem:
+        st.session_state[keys.RULES_NOTE] = problem
+    texts = rules.texts()
+    _keep(texts)
+    st.session_state[keys.RULES_SEEN] = _Seen(data, names, texts)
+    for key, text in zip(_KEYS, texts, strict=True):
+        if text:
+            st.query_params[key] = text
+        else:
+            st.query_params.pop(key, None)
+    return rules
+
+
+def rules_line(rules: Rules, method: Method) -> None:
+    """What holds, in the sidebar, with the way to take it back; nothing where there are no rules."""
+    if note := st.session_state.get(keys.RULES_NOTE):
+        st.warning(note)
+    if not rules.active:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="rules_line"):
+        beside = "" if method.separable else f", but {method.title} keeps every feature"
+        st.caption(f"🧪 {rules.words}{beside}", width="content")
+        st.button("Take back", key="rules_reset", type="tertiary", on_click=use_rules, args=(Rules(rules.n_features),),
+                  help="All features on, none forced in, every cost 1. Undo brings them back.")  # fmt: skip
+
+
+def use_rules(rules: Rules) -> None:
+    """Make these the rules of every page; for callbacks, which run before the sidebar is drawn."""
+    _keep(rules.texts())
+    st.session_state.pop(keys.RULES_NOTE, None)
+
+
+def forget_rules() -> None:
+    """The data becomes another one, which has no rules; for callbacks."""
+    _keep(NONE)
+    st.session_state.pop(keys.RULES_SEEN, None)
+    st.session_state.pop(keys.RULES_NOTE, None)
+
+
+def _texts() -> Texts:
+    off, forced, cost = (str(st.session_state[key] or "") for key in _KEYS)
+    return off, forced, cost
+
+
+def _keep(texts: Texts) -> None:
+    for key, text in zip(_KEYS, texts, strict=True):
+        st.session_state[key] = text
+
+
+def _go_over_to(data: tuple[str, str], names: tuple[str, ...]) -> None:
+    """Rules are of one dataset: each has its own, and where its columns change they go along by name."""
+    seen: _Seen | None = st.session_state.get(keys.RULES_SEEN)
+    others: dict[tuple[str, str], _Seen] = st.session_state.setdefault(_OF_OTHER_DATA, {})
+    if seen is None or (seen.data, seen.names) == (data, names):
+        return
+    if seen.data != data:
+        others[seen.data] = seen
+        seen = others.get(data, _Seen(data, names, NONE))
+        st.session_state.pop(keys.RULES_NOTE, None)
+    _keep(_renamed(seen.texts, seen.names, names))
+
+
+def _renamed(texts: Texts, before: tuple[str, ...], names: tuple[str, ...]) -> Texts:
+    if before == names:
+        return texts
+    old, _ = read_rules(*texts, len(before))
+    place = {name: j for j, name in enumerate(names)}
+    there = {j: place[name] for j, name in enumerate(before) if name in place}
+    return Rules(
+        len(names),
+        tuple(there[j] for j in old.off if j in there),
+        tuple(there[j] for j in old.forced if j in there),
+        tuple((there[j], cost) for j, cost in old.costs if j in there),
+    ).texts()

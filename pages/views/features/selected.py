@@ -1,0 +1,259 @@
+"""What methods keep, beside what each feature can do alone; one handle moves C, and all of the picture with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.features.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
+from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame, fitted_frame
+from core.analysis.path_views import most_important, ratio_of
+from core.analysis.tuning.tuning import best_on_validation
+from core.data import Convention, RankingData
+from core.figures.features.handle import SelectionHandle, along_c_figure
+from core.figures.features.selection import Column, axis_height, matrix_figure, shown_features, single_features_figure
+from core.figures.look.feature_rows import heading_height
+from core.figures.look.style import METHOD_STYLES, short
+from core.figures.path.handle import HandlePanel
+from core.figures.path.tuning import PART_TITLES
+from core.methods import get_method
+from core.metrics.equal_values import rounded
+from core.work import Steps
+from pages.shared import frame, headline, keys
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measures_of
+from pages.shared.choice.part import choose_part
+from pages.shared.choice.use_model import use_model
+from pages.shared.headline import Shown
+from pages.shared.live_chart import clicked, live_chart, main_picture, taken
+from pages.shared.work.paths import complete, path_frames, path_key, paths
+from pages.shared.work.stepwise import all_steps
+from pages.views.features.beside import choose_methods
+from pages.views.features.rules import switch
+
+_FEATURES_MOST = "features_most"
+BEST = 10
+MOST_ROWS = 20  # as many as a small screen has room for
+DRAWN_DOCUMENTS = 4_000_000
+LEGEND = "filled: kept by it · thick ring: kept by another · grey band: random orders"
+MATRIX_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
+AS_MANY, ON_VALIDATION = "as many features", "best on validation"
+# What was said of the chosen C pales while the hand is at another one.
+_FOLLOWING = """<style>
+[data-testid=stMain]:has(.st-key-picture .following) :is(h2, .heading-selection, .heading-matrix) { opacity: .35 }
+.st-key-chart_matrix .following :is(.bartext, .xtick) { opacity: 0.25 }
+</style>"""
+
+
+def _choose_comparison(choice: Loaded) -> tuple[str, str]:
+    """Where on their paths the other methods are compared, and the part that is measured; seldom changed."""
+    with st.popover("⋯", key="features_more", help="Where the others stand, what is measured, which rows are drawn"):
+        at = st.segmented_control(
+            "The others at",
+            [AS_MANY, *([ON_VALIDATION] if choice.fold.vali is not None else [])],
+            default=AS_MANY,
+            required=True,
+            key="features_at",
+            help="Where on their paths the other methods are compared: the model that keeps as many features as the "
+            "chosen one (the nearest on the path), or the one that ranks best on the validation part.",
+        )
+        part = choose_part(
+            choice,
+            key="features_part",
+            help="The part on which NDCG@10 of single features and of whole models is measured.",
+        )
+        if choice.fold.train.n_features > MOST_ROWS:
+            st.toggle(
+                f"Draw all {choice.fold.train.n_features} features",
+                key=_FEATURES_MOST,
+                persist_state="session",
+                help=f"Otherwise those that are kept and the best others, {MOST_ROWS} in all; the table has all.",
+            )
+    return at or AS_MANY, part
+
+
+def selected(now: Shown, tools: DeltaGenerator) -> None:
+    """Draw the section for the chosen method and those beside it."""
+    choice = now.choice
+    with tools:
+        method_ids = choose_methods(choice)
+        at, part = _choose_comparison(choice)
+    stage = st.container()
+    data = choice.fold.parts()[part]
+    scores = all_steps(
+        f"single-{data.fingerprint}-{choice.convention}",
+        lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
+        "Ranking by each feature alone",
+    )
+    if scores is None:
+        return
+    known = dict(paths(choice, method_ids))
+    points = known.pop(choice.method_id)
+    columns = [Column(choice.method_id, choice.title, now.fit.weights, now.metrics[part]["NDCG@10"])]
+    columns += [
+        _column(others, part, now.fit.result.nonzero, at, measures_of(choice)[0])
+        for method_id, others in known.items()
+        if others and complete(choice, [method_id])
+    ]
+    most = data.n_features if st.session_state.get(_FEATURES_MOST) else MOST_ROWS
+    important = most_important([points], most) if points else []
+    rows = shown_features(columns, scores, most, important)
+    with stage:
+        st.html(_FOLLOWING)
+        with main_picture():
+            handle = _handle(now, points, rows, part)
+            left, right = st.columns([5, 4])
+    _pictures(now, columns, scores, handle, at, left, right)
+    order, weights = _random(data, data.fingerprint, choice.convention)
+    stage.caption(_random_words(scores, order, weights) + " Click a feature to see what the model would be without it.")
+
+
+def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str) -> SelectionHandle:
+    """What follows the hand; the handle itself is drawn here, above the two pictures, once the path is complete."""
+    choice, measure = now.choice, measures_of(now.choice)[0]
+    whole = len(points) > 1 and complete(choice, [choice.method_id])
+    colour = METHOD_STYLES[choice.method_id].colour
+    panel = HandlePanel(path_frames(choice, points) if whole else [], fitted_frame(now.point), colour)
+    handle = SelectionHandle(panel, rows, part, measure, f"features {path_key(choice, choice.method_id)} {len(points)}")
+    if not whole:
+        return handle
+    best = best_on_validation(points, measure) if "vali" in now.metrics else None
+
+    def readings(shown: Frame) -> dict[str, str]:
+        strip = headline.readings(shown.kept, shown.judgement, shown.certificate, now.usable, choice)
+        return {"C": short(shown.c), "rowless": _rowless(shown, rows)} | strip
+
+    # Over the empty corner of the strip: there is no model with many features.
+    words = _rowless(panel.now, rows)
+    st.html(f'<div style="height:0;font-size:.8rem;opacity:.8"><span data-reading="rowless">{words}</span></div>')
+    live_chart(
+        along_c_figure(points, measure, title=f"{measure} along the path of {choice.title}"),
+        "along_c",
+        alt=f"{measure} of every part along the path of {choice.title}, to take hold of C.",
+        handle=handle.in_strip(readings, None if best is None else ratio_of(best)),
+        on_taken=_take_let_go,
+    )
+    return handle
+
+
+def _rowless(shown: Frame, rows: Sequence[int]) -> str:
+    """How much of a model is not drawn; nothing where all of it is."""
+    missing = shown.kept - int(np.count_nonzero(shown.weights[list(rows)]))
+    return f"{missing} more kept feature{' has' if missing == 1 else 's have'} no row here" if missing else ""
+
+
+def _take_let_go() -> None:
+    """The C at which the hand let go is that of every page."""
+    place, choice = taken("along_c"), frame.choice()
+    if place is not None and choice is not None:
+        c = float(place["c"])
+        use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
+
+
+def _pictures(
+    now: Shown, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], handle: SelectionHandle, at: str,
+    left: DeltaGenerator, right: DeltaGenerator,
+) -> None:  # fmt: skip
+    choice, part, rows = now.choice, handle.part, handle.rows
+    data = choice.fold.parts()[part]
+    order, weights = _random(data, data.fingerprint, choice.convention)
+    title, agreement = selection_title(columns, scores), _agreement_title(columns)
+    others = f", the others: {at}" if len(columns) > 1 else ""
+    subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
+    heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
+    table = _selection_table(columns, scores)
+    with left:
+        figure = single_features_figure(
+            columns,
+            scores,
+            order.ndcg_at_10,
+            weights.ndcg_at_10,
+            rows,
+            measured_on=f"{PART_TITLES[part]}, {choice.convention}",
+            title=title,
+            subtitle=subtitle,
+            heading=heading,
+        )
+        live_chart(
+            figure, "selection", alt=title, table=table, on_click=partial(_without_clicked, "selection"),
+            handle=handle.in_single_features(scores), fill=True,
+        )  # fmt: skip
+    with right:
+        matrix = matrix_figure(
+            columns, scores, rows, reach=handle.reach, title=agreement, subtitle=MATRIX_LEGEND, heading=heading
+        )
+        live_chart(
+            matrix, "matrix", alt=agreement, table=table, on_click=partial(_without_clicked, "matrix"),
+            handle=handle.in_weights(), fill=True,
+        )  # fmt: skip
+
+
+def _without_clicked(chart: str) -> None:
+    """Switch the feature that was clicked off, and show what that does."""
+    point = clicked(chart)
+    if point is not None and point.get("customdata"):
+        switch(int(point["customdata"][1]) - 1)
+        st.session_state[keys.FEATURES_SECTION] = "what if"
+
+
+def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, measure: str) -> Column:
+    point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
+    method = get_method(point.fit.method)
+    return Column(method.id, method.title, point.fit.weights, point.metrics[part]["NDCG@10"])
+
+
+@st.cache_data(max_entries=64, show_spinner="Drawing random rankings …")
+def _random(_data: RankingData, fingerprint: str, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
+    n_draws = min(max(DRAWN_DOCUMENTS // _data.n_documents, 20), 200)
+    return random_order(_data, convention, n_draws=n_draws), random_weights(_data, convention)
+
+
+def _random_words(scores: Sequence[SingleFeatureScore], order: RandomOrder, weights: RandomWeights) -> str:
+    """Both random lines, and how many features are above each with their largest values first."""
+    line, band = weights.ndcg_at_10, order.ndcg_at_10
+    above = sum(score.ndcg_at_10 > line.mean for score in scores)
+    return (
+        f"With its largest values first, {sum(score.ndcg_at_10 > band.high for score in scores)} of {len(scores)} "
+        f"features are above the band with 90 % of random orders of the documents (expected: {band.expected:.4f}), "
+        f"{above} above the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} "
+        "random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Tied documents count in expectation."
+    )
+
+
+def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> str:
+    """How many of the best single features every method keeps; among equals the first are the best."""
+    best = sorted(range(len(scores)), key=lambda j: -rounded(scores[j].ndcg_at_10))[:BEST]
+    keeps = [int(np.count_nonzero(column.weights[best])) for column in columns]
+    counted = ", ".join(
+        f"{column.title} keeps {k}" if place == 0 else f"{column.title} {k}"
+        for place, (column, k) in enumerate(zip(columns, keeps, strict=True))
+    )
+    return f"Of the {len(best)} best alone {counted}"
+
+
+def _agreement_title(columns: Sequence[Column]) -> str:
+    if len(columns) == 1:
+        return f"{columns[0].title} keeps {columns[0].nonzero}"
+    kept = np.array([column.weights != 0.0 for column in columns])
+    return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"
+
+
+def _selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> pd.DataFrame:
+    table = pd.DataFrame(
+        {
+            "feature": [score.index for score in scores],
+            "name": [score.name for score in scores],
+            "NDCG@10 alone": [score.ndcg_at_10 for score in scores],
+            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
+            **{f"weight, {column.title}": column.weights for column in columns},
+        }
+    )
+    return table.sort_values("NDCG@10 alone", ascending=False, kind="stable", ignore_index=True)

@@ -1,0 +1,113 @@
+"""``export``: from a result of ``fit --json`` to a file of another program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import read_letor
+from tests.cli.conftest import Ask, Command
+
+FIT = ("--method", "l1", "--lambda-ratio", "0.1")
+
+
+@pytest.fixture
+def result(letor_file: Path, tmp_path: Path, run: Command) -> Path:
+    path = tmp_path / "result.json"
+    path.write_text(run("fit", letor_file, *FIT, "--scale", "standard", "--json").out)
+    return path
+
+
+def feature_set(names: list[str]) -> str:
+    features = [{"name": name, "template": {"match": {"f": "{{q}}"}}} for name in names]
+    return json.dumps({"featureset": {"features": features}})
+
+
+@pytest.mark.parametrize(
+    "format_id", ["solr", "elasticsearch", "opensearch", "ranklib", "svmrank", "json", "python", "sklearn", "html"]
+)
+def test_every_format_of_the_contract_is_written_where_it_was_asked_for(
+    format_id: str, result: Path, tmp_path: Path, ask: Ask
+) -> None:
+    out = tmp_path / "new" / "model.x"
+    record = ask("export", result, "--format", format_id, "--out", out)
+    assert record["files"] == [str(out)]
+    assert record["format"] == format_id
+    assert record["features"]
+    assert out.stat().st_size > 0
+
+
+def test_the_python_module_scores_the_file_as_fit_measured_it(
+    result: Path, letor_file: Path, tmp_path: Path, ask: Ask
+) -> None:
+    ask("export", result, "--format", "python", "--out", tmp_path / "model.py")
+    module: dict = {}
+    exec((tmp_path / "model.py").read_text(), module)
+    data = read_letor(letor_file)
+    names = json.loads(result.read_text())["feature_names"]
+    scores = [module["score"](dict(zip(names, row, strict=True))) for row in data.features.tolist()]
+    (tmp_path / "scores").write_text("\n".join(map(repr, scores)))
+    measured = ask("evaluate", letor_file, tmp_path / "scores")
+    for measure, value in json.loads(result.read_text())["metrics"]["train"].items():
+        assert measured[measure] == pytest.approx(value, abs=1e-12)
+
+
+def test_a_feature_set_is_pruned_beside_the_model_and_the_report_says_what_is_saved(
+    result: Path, tmp_path: Path, ask: Ask, run: Command
+) -> None:
+    names = json.loads(result.read_text())["feature_names"]
+    kept = {feature["name"] for feature in json.loads(result.read_text())["features"]}
+    (tmp_path / "set.json").write_text(feature_set(names))
+    words = ("export", result, "--format", "elasticsearch", "--feature-set", tmp_path / "set.json")
+    record = ask(*words, "--out", tmp_path / "m.json", "--name", "mine")
+    pruned = json.loads((tmp_path / "m.featureset.json").read_text())["featureset"]["features"]
+    assert {feature["name"] for feature in pruned} == kept
+    assert record["feature_set"]["saved"] == len(names) - len(kept) > 0
+    assert json.loads((tmp_path / "m.json").read_text())["model"]["name"] == record["name"] == "mine"
+    said = run(*words, "--out", tmp_path / "m.json").out
+    assert f"{len(names) - len(kept)} feature queries a document are saved" in said
+
+
+def test_the_text_says_what_differs_and_what_to_do_next(result: Path, tmp_path: Path, run: Command) -> None:
+    answer = run("export", result, "--format", "ranklib", "--out", tmp_path / "m.txt")
+    assert answer.status == 0
+    assert "The scaling is folded into the weights" in answer.out
+    assert "java -jar RankLib.jar -load m.txt" in answer.out
+
+
+def test_what_cannot_be_exported_is_refused_in_one_line(
+    result: Path, letor_file: Path, tmp_path: Path, run: Command, refused: Callable[..., str]
+) -> None:
+    out = ("--out", tmp_path / "m")
+    within = tmp_path / "within.json"
+    within.write_text(run("fit", letor_file, *FIT, "--scale", "query-minmax", "--json").out)
+    assert "--scale minmax or --scale standard" in refused("export", within, "--format", "solr", *out)
+    empty = tmp_path / "empty.json"
+    empty.write_text(run("fit", letor_file, "--lambda-ratio", "2", "--json").out)
+    assert "keeps no feature" in refused("export", empty, "--format", "solr", *out)
+    assert "not valid JSON" in refused("export", letor_file, "--format", "solr", *out)
+    assert "there is no such file" in refused("export", tmp_path / "absent", "--format", "solr", *out)
+    assert "invalid choice: 'pmml'" in refused("export", result, "--format", "pmml", *out)
+    assert "required: --out" in refused("export", result, "--format", "solr")
+    (tmp_path / "set.json").write_text(feature_set(["another"]))
+    given = ("--feature-set", tmp_path / "set.json")
+    assert "the set has no feature" in refused("export", result, "--format", "opensearch", *given, *out)
+    assert "solr has none" in refused("export", result, "--format", "solr", *given, *out)
+    assert "cannot write" in refused("export", result, "--format", "json", "--out", result / "m")
+    assert not (tmp_path / "m").exists()
+
+
+def test_a_model_of_a_table_with_classes_goes_out_by_its_columns_names(tmp_path: Path, ask: Ask, run: Command) -> None:
+    values = np.random.default_rng(0).normal(size=(40, 3)).round(3)
+    lines = [f"{a},{b},{c},{'yes' if a + 0.1 * b > 0 else 'no'}" for a, b, c in values.tolist()]
+    (tmp_path / "t.csv").write_text("\n".join(["price,stock,age,good", *lines]))
+    fitted = run("fit", tmp_path / "t.csv", "--positive", "yes", "--scale", "minmax", *FIT, "--json")
+    (tmp_path / "r.json").write_text(fitted.out)
+    ask("export", tmp_path / "r.json", "--format", "solr", "--out", tmp_path / "m.json")
+    body = json.loads((tmp_path / "m.json").read_text())
+    assert "price" in body["params"]["weights"]
+    assert body["features"][0]["norm"]["class"].endswith("MinMaxNormalizer")

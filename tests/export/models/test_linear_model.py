@@ -1,0 +1,132 @@
+"""A linear model for export: made of a result, refused with the reason and a way on where it cannot leave."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import DataError, Reading
+from core.export.models.exported import WITHIN_QUERIES, export_model, usual_name
+from core.export.models.formats import MODEL_FORMATS, get_format
+from core.export.models.linear_model import model_of_record
+from tests.export.models.made import by_hand, fitted
+
+
+def test_a_result_carries_constants_of_its_training_part() -> None:
+    record, _ = fitted("planted", "standard")
+    raw, _ = fitted("planted", "none", ratio=0.5)
+    train = Reading().open("planted").fold(1).train
+    model = model_of_record(record)
+    for feature in model.features:
+        column = train.features[:, feature.index - 1]
+        assert train.feature_names[feature.index - 1] == feature.name
+        assert (feature.subtract, feature.divide) == pytest.approx((column.mean(), column.std()))
+        assert (feature.lowest, feature.highest) == pytest.approx((column.min(), column.max()), abs=1e-12)
+    assert raw["training"] == {"documents": 1200, "queries": 60, "fingerprint": train.fingerprint}
+    assert record["feature_names"] == list(train.feature_names)
+
+
+def test_within_each_query_is_refused_with_a_way_on() -> None:
+    record, _ = fitted("planted", "query-minmax")
+    with pytest.raises(DataError, match=r"within each query.*--scale minmax or --scale standard, or without --scale"):
+        model_of_record(record)
+
+
+CASES = [("python-docs", "none", True), ("python-docs", "standard", True), ("breast-cancer", "none", False)]
+
+
+@pytest.mark.parametrize(("name", "scale", "within"), CASES)
+def test_a_file_scaled_within_queries_is_exported_with_a_warning(name: str, scale: str, within: bool) -> None:
+    record, _ = fitted(name, scale, ratio=0.5)
+    notes = export_model(model_of_record(record), get_format("solr"), "m.json").notes
+    assert (WITHIN_QUERIES in notes) == within
+
+
+def test_features_without_a_weight_or_constant_in_training_are_left_out() -> None:
+    record = by_hand(("a", 0.0, 0, 1), ("b", 2.0, 0.0, 0.0), ("c", 3.0, 1.0, 2.0), scaling="minmax")
+    model = model_of_record(record)
+    assert [(f.index, f.name, f.folded) for f in model.features] == [(3, "c", 1.5)]
+    assert model.constant == pytest.approx(-1.5)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"scaling": None}, "not as fit --json prints them; fit the model again"),
+        ({"scaling": {"id": "minmax", "features": []}}, "not as fit --json prints them; fit the model again"),
+        ({"features": []}, "the model keeps no feature.*larger C"),
+        ({"feature_names": []}, "index is not between 1 and 0"),
+        ({"points": []}, "a path of many models; fit the one to export"),
+        ({"features": [{"index": 1, "name": "a", "weight": float("nan")}]}, "'a' is not a finite number"),
+    ],
+)
+def test_a_result_that_cannot_be_used_is_refused_in_a_sentence(change: dict[str, Any], reason: str) -> None:
+    with pytest.raises(DataError, match=reason):
+        model_of_record(by_hand(("a", 1.0, 0, 1)) | change)
+
+
+@pytest.mark.parametrize("missing", ["features", "scaling", "feature_names"])
+def test_an_older_result_is_asked_for_again(missing: str) -> None:
+    record = by_hand(("a", 1.0, 0, 1))
+    del record[missing]
+    with pytest.raises(DataError, match=f"lacks '{missing}'; fit the model again"):
+        model_of_record(record)
+
+
+@pytest.mark.parametrize("format_id", [known.id for known in MODEL_FORMATS])
+def test_names_must_differ_where_features_go_by_them(format_id: str) -> None:
+    model = model_of_record(by_hand(("twice", 1.0, 0, 1), ("twice", 2.0, 0, 1)))
+    to = get_format(format_id)
+    if to.by_name:
+        with pytest.raises(DataError, match="more than one feature of the model is named 'twice'"):
+            export_model(model, to, "m")
+    else:
+        assert export_model(model, to, "m").files["m"]
+
+
+@pytest.mark.parametrize("format_id", ["solr", "elasticsearch", "opensearch"])
+def test_a_range_that_float32_cannot_tell_apart_is_refused(format_id: str) -> None:
+    model = model_of_record(by_hand(("year in ms", 1.0, 1.6e12, 1e3), scaling="minmax"))
+    with pytest.raises(DataError, match="float32 cannot tell apart; subtract a constant"):
+        export_model(model, get_format(format_id), "m")
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a/b", "-a", "ä", "a?b"])
+def test_a_name_that_cannot_be_part_of_an_address_is_refused(name: str) -> None:
+    with pytest.raises(DataError, match="cannot be part of an address"):
+        export_model(model_of_record(by_hand(("a", 1.0, 0, 1))), get_format("solr"), "m", name=name)
+
+
+def test_the_usual_name_is_one_that_can_be_used() -> None:
+    model = model_of_record(by_hand(("a", 1.0, 0, 1)) | {"dataset": "My Data (2).csv", "method": "l0.5"})
+    assert usual_name(model) == "my_data_2_csv_l0_5"
+    assert usual_name(model_of_record(by_hand(("a", 1.0, 0, 1)) | {"dataset": "…", "method": "–"})) == "model"
+
+
+def test_names_from_outside_are_text_in_every_format() -> None:
+    strange = 'a"b\\c\n{x}\'"""'
+    record = by_hand((strange, 1.0, 0, 1)) | {"dataset": '"""; import os', "method": "l1"}
+    model = model_of_record(record)
+    module: dict[str, Any] = {}
+    exec(export_model(model, get_format("python"), "m").files["m"], module)
+    assert module["score"]({strange: 2.5}) == 2.5
+    solr = json.loads(export_model(model, get_format("solr"), "m").files["m"])
+    assert solr["params"]["weights"] == {strange: 1.0}
+
+
+def test_the_python_module_asks_for_a_feature_that_is_missing() -> None:
+    module: dict[str, Any] = {}
+    exec(export_model(model_of_record(by_hand(("a", 1.0, 0, 1))), get_format("python"), "m").files["m"], module)
+    with pytest.raises(KeyError, match="a"):
+        module["score"]({"b": 1.0})
+
+
+def test_terms_add_up_to_the_score() -> None:
+    model = model_of_record(by_hand(("a", 2.0, 1.0, 4.0), ("b", -1.0, 0.5, 0.25), scaling="minmax"))
+    values = np.array([3.0, 0.75])
+    total = sum(f.term(v) for f, v in zip(model.features, values, strict=True))
+    folded = model.constant + sum(f.folded * v for f, v in zip(model.features, values, strict=True))
+    assert total == pytest.approx(0.0) == pytest.approx(folded)

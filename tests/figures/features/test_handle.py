@@ -1,0 +1,84 @@
+"""The pictures of kept features follow the hand: by the same frames, with the numbers of each."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+import pytest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.features.single_feature import single_feature_scores
+from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.path_frames import frames_of
+from core.data import open_dataset
+from core.figures.features.handle import SelectionHandle, along_c_figure
+from core.figures.path.handle import HandlePanel
+from core.methods import get_method
+
+METHOD = get_method("l1")
+ROWS = [2, 0, 5]
+
+
+@pytest.fixture(scope="module")
+def planted():
+    fold = open_dataset("planted").fold(1)
+    training = METHOD.training(fold.train)
+    judge = FoldJudge(fold, "standard")
+    points = list(regularization_path(METHOD, training, lambda_grid(training.lam_max, 6, 1e-2), judge))
+    return fold, points, list(frames_of(points, judge))
+
+
+def numbers(spec: dict[str, object]) -> np.ndarray:
+    packed = spec["at"]
+    return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=f"<{packed['dtype']}")
+
+
+def handle(frames) -> SelectionHandle:
+    return SelectionHandle(HandlePanel(frames, frames[3], "#123456"), ROWS, "test", "NDCG@10", "one path")
+
+
+def test_bars_have_the_weights_of_every_frame_in_their_rows(planted) -> None:
+    _, _, frames = planted
+    spec = handle(frames).in_weights()
+    assert [bar["row"] for bar in spec["bars"]] == [0.0, 1.0, 2.0]
+    for bar, j in zip(spec["bars"], ROWS, strict=True):
+        np.testing.assert_allclose(numbers(bar), [frame.weights[j] for frame in frames], atol=1e-6)
+        assert bar["now"] == frames[3].weights[j]
+    low, high = handle(frames).reach
+    drawn = np.array([frame.weights[ROWS] for frame in frames])
+    assert (low, high) == (min(drawn.min(), 0.0), drawn.max())
+
+
+def test_a_feature_is_filled_at_the_frames_that_keep_it_and_the_model_stands_at_its_measure(planted) -> None:
+    fold, _, frames = planted
+    scores = single_feature_scores(fold.test, "standard")
+    together, *features = handle(frames).in_single_features(scores)["dots"]
+    measured = [frame.judgement.metrics["test"]["NDCG@10"] for frame in frames]
+    np.testing.assert_allclose(numbers(together["across"]), measured, atol=1e-6)
+    for dot, j in zip(features, ROWS, strict=True):
+        assert list(numbers(dot["seen"]).astype(bool)) == [bool(frame.weights[j]) for frame in frames]
+        assert dot["across"]["now"] == scores[j].ndcg_at_10
+
+
+def test_the_handle_stands_in_the_strip_and_all_three_move_together(planted) -> None:
+    fold, points, frames = planted
+    held = handle(frames)
+    strip = held.in_strip(lambda frame: {"kept": str(frame.kept)}, best=0.1)
+    followers = [held.in_weights(), held.in_single_features(single_feature_scores(fold.test, "standard"))]
+    assert {spec["link"] for spec in (strip, *followers)} == {strip["link"]}
+    assert len({spec["id"] for spec in (strip, *followers)}) == 3
+    (line,) = strip["marks"]
+    assert (line["x"], line["y"]) == ("xaxis", "yaxis")
+    np.testing.assert_allclose(numbers(line), [frame.ratio for frame in frames], rtol=1e-6)
+    assert strip["readings"]["kept"]["at"] == [str(frame.kept) for frame in frames]
+    assert not any(spec["marks"] for spec in followers)
+    figure = along_c_figure(points, "NDCG@10", title="")
+    assert [list(line.x) for line in figure.data] == [[point.fit.lam / point.fit.lam_max for point in points]] * 3
+
+
+def test_without_frames_the_model_at_the_chosen_c_is_drawn_and_nothing_moves(planted) -> None:
+    _, _, frames = planted
+    still = SelectionHandle(HandlePanel([], frames[3], "#123456"), ROWS, "test", "NDCG@10", "one path").in_weights()
+    assert [bar["now"] for bar in still["bars"]] == [frames[3].weights[j] for j in ROWS]
+    assert numbers(still["bars"][0]).size == 0
