@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from pathlib import Path
 
 import streamlit as st
@@ -11,12 +12,14 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
-from pages.shared import headline, keys
+from pages.shared import headline, keys, present
 from pages.shared.choice import access, history, presets, sidebar
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.board import board
 
 _PAGES = Path(__file__).resolve().parents[1]
+SENDING = 0.02  # seconds; otherwise some thirty messages wait for the interpreter, one after another
+_SENT = "sent_choice"
 _inside = threading.local()
 _log = logging.getLogger(__name__)
 
@@ -51,6 +54,7 @@ def main() -> None:
         },
         position="top",
     )
+    present.begin()
     chosen: Loaded | None = None
     with st.sidebar:
         try:
@@ -71,6 +75,7 @@ def main() -> None:
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None:
         headline.strip(headline.shown(chosen))
+        _send_first(chosen)
     _inside.page, _inside.choice = True, chosen
     try:
         page.run()
@@ -78,6 +83,13 @@ def main() -> None:
         st.error(str(_fault(error)), icon="🛠️")
     finally:
         _inside.page, _inside.choice = False, None
+
+
+def _send_first(chosen: Loaded) -> None:
+    """Let the server send the strip of a new choice before the pictures keep the interpreter busy."""
+    if st.session_state.get(_SENT) not in (None, chosen.key):
+        time.sleep(SENDING)
+    st.session_state[_SENT] = chosen.key
 
 
 def _fault(error: Exception) -> DataError:

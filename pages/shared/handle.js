@@ -96,7 +96,7 @@ export class Handle {
       return veil;
     });
     this.lines = spec.marks.map(() => {
-      const line = element("line", { "stroke-width": 2 });
+      const line = element("line", {});
       const grip = element("line", { "stroke-width": GRIP, stroke: "transparent", style: "pointer-events:stroke;cursor:ew-resize" });
       this.svg.append(line, grip);
       return [line, grip];
@@ -107,7 +107,7 @@ export class Handle {
       return rect;
     });
     this.dots = spec.dots.map(dot => {
-      const circle = element("circle", { r: dot.size ?? 4.5, fill: dot.colour });
+      const circle = element("circle", { fill: dot.colour });
       this.svg.append(circle);
       return circle;
     });
@@ -119,16 +119,23 @@ export class Handle {
   }
 
   style() {
-    const { ink, paper, border, font } = this.theme;
-    for (const [line] of this.lines) line.setAttribute("stroke", ink);
-    this.dots.forEach((dot, k) => dot.setAttribute("stroke", this.spec.dots[k].opens === undefined ? paper : this.spec.dots[k].colour));
+    const { ink, paper, border, font, scale } = this.theme;
+    for (const [line] of this.lines) {
+      line.setAttribute("stroke", ink);
+      line.setAttribute("stroke-width", 2 * scale);
+    }
+    this.dots.forEach((dot, k) => {
+      const { opens, colour, size } = this.spec.dots[k];
+      dot.setAttribute("stroke", opens === undefined ? paper : colour);
+      dot.setAttribute("r", (size ?? 4.5) * scale);
+    });
     this.texts.forEach((words, k) => {
       const { colour, weight, size } = this.spec.texts[k];
-      words.style.cssText = `font:${weight ?? 400} ${size ?? 14}px ${font};fill:${colour ?? ink}`;
+      words.style.cssText = `font:${weight ?? 400} ${(size ?? 14) * scale}px ${font};fill:${colour ?? ink}`;
     });
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
-      `white-space:nowrap;background:${ink};color:${paper};font:600 12px/20px ${font};box-shadow:0 0 0 1px ${border}`;
+      `white-space:nowrap;background:${ink};color:${paper};font:600 ${12 * scale}px/${20 * scale}px ${font};box-shadow:0 0 0 1px ${border}`;
     this.knob.style.cssText = "padding:0 9px 0 3px;cursor:ew-resize;touch-action:none;user-select:none;border-radius:10px";
     this.player.style.cssText = "all:unset;padding:0 3px 0 9px;cursor:pointer;font:inherit;border-radius:10px";
     this.player.style.outlineOffset = "2px";
@@ -216,7 +223,7 @@ export class Handle {
     if (first) {
       const half = grip.offsetWidth / 2;
       grip.style.left = `${Math.min(Math.max(first.x, half), this.chart.clientWidth - half)}px`;
-      grip.style.top = `${Math.max(first.bottom - 22, 0)}px`;
+      grip.style.top = `${Math.max(first.bottom - 22 * this.theme.scale, 0)}px`;
     } else grip.style.left = `${grip.offsetWidth / 2 + 8}px`; // zoomed away: it waits at the left
     knob.setAttribute("aria-valuemin", 0);
     knob.setAttribute("aria-valuemax", this.count - 1);
@@ -299,10 +306,11 @@ export class Handle {
       const above = Math.max(up._offset - y, y - up._offset - up._length, 0);
       if (!best || beside + above < best.away) best = { away: beside + above, mark, across };
     }
-    const at = best.mark.at;
+    const { at, up } = best.mark; // among models at the same place across, their height decides
     let nearest = 0, least = Infinity;
     for (let k = 0; k < at.length; k++) {
-      const away = Math.abs(place(best.across, at[k]) - x);
+      const beside = up ? Math.abs(place(layout[best.mark.y], up[k]) - y) / 1e4 : 0;
+      const away = Math.abs(place(best.across, at[k]) - x) + beside;
       if (away < least) [least, nearest] = [away, k];
     }
     this.go(nearest);

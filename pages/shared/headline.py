@@ -10,10 +10,12 @@ import streamlit as st
 
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
+from core.experiments.results.difference import NOT_CLEAR
 from core.figures.look.style import certificate_label, seconds, short
 from core.methods import Fit
 from core.solvers import Certificate
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.differences import difference
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
@@ -136,7 +138,8 @@ def strip(now: Shown | None) -> None:
         if pinned is not None:
             st.button(
                 "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                help=f"Differences are to the pinned {pinned.label}. Forget all pinned runs.",
+                help=f"Differences are to the pinned {pinned.label}. ≈: no clear difference, as the 95 % "
+                "interval over the queries contains 0. Forget all pinned runs.",
             )  # fmt: skip
         st.button(
             "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
@@ -165,7 +168,7 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
     read = readings(result.nonzero, now.judgement, result.certificate, now.usable, now.choice) | {"C": short(now.fit.c)}
 
     def cell(name: str, delta: str = "") -> str:
-        behind = f' <span class="delta">({delta})</span>' if delta else ""
+        behind = f" {delta}" if delta else ""
         return f'<b data-reading="{name}">{read[name]}</b>{behind}'
 
     rules = f" · <b>{words}</b>" if (words := rules_words(now.choice)) else ""
@@ -191,13 +194,23 @@ def _pin(run: Shown) -> None:
 
 
 def _features_delta(now: Shown, pinned: Run | None) -> str:
-    return "" if pinned is None else f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}"
+    return "" if pinned is None else _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}")
 
 
 def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> str:
+    """The difference with its interval on hover; of other queries there are no pairs, hence no interval."""
     if pinned is None or part not in pinned.metrics or now.choice.source != pinned.choice.source:
         return ""  # a difference between datasets would mean nothing
-    return f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
+    value = f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
+    if now.where != pinned.where or now.choice.convention != pinned.choice.convention:
+        return _delta(value, "The pinned run is of other queries: no interval")
+    found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)
+    return _delta(f"≈ {value}" if found.verdict == NOT_CLEAR else value, found.words)
+
+
+def _delta(value: str, told: str = "") -> str:
+    title = f' title="{html.escape(told)}"' if told else ""
+    return f'<span class="delta"{title}>({value})</span>'
 
 
 def _time_delta(fit: Fit, pinned: Run | None) -> str:

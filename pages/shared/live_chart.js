@@ -5,6 +5,8 @@ const SMALL = 12, MEDIUM = 14; // pixels
 // Of a picture as high as the window, in pixels, and as a share of the height that it was made for.
 const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
 const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, and the width beneath which they are stacked
+const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
+const AWAY = new Set(["xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness"]);
 const EXPAND = {
   width: 448, height: 512,
   path: "M32 32C14.3 32 0 46.3 0 64v96c0 17.7 14.3 32 32 32s32-14.3 32-32V96h64c17.7 0 32-14.3 32-32s-14.3-32-32-32H32z" +
@@ -66,6 +68,8 @@ async function draw(chart) {
   const wanted = live.sent + JSON.stringify([theme, size]);
   if (!size[0] || wanted === live.drawn) return;
   const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
+  const share = sent.scale === 1 ? 1 : Math.max(innerWidth / ROOM, 1 / sent.scale); // of what the server has enlarged
+  sent.figure = resized(sent.figure, share);
   const own = sent.figure.layout.height;
   if (!filled && sent.rows) size[1] = roomInRow(chart, sent.rows) ?? own;
   else if (!filled) size[1] = sent.fill ? Math.max(size[1], own * SHORTEST, LEAST) : own;
@@ -85,11 +89,11 @@ async function draw(chart) {
   if (first) listen(chart);
   live.rest = rest;
   live.drawn = wanted;
-  held(chart, sent.handle, theme);
+  held(chart, sent.handle, theme, sent.scale * share);
 }
 
 // The handle over the picture, where it has one.
-function held(chart, sent, theme) {
+function held(chart, sent, theme, scale) {
   const live = chart.live;
   if (!sent) {
     live.handle?.closed();
@@ -97,7 +101,7 @@ function held(chart, sent, theme) {
     return;
   }
   live.handle ??= new Handle(chart);
-  live.handle.set(unpacked(sent), theme, (...told) => live.tell(...told));
+  live.handle.set(unpacked(sent), { ...theme, scale }, (...told) => live.tell(...told));
 }
 
 // Plotly comes once, from the app's own server; a chart of Streamlit's own may have brought it already.
@@ -115,6 +119,17 @@ function plotly(path) {
     document.head.append(script);
   });
   return window.plotlyComing;
+}
+
+// Letters, lines, marks and margins by this factor; as core/figures/look/large.py, which names every size.
+function resized(part, factor, inside = "") {
+  if (factor === 1 || part === null || typeof part !== "object" || ArrayBuffer.isView(part)) return part;
+  if (Array.isArray(part)) return part.map(item => resized(item, factor, inside));
+  const length = name => (name === "size" && (inside.includes("font") || inside === "marker"))
+    || (name === "width" && inside === "line") || inside === "margin" || AWAY.has(name);
+  const times = value => (Array.isArray(value) ? value.map(times) : typeof value === "number" ? value * factor : value);
+  return Object.fromEntries(Object.entries(part).map(([name, value]) =>
+    [name, length(name) ? times(value) : resized(value, factor, name)]));
 }
 
 // From its top, where nothing is scrolled, to the end of the window.

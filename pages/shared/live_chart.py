@@ -21,7 +21,7 @@ from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import keys, panels
+from pages.shared import keys, panels, present
 from pages.shared.work.filling import seconds_to_finer
 
 # Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
@@ -112,7 +112,7 @@ def payload(
     rows: int = 0,
 ) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
-    drawn = figure.to_dict()
+    drawn = present.picture(figure).to_dict()
     drawn["layout"].pop("template", None)
     sent = {
         "plotly": f"component/{_LIBRARY.name}/plotly.min.js",
@@ -123,6 +123,7 @@ def payload(
         "handle": None if handle is None else handle | {"more": seconds_to_finer()},
         "fill": fill,
         "rows": rows,
+        "scale": present.scale(),
     }
     return json.dumps(sent, cls=PlotlyJSONEncoder, ensure_ascii=False).encode()
 

@@ -18,7 +18,7 @@ from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.reading_words import reading_words
-from pages.shared import keys
+from pages.shared import keys, present
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
@@ -58,7 +58,7 @@ def chart(
     """
     above(figure, name)
     state = st.plotly_chart(
-        figure,
+        present.picture(figure),
         key=keys.chart_key(name),
         config={"displaylogo": False, "toImageButtonOptions": picture(name)},
         alt=alt,
@@ -91,12 +91,17 @@ def _heading(name: str, words: Heading | None) -> str:
     lines = "<br>".join(map(html.escape, words.subtitle))
     return (
         f'<div class="heading-{name}" role="heading" aria-level="4" '
-        f'style="position:relative; z-index:1; pointer-events:none; min-height:{words.height}px; '
-        f'margin-bottom:-{words.height}px">'
-        f'<div data-reading="title-{name}" style="font-weight:600; font-size:{words.size}px; line-height:1.35">'
+        f'style="position:relative; z-index:1; pointer-events:none; min-height:{_rem(words.height)}; '
+        f'margin-bottom:-{_rem(words.height)}">'
+        f'<div data-reading="title-{name}" style="font-weight:600; font-size:{_rem(words.size)}; line-height:1.35">'
         f"{html.escape(words.title)}</div>"
         f'<div style="font-size:.85rem; line-height:1.4; opacity:.8">{lines}</div></div>'
     )
+
+
+def _rem(pixels: float) -> str:
+    """A length that grows with the page's letters."""
+    return f"{pixels / 16:g}rem"
 
 
 def picture(name: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.analysis.endings import TO_A_STATIONARY_POINT, first_stage_words, uncertified_first_stage
 from core.analysis.path import PathPoint
 from core.figures.look.style import CERTIFICATES, seconds, short
+from core.figures.path.tuning import PART_WORDS as PART_WORDS
 from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.solvers import FitResult
@@ -20,8 +21,6 @@ REASONS = {
     "empty model": "The empty model is optimal at every λ",
     "empty model on what is left": "On the features that are left the empty model is optimal at every λ",
 }
-
-PART_WORDS = {"test": "test", "vali": "validation", "train": "training"}
 
 
 def features(count: int) -> str:

@@ -22,7 +22,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests here are of one kind: they share one server and one browser, and want the machine to themselves."""
+    """All tests here are of one kind: each worker has one server and one browser for all of them."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
@@ -71,7 +71,8 @@ def cold_server(chromium: str, own_cache: None, tmp_path: Path) -> Iterator[Serv
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """Tabs of one person; the test fails where any of them reports an error or asks another machine."""
-    opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    # What turns and shimmers while one waits is painted by the processor here, which the pages need.
+    opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce")
     opened.set_default_timeout(40_000)
     watch = Watch(opened)
     yield opened

@@ -19,11 +19,15 @@ from core.cli import main
 TABLE_SECONDS = 15.0
 ALERT = '[data-testid="stAlert"]'
 
-# Notes when the page asks its server for a run that has not begun: on a busy machine that takes a while.
+# Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), and when the
+# server last said something.
 _NOTE_QUESTIONS = """(() => {
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
   const send = WebSocket.prototype.send;
+  const listened = new WeakSet();
   WebSocket.prototype.send = function (message) {
+    if (!listened.has(this)) this.addEventListener("message", () => { window.heard = performance.now(); });
+    listened.add(this);
     if (state() === "notRunning") window.asked = performance.now();
     return send.call(this, message);
   };
@@ -32,11 +36,13 @@ _NOTE_QUESTIONS = """(() => {
   new MutationObserver(answered).observe(document, watched);
 })()"""
 
-# The page is at rest when no script has run and none has been asked for (not every message asks for one: no longer than
-# ten seconds) for a while. A live chart keeps it busy: wait for what it shows instead.
+# The page is at rest when no script has run and none has been asked for, for a while. Not every message asks for one: no
+# longer than ten seconds, nor once the server has answered and been silent for three. A live chart keeps the page busy:
+# wait for what it shows instead.
 _AT_REST = """async () => {
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
-  const asked = () => performance.now() - window.asked < 10000;
+  const answered = () => window.heard > window.asked && performance.now() - window.heard > 3000;
+  const asked = () => performance.now() - window.asked < 10000 && !answered();
   const empty = chart => chart.checkVisibility() && !chart.querySelector(".js-plotly-plot");
   const coming = () => document.querySelector('[data-testid="stSkeleton"], .live-chart[aria-busy="true"]')
     || [...document.querySelectorAll('[class*="st-key-chart_"]')].some(empty);

@@ -20,7 +20,7 @@ def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: La
     lab.press("reproduce_run")
     expect(lab.page.get_by_text("all cells are finished")).to_be_visible(timeout=90_000)
     lab.wait()
-    assert " ranks best: MAP " in lab.headline
+    assert " has the highest mean test MAP, " in lab.headline
 
     # The command that the page names, in a folder of the test's own.
     *words, out = lab.command().split()

@@ -77,11 +77,9 @@ def test_the_front_is_what_nothing_beats() -> None:
 
 def test_the_title_names_the_best_and_a_sparser_one_as_good() -> None:
     assert protocol_tradeoff_sentence(LINES, "MAP", TITLES) == (
-        "FenchelRank ranks best: MAP 0.5000 with 4.0 features; RankSVM ℓ1 comes to 99.6 % of it with 2.0"
+        "FenchelRank has the highest mean test MAP, 0.5000 with 4.0 features; RankSVM ℓ1 reaches 99.6 % of it with 2.0"
     )
-    assert protocol_tradeoff_sentence(LINES[1:], "MAP", TITLES).endswith(
-        "no sparser method comes within a hundredth of it"
-    )
+    assert protocol_tradeoff_sentence(LINES[1:], "MAP", TITLES).endswith("no sparser method reaches 99 % of it")
     both = [elsewhere(one, name) for name in ("A", "B") for one in LINES]
     assert protocol_tradeoff_sentence(both, "MAP", TITLES) == (
         "On 2 datasets 99 % of the best MAP can be had with 50 % of the best method's features on average"
@@ -184,7 +182,9 @@ def test_unfinished_lines_are_faint_and_decide_nothing() -> None:
     figure = protocol_tradeoff_figure(lines, "MAP", TITLES)
     assert marks(figure)["log"].opacity < marks(figure)["l1"].opacity == 1.0
     assert any("RankSVM log, 1 of 3 folds" in (note.text or "") for note in figure.layout.annotations)
-    assert "log" not in protocol_tradeoff_sentence(lines, "MAP", TITLES)
+    said = protocol_tradeoff_sentence(lines, "MAP", TITLES)
+    assert "log" not in said
+    assert " has the highest mean test MAP so far, " in said
     assert "log" not in protocol_time_sentence(lines, TITLES)
     assert [one.choice.label for one in protocol_front(lines, "MAP")] == ["l1"]
 

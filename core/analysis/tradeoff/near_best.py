@@ -1,4 +1,4 @@
-"""How many features each method needs to come within a few per cent of the best."""
+"""How many features each method needs to reach all but a few per cent of the best model's value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.metrics.equal_values import rounded
 
 NEAR = 0.01
-"""Within 1 % of the best."""
+"""A model is near the best one where it reaches 99 % of its value."""
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,7 @@ def _add_references(
     words = (
         (band.expected, -0.4, "random order", sides[0]),
         (weights.mean, -1.1, "random weights", "left" if weights.mean < best else "right"),
-        (best, -1.8, f"best alone {best:.4f}", sides[1]),
+        (best, -1.8, f"highest alone {best:.4f}", sides[1]),
     )
     for x, y, text, side in words:
         figure.add_annotation(

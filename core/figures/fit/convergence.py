@@ -10,14 +10,18 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.endings import TO_A_STATIONARY_POINT
-from core.figures.look.style import CERTIFICATES, MUTED, layout, method_style, seconds, short
+from core.figures.fit.slopes import guide_slopes
+from core.figures.look.solver_styles import solver_style
+from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds, short
 from core.solvers import FitResult, TracePoint
 
 Horizontal = Literal["steps", "seconds", "passes over X"]
 Vertical = Literal["objective", "suboptimality", "certificate"]
 
 DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot")
-MOST_POINTS = 1200  # enough for any screen; a long trace is thinned, ends kept
+MOST_POINTS = 1200  # of all curves, enough for any screen; a long trace is thinned, ends kept
+FEW = 6  # steps that are counted one by one along the axis
+LEGEND_ROW, LEGEND_WIDTH = 24, 2  # pixels of a row of the legend, and entries in it where the picture is 1000 wide
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ class Curve:
         Why it stopped, in words; empty while it is running.
     optimum : float, optional
         A certified lower bound of the optimal objective, or the best value known; for suboptimality.
+    solver : str
+        Decides colour and dash in place of the method, where a picture compares solvers.
     """
 
     name: str
@@ -42,6 +48,12 @@ class Curve:
     trace: Sequence[TracePoint]
     ending: str = ""
     optimum: float | None = None
+    solver: str = ""
+
+    @property
+    def style(self) -> MethodStyle:
+        """The colour, dash and marker."""
+        return solver_style(self.solver) if self.solver else method_style(self.method)
 
 
 def convergence_figure(
@@ -51,27 +63,61 @@ def convergence_figure(
     y: Vertical = "objective",
     log_x: bool = False,
     log_y: bool = False,
+    slopes: bool = False,
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Draw runs on common axes.
+    """Draw runs on common axes; several are named in a legend, where no name lies over another.
 
     Provisional iterates, such as those inside a round of reweighting, need not lower F and are drawn in grey.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+    x, y : str
+        What is drawn against what.
+    log_x, log_y : bool
+    slopes : bool
+        Whether the rates of theory are drawn, too, where the axis upwards is logarithmic.
+    title, subtitle : str
     """
     figure = go.Figure()
+    alone = len(curves) == 1
+    most = MOST_POINTS // max(len(curves), 1)
     for position, curve in enumerate(curves):
         # Several runs of one method share its colour; the line tells them apart, and the last is the present one.
-        dash = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
-        _add_curve(figure, curve, x, y, log_x, log_y, dash)
+        own = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
+        dash = curve.style.dash if curve.solver else own
+        shown = _shown(curve, x, y, log_x, log_y, most)
+        _add_curve(figure, curve, shown, x, y, dash, alone=alone)
+    if slopes and log_y:
+        drawn = [trace for trace in figure.data if len(trace.x)]
+        figure.add_traces(guide_slopes([(trace.x, trace.y) for trace in drawn]))
     titles = {"steps": "steps", "seconds": "solver seconds", "passes over X": "passes over X (n × d entries read)"}
     figure.update_xaxes(title=titles[x], type="log" if log_x else "linear")
+    if x == "steps" and not log_x and max((c.trace[-1].step for c in curves if c.trace), default=0) <= FEW:
+        figure.update_xaxes(dtick=1)
     figure.update_yaxes(
         title=_vertical_title(curves, y),
         type="log" if log_y else "linear",
-        exponentformat="e",
+        exponentformat="power" if log_y else "e",
         tickformat=None if log_y else "~g",
     )
-    return layout(figure, title=title, subtitle=subtitle)
+    laid = layout(figure, title=title, subtitle=subtitle)
+    return laid if alone else _with_legend(laid, len(curves))
+
+
+def _with_legend(figure: go.Figure, count: int) -> go.Figure:
+    """Names in rows at the foot: there is room on a phone, too, and in a saved picture."""
+    rows = -(-count // LEGEND_WIDTH)
+    return figure.update_layout(
+        showlegend=True,
+        legend={
+            "orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom", "yref": "container",
+            "font": {"size": 13},
+        },
+        margin_b=figure.layout.margin.b + LEGEND_ROW * rows,
+    )  # fmt: skip
 
 
 def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
@@ -85,33 +131,47 @@ def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
     return "relative stationarity residual" if kinds == {"stationarity"} else "relative gap or residual"
 
 
-def _add_curve(
-    figure: go.Figure, curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool, dash: str
-) -> None:
-    style = method_style(curve.method)
+def _shown(curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool, most: int) -> list[TracePoint]:
     # A provisional certificate is the round's own: on that axis only the settled points mean anything.
-    shown = [p for p in _thinned(curve.trace) if not (y == "certificate" and p.provisional)]
-    points = [p for p in shown if _drawable(p, curve, x, y, log_x, log_y)]
+    points = [p for p in _thinned(curve.trace, most) if not (y == "certificate" and p.provisional)]
+    return [p for p in points if _drawable(p, curve, x, y, log_x, log_y)]
+
+
+def _add_curve(
+    figure: go.Figure,
+    curve: Curve,
+    points: Sequence[TracePoint],
+    x: Horizontal,
+    y: Vertical,
+    dash: str,
+    *,
+    alone: bool,
+) -> None:
+    style = curve.style
     inside = [k for k, p in enumerate(points) if p.provisional]
     settled = [p for p in points if not p.provisional]
     if inside:
         # With the settled points on the way, so that every round leads into what follows.
         rounds = points[: inside[-1] + 2]
-        _add_line(figure, rounds, curve, x, y, MUTED, "dot", 1.2, "inside a round of reweighting")
-    if settled:
-        _add_line(figure, settled, curve, x, y, style.colour, dash, 2.4, curve.name)
-        last = settled[-1]
-        if curve.ending:
-            figure.add_scatter(
-                x=[_across(last, x)],
-                y=[_up(last, curve, y)],
-                mode="markers+text",
-                marker={"symbol": style.marker, "size": 11, "color": style.colour},
-                text=[curve.ending],
-                textposition="top left",
-                cliponaxis=False,
-                hoverinfo="skip",
-            )
+        grey = style.colour if curve.solver else MUTED
+        _add_line(figure, rounds, curve, x, y, grey, "dot", 1.2, "inside a round of reweighting", named=False)
+    if not settled:
+        return
+    name = curve.name if alone or not curve.ending else f"{curve.name}: {curve.ending}"
+    _add_line(figure, settled, curve, x, y, style.colour, dash, 2.4, name, named=True)
+    last = settled[-1]
+    if curve.ending:
+        figure.add_scatter(
+            x=[_across(last, x)],
+            y=[_up(last, curve, y)],
+            mode="markers+text" if alone else "markers",
+            marker={"symbol": style.marker, "size": 11, "color": style.colour},
+            text=[curve.ending],
+            textposition="bottom left",  # the curve comes from above
+            cliponaxis=False,
+            hoverinfo="skip",
+            showlegend=False,
+        )
 
 
 def _add_line(
@@ -124,14 +184,17 @@ def _add_line(
     dash: str,
     width: float,
     what: str,
+    *,
+    named: bool,
 ) -> None:
     figure.add_scatter(
         x=[_across(p, x) for p in points],
         y=[_up(p, curve, y) for p in points],
         mode="lines+markers" if len(points) <= 60 else "lines",
         line={"color": colour, "dash": dash, "width": width},
-        marker={"size": 6, "symbol": method_style(curve.method).marker},
+        marker={"size": 6, "symbol": curve.style.marker},
         name=what,
+        showlegend=named,
         text=[_hover(p) for p in points],
         hovertemplate="%{text}<extra>" + what + "</extra>",
     )
@@ -174,9 +237,9 @@ def _drawable(point: TracePoint, curve: Curve, x: Horizontal, y: Vertical, log_x
     return np.isfinite(across + up) and (across > 0 or not log_x) and (up > 0 or not log_y)
 
 
-def _thinned(points: Sequence[TracePoint]) -> Sequence[TracePoint]:
-    """Keep at most `MOST_POINTS` points, evenly in log of position, because curves bend at the start."""
-    if len(points) <= MOST_POINTS:
+def _thinned(points: Sequence[TracePoint], most: int) -> Sequence[TracePoint]:
+    """Keep at most so many points, evenly in log of position, because curves bend at the start."""
+    if len(points) <= most:
         return points
-    keep = np.unique(np.geomspace(1, len(points), MOST_POINTS).astype(int) - 1)
+    keep = np.unique(np.geomspace(1, len(points), most).astype(int) - 1)
     return [points[k] for k in keep]

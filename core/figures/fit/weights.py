@@ -35,7 +35,6 @@ def weights_figure(
     """
     chosen = np.flatnonzero(weights)
     order = chosen[np.argsort(-np.abs(weights[chosen]), kind="stable")][:most][::-1]
-    labels = [f"{names[j]} " for j in order]
     figure = go.Figure(
         go.Bar(
             x=weights[order],
@@ -46,9 +45,18 @@ def weights_figure(
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
         )
     )
-    cut = [label if len(label) <= LONGEST_NAME else f"{label[: LONGEST_NAME - 1]}… " for label in labels]
-    figure.update_yaxes(type="category", tickvals=[f"{j + 1}" for j in order], ticktext=cut, automargin=True)
+    figure.update_yaxes(
+        type="category",
+        tickvals=[f"{j + 1}" for j in order],
+        ticktext=[f"{cut_name(names[j])} " for j in order],
+        automargin=True,
+    )
     figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
     left_out = len(chosen) - len(order)
     note = f"{subtitle} · {left_out} smaller ones are in the table below" if left_out else subtitle
     return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))
+
+
+def cut_name(name: str) -> str:
+    """Cut a name that would leave no room for its bar."""
+    return name if len(name) < LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

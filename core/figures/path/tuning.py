@@ -18,6 +18,7 @@ from core.methods.refit import REFIT
 LABEL_SHARE = 0.09  # height of a label, of that of the picture
 PART_WIDTHS = {"train": 1.2, "vali": 2.0, "test": 3.2}
 PART_TITLES = {"train": "train", "vali": "validation", "test": "test"}
+PART_WORDS = PART_TITLES | {"train": "training"}  # within a sentence
 PART_DASHES = {"train": "dot", "vali": "dash", "test": "solid"}
 
 

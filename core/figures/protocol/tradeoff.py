@@ -105,7 +105,10 @@ def protocol_front(lines: Sequence[MethodLine], measure: str) -> list[MethodLine
 
 
 def protocol_tradeoff_sentence(lines: Sequence[MethodLine], measure: str, titles: Mapping[str, str]) -> str:
-    """Say which method is sparsest within 1 % of the best; on several datasets, how often the best is not sparsest."""
+    """Say which method has the highest mean on test, and which is the sparsest that reaches 99 % of it.
+
+    Methods without all of their folds are left out, which is said: their means could still be higher.
+    """
     datasets = {name: [line for line in here if line.complete] for name, here in by_dataset(lines).items()}
     datasets = {name: here for name, here in datasets.items() if here}
     if not datasets:
@@ -121,12 +124,13 @@ def protocol_tradeoff_sentence(lines: Sequence[MethodLine], measure: str, titles
         )
     (name,) = datasets
     top, other = best[name], sparse[name]
-    reaches = f"{titles[top.choice.label]} ranks best: {measure} {top.measure(measure).mean:.4f} with "
-    reaches += f"{top.n_features.mean:.1f} features"
+    complete = all(line.complete for line in lines)
+    reaches = f"{titles[top.choice.label]} has the highest mean test {measure}{'' if complete else ' so far'}, "
+    reaches += f"{top.measure(measure).mean:.4f} with {top.n_features.mean:.1f} features"
     if other is top:
-        return f"{reaches}; no sparser method comes within a hundredth of it"
+        return f"{reaches}; no sparser method reaches {100 * NEARLY:g} % of it"
     percent = math.floor(1000.0 * other.measure(measure).mean / max(top.measure(measure).mean, 1e-12)) / 10.0
-    return f"{reaches}; {titles[other.choice.label]} comes to {percent:.1f} % of it with {other.n_features.mean:.1f}"
+    return f"{reaches}; {titles[other.choice.label]} reaches {percent:.1f} % of it with {other.n_features.mean:.1f}"
 
 
 def sparsest_nearly_best(lines: Sequence[MethodLine], measure: str) -> MethodLine:

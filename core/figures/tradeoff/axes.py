@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.line_labels import spread_labels
@@ -17,6 +18,7 @@ Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
 HORIZONTALS: tuple[Horizontal, ...] = ("features kept", "sparsity ratio")
 COST: Horizontal = "cost of features"
 """Beside the others where features have costs."""
+FloatArray = NDArray[np.float64]
 FRONT = "rgba(128,128,128,0.28)"
 LOWEST_SHARE = 0.1
 LETTER = 7  # pixels
@@ -108,6 +110,13 @@ class Across:
     def cost(self, point: TradeoffPoint) -> float:
         """Return what a model's features cost together; there have to be costs."""
         return sum(self.costs[j] for j in point.selected)
+
+    def at(self, weights: FloatArray) -> float:
+        """Return the position of a model with these weights, all of them on usable features."""
+        kept = np.flatnonzero(weights)
+        if self.horizontal == COST:
+            return sum(self.costs[j] for j in kept)
+        return float(len(kept)) if self.horizontal == "features kept" else len(kept) / max(self.usable, 1)
 
     def ends(self, places: Sequence[float]) -> tuple[float, float]:
         """Return the range that shows these positions; it starts below one feature on a log axis, else at 0."""

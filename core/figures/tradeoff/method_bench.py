@@ -5,18 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
+from core.analysis.choosing import choosing_part
+from core.analysis.path import PathPoint
+from core.analysis.tradeoff.near_best import NEAR, NearBest, near_best
+from core.analysis.tradeoff.tradeoff import tradeoff_points
 from core.analysis.tuning.method_bench import BenchRow
+from core.experiments.results.difference import Difference
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout, method_style, seconds
+from core.figures.path.tuning import PART_WORDS
 from core.figures.tradeoff.axes import Across
+from core.metrics.equal_values import rounded
 
 SMALLEST, LARGEST = 9.0, 30.0  # diameters of marks, in pixels
 LINE = 21  # pixels of a label
 LEAST_HEIGHT, AROUND = 430, 150  # pixels: of the picture, and of what stands around its plot
 LETTER, WIDEST = 7.2, 235  # pixels: of a letter, and of the room for labels
-NEARLY = 0.99  # of the best
 
 
 def bench_figure(
@@ -103,24 +111,55 @@ def mark_sizes(times: Sequence[float]) -> list[float]:
     return [SMALLEST + (LARGEST - SMALLEST) * (log - min(logs)) / spread for log in logs]
 
 
-def bench_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str], part: str, measure: str, usable: int) -> str:
-    """Say which method ranks best, and which sparser one comes within 1 % of it."""
-    shown = [row for row in rows if row.ranks]
-    if not shown:
+def bench_best(rows: Sequence[BenchRow], usable: NDArray[np.bool_], part: str, measure: str) -> NearBest | None:
+    """Return the row that the choosing part picks, and which come near it, as `near_best` has it; None without any.
+
+    Parameters
+    ----------
+    rows : sequence of BenchRow
+    usable : ndarray of bool, shape (n_features,)
+        From `FoldJudge.usable_features`.
+    part, measure : str
+        That are quoted.
+    """
+    points = {
+        row.method: tradeoff_points([PathPoint.of(row.fit, row.judgement)], usable)
+        for row in rows
+        if row.fit is not None
+    }
+    return near_best(points, part, measure)
+
+
+def bench_sentence(
+    rows: Sequence[BenchRow],
+    titles: Mapping[str, str],
+    part: str,
+    measure: str,
+    usable: NDArray[np.bool_],
+    differences: Mapping[str, Difference] | None = None,
+) -> str:
+    """Say which method the choosing part picks, and which sparser one reaches 99 % of its value.
+
+    ``differences`` has every method's difference to the one picked, where it is known.
+    """
+    near = bench_best(rows, usable, part, measure)
+    if near is None:
         return "No method keeps a feature here"
-    best = max(shown, key=lambda row: (row.value(part, measure), -kept(row)))
-    of = f"{kept(best)} of {usable} features"
-    value = f"{measure} {best.value(part, measure):.4f}"
-    if len(shown) == 1:
-        return f"{titles[best.method]} reaches {value} with {of}"
-    sentence = f"{titles[best.method]} ranks best of {len(shown)} methods: {value} with {of}"
-    enough = NEARLY * best.value(part, measure)
-    near = [row for row in shown if row.value(part, measure) >= enough and kept(row) < kept(best)]
-    if not near:
+    best, count = near.best, sum(row.ranks for row in rows)
+    value = f"{PART_WORDS[part]} {measure} {best.value(part, measure):.4f}"
+    if count == 1:
+        return f"{titles[best.method]} reaches {value} with {best.kept} of {int(usable.sum())} features"
+    by = PART_WORDS[choosing_part(best.values)].capitalize()
+    sentence = (
+        f"{by} picks {titles[best.method]} of {count} methods: {value} with {best.kept} of {int(usable.sum())} features"
+    )
+    sparser = [point for point in near.least.values() if point is not None and point.kept < best.kept]
+    if not sparser:
         return sentence
-    sparse = min(near, key=lambda row: (kept(row), -row.value(part, measure)))
-    share = math.floor(1000.0 * sparse.value(part, measure) / best.value(part, measure)) / 10.0
-    return f"{sentence}; {titles[sparse.method]} comes to {share:.1f} % of it with {kept(sparse)}"
+    sparse = min(sparser, key=lambda point: (point.kept, -rounded(point.judged(measure))))
+    found = (differences or {}).get(sparse.method)
+    verdict = "" if found is None else f" ({found.value:+.4f}, {found.verdict})"
+    return f"{sentence}; {titles[sparse.method]} with {sparse.kept} reaches {100 * (1 - NEAR):g} % of it{verdict}"
 
 
 def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:

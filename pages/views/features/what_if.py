@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import FeatureChange, feature_changes
+from core.experiments.results.difference import Difference
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
@@ -21,6 +22,7 @@ from core.methods import Fit, MethodRun
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.shared.differences import difference
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.wording import certificate_words, reason_words
@@ -89,10 +91,11 @@ def _title(now: Shown, before: Shown) -> str:
     """What the rules have changed."""
     metrics = now.metrics
     part, measure = next(reversed(metrics)), measures_of(now.choice)[0]
-    delta = metrics[part][measure] - before.metrics[part][measure]
+    found = difference(now.choice, now.fit.weights, before.fit.weights, part, measure)
     return (
         f"{_rules_words(now.fit.feature_names, now.choice.rules)}: {now.fit.result.nonzero} features instead of "
-        f"{before.fit.result.nonzero}, {PART_TITLES[part]} {measure} {metrics[part][measure]:.4f} ({delta:+.4f})"
+        f"{before.fit.result.nonzero}, {PART_TITLES[part]} {measure} {metrics[part][measure]:.4f} "
+        f"({found.value:+.4f}, {found.verdict})"
     )
 
 
@@ -130,7 +133,12 @@ def _difference(now: Shown, before: Shown) -> None:
     st.markdown(_moves(feature_changes(before.fit, now.fit), before.fit, now.fit, rules.every_cost))
     digits = st.column_config.NumberColumn(format="%.4f")
     st.dataframe(
-        _metric_table(before.metrics, now.metrics, measures_of(choice)),
+        _metric_table(
+            before.metrics,
+            now.metrics,
+            measures_of(choice),
+            partial(difference, choice, now.fit.weights, before.fit.weights),
+        ),
         hide_index=True,
         key="what_if_metrics",
         column_config={
@@ -177,8 +185,13 @@ def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: Flo
 
 
 def _metric_table(
-    before: Mapping[str, Mapping[str, float]], after: Mapping[str, Mapping[str, float]], measures: Sequence[str]
+    before: Mapping[str, Mapping[str, float]],
+    after: Mapping[str, Mapping[str, float]],
+    measures: Sequence[str],
+    differ: Callable[[str, str], Difference],
 ) -> pd.DataFrame:
+    """Both models by part and measure, and whether the queries tell them apart."""
+    found = {(part, measure): differ(part, measure) for measure in measures for part in after}
     return pd.DataFrame(
         [
             {
@@ -187,9 +200,10 @@ def _metric_table(
                 "before": before[part][measure],
                 "after": after[part][measure],
                 "difference": after[part][measure] - before[part][measure],
+                "95 % interval": one.range,
+                "verdict": one.verdict,
             }
-            for measure in measures
-            for part in after
+            for (part, measure), one in found.items()
         ]
     )
 

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.fit_records import fit_record
-from core.figures.fit.convergence import Curve, Horizontal, Vertical, convergence_figure, ending_words
-from core.figures.fit.weights import weights_figure
-from core.figures.look.style import CERTIFICATES, short
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.solvers import LIFTED_BY_EXTENDING
 from pages.shared import frame, headline, keys, panels
-from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.live_chart import main_picture
 from pages.shared.wording import certificate_words, kept_words, stop_words
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
-from pages.views.fit import compare
+from pages.views.fit import compare, handle, race
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
+from pages.views.fit.axes import Axes, axes, vertical
+from pages.views.fit.picture import fit_picture
 from pages.views.fit.tuning import tuning_panel
 
 _FOLLOW = "follow"
@@ -34,11 +31,8 @@ _HOLD = "hold"
 _JOB = "job"
 _PACE = "pace"
 _REFIT = "refit"
-BARS = 14  # as many as stand beside the convergence chart
 TICK = 0.25  # seconds between live pictures
 PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
-HORIZONTAL: tuple[Horizontal, ...] = ("steps", "seconds", "passes over X")
-VERTICAL: tuple[Vertical, ...] = ("objective", "suboptimality", "certificate")
 
 
 def render() -> None:
@@ -46,6 +40,9 @@ def render() -> None:
     choice = frame.choice()
     if choice is None:
         panels.no_choice()
+        return
+    if race.wanted():
+        race.render(choice)
         return
     job = board().find(choice.key, session_id())
     if st.session_state.pop(keys.AUTOSTART, False):
@@ -55,16 +52,18 @@ def render() -> None:
     active = job is not None and job.active
     passing = headline.shown(choice) if job is None else None
     fit = passing.fit if passing is not None else None if job is None or active else _fit_of(job)
-    _headline(choice, fit)
+    with st.container(key="fit_headline"):
+        _headline(choice, fit)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         _buttons(choice, job)
-        axes = _axes()
+        drawn = _axes(choice)
+        race.open_button(choice)
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
         tick = None if st.session_state.get(_HOLD) else TICK
-        draw_live(lambda: _live(choice, job, axes), [job], active=active, tick=tick)
+        draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=tick)
     elif fit is not None:
-        _in_passing(choice, fit, axes)
+        _in_passing(choice, fit, drawn)
     else:
         with main_picture():
             st.info("This data is fitted on request. Press **Fit**, or the F key, and watch.", icon="📉")
@@ -76,11 +75,14 @@ def render() -> None:
         compare.panel(headline.describe(choice, fit))
     tuning_panel(choice)
     _minimised(choice)
+    if fit is not None and not active:
+        handle.work_out(choice)
 
 
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     training, method = choice.training, choice.method
+    handle.step_back(choice)
     job = Job(
         key=choice.key,
         owner=session_id(),
@@ -155,29 +157,10 @@ def _minimised(choice: Loaded) -> None:
     st.caption(choice.method.source)
 
 
-def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
-    y = st.segmented_control(
-        "Show",
-        VERTICAL,
-        default="objective",
-        required=True,
-        key="y",
-        bind="query-params",
-        label_visibility="collapsed",
-        help="Objective F; its distance from the optimum where that is bounded; or the certificate itself.",
-    )
-    with st.popover("⋯", key="fit_more", help="The axis across, logarithms, and when to fit"):
-        x = st.segmented_control(
-            "Against",
-            HORIZONTAL,
-            default="steps",
-            required=True,
-            key="x",
-            bind="query-params",
-            help="Steps; the solver's own seconds, without measuring; or how often all of X was read.",
-        )
-        log_y = st.toggle("log ↑", value=False, key="logy", bind="query-params", disabled=y != "objective")
-        log_x = st.toggle("log →", value=False, key="logx", bind="query-params")
+def _axes(choice: Loaded) -> Axes:
+    y = vertical(convex=choice.method.convex, race=False)
+    with st.popover("More", key="fit_more", help="The axis across, logarithms, theory's slopes, and when to fit"):
+        drawn = axes(y, race=False)
         refit = st.toggle(
             "Refit on every change",
             value=True,
@@ -187,105 +170,27 @@ def _axes() -> tuple[Vertical, Horizontal, bool, bool]:
         )
     if not refit:
         st.session_state[_FOLLOW] = False
-    return y, x, log_y or y != "objective", log_x
+    return drawn
 
 
-def _live(choice: Loaded, job: Job[MethodRun], axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes) -> None:
     """Curves and status, as they grow."""
     fit = _fit_of(job)
     if fit is not None:
-        _picture(choice, fit, axes, running=job.active)
-    _status(job, fit)
+        fit_picture(choice, fit, drawn, running=job.active)
+    with st.container(key="fit_status"):
+        _status(job, fit)
 
 
-def _in_passing(choice: Loaded, fit: Fit, axes: tuple[Vertical, Horizontal, bool, bool]) -> None:
+def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
     """The model that the strip has measured without being asked."""
-    _picture(choice, fit, axes, running=False)
-    said = st.success if fit.result.stop == "converged" else st.warning
-    said(
-        f"{stop_words(fit)} {certificate_words(fit)} Press **Fit**, or the F key, to watch "
-        f"{choice.method.solver(choice.solver_id).title} begin at zero."
-    )
-
-
-def _picture(choice: Loaded, fit: Fit, axes: tuple[Vertical, Horizontal, bool, bool], *, running: bool) -> None:
-    """Convergence, and the weights beside it."""
-    y, x, log_y, log_x = axes
-    optimum, reference = _optimum(choice, fit) if y == "suboptimality" else (None, "")
-    solver = choice.method.solver(fit.solver).title
-    curve = Curve(
-        name=f"{choice.title}, {solver}",
-        method=choice.method_id,
-        trace=fit.result.trace,
-        ending="" if running else ending_words(fit.result),
-        optimum=optimum,
-    )
-    usable = int(choice.judge.usable_features.sum())
-    begun = " · begun at a model of the path" if fit.result.trace[0].nonzero else ""
-    title = _curve_title(fit, running=running)
-    with main_picture():
-        left, right = st.columns([3, 2])
-    with left:
-        figure = convergence_figure(
-            [*compare.pinned_curves(headline.describe(choice, fit), y), curve],
-            x=x,
-            y=y,
-            log_x=log_x,
-            log_y=log_y,
-            title=title,
-            subtitle=f"{choice.where} · {solver} · C = {short(fit.c)}{begun}{reference}",
+    fit_picture(choice, fit, drawn, running=False)
+    with st.container(key="fit_status"):
+        said = st.success if fit.result.stop == "converged" else st.warning
+        said(
+            f"{stop_words(fit)} {certificate_words(fit)} Press **Fit**, or the F key, to watch "
+            f"{choice.method.solver(choice.solver_id).title} begin at zero."
         )
-        figure.update_layout(uirevision=f"{choice.key} {axes}")
-        live_chart(figure, "convergence", alt=title, table=None if running else _trace(fit), fill=True)
-    with right:
-        kept = kept_words(fit, usable)
-        figure = weights_figure(fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights")
-        live_chart(figure, "weights", alt=kept, fill=True)
-
-
-def _trace(fit: Fit) -> pd.DataFrame:
-    """The trace, one row a step."""
-    return pd.DataFrame(
-        [
-            {
-                "step": point.step,
-                "objective": point.objective,
-                point.certificate.kind: point.certificate.relative,
-                "among models": point.certificate.among,
-                "features": point.nonzero,
-                "seconds": point.seconds,
-                "passes": point.passes,
-                "inside a round": point.provisional,
-            }
-            for point in fit.result.trace
-        ]
-    )
-
-
-def _curve_title(fit: Fit, *, running: bool) -> str:
-    result = fit.result
-    objective = f"{result.objective:.6g}"
-    if running:
-        return f"Step {result.steps:,}: objective {objective}"
-    found = result.certificate
-    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
-    return f"Objective {objective} after {result.steps:,} steps, {bound}"
-
-
-def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
-    certified = access.certified_optimum(
-        choice.training,
-        choice.fingerprint,
-        choice.method_id,
-        choice.lam,
-        choice.parameters,
-        choice.rules_for(choice.method_id),
-    )
-    if certified is None:
-        return None, " · F* is the last value of this run: no bound of the optimum is known"
-    bound, certificate = certified
-    among = f" among models {certificate.among}" if certificate.among else ""
-    return bound, f" · F* certified to {short(certificate.relative)}{among}"
 
 
 def _status(job: Job[MethodRun], fit: Fit | None) -> None:

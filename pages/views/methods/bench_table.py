@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from core.analysis.choosing import choosing_part
 from core.analysis.tuning.method_bench import BenchRow
+from core.experiments.results.difference import Difference
 from core.figures.look.style import certificate_label
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.method_bench import kept
@@ -20,10 +22,18 @@ from pages.shared.wording import reason_words
 
 TABLE = "bench_table"
 CHOSEN = "chosen with C"
+AGAINST = "against the one picked"
 SPARSITY = "The sparsity ratio: features kept over features that are not zero everywhere"
 
 
-def bench_table(rows: Sequence[BenchRow], part: str, measures: Sequence[str]) -> pd.DataFrame:
+def bench_table(
+    rows: Sequence[BenchRow],
+    part: str,
+    measures: Sequence[str],
+    *,
+    chosen_by: str,
+    differences: Mapping[str, Difference] | None = None,
+) -> pd.DataFrame:
     """One row a method; a method without a model has its sentence in the last column instead of numbers.
 
     Parameters
@@ -31,14 +41,24 @@ def bench_table(rows: Sequence[BenchRow], part: str, measures: Sequence[str]) ->
     rows : sequence of BenchRow
     part : str
         What ``measures`` are taken on.
+    chosen_by : str
+        The measure that picks one of the methods, on the part that models are chosen on.
+    differences : mapping, optional
+        By method: its difference to the one that is picked.
     """
-    table = pd.DataFrame([_row(row, part, measures) for row in rows])
-    return table if any(table[CHOSEN]) else table.drop(columns=CHOSEN)
+    table = pd.DataFrame([_row(row, part, measures, chosen_by, (differences or {}).get(row.method)) for row in rows])
+    return table.drop(columns=[name for name in (CHOSEN, AGAINST) if not any(table[name])])
 
 
-def _row(row: BenchRow, part: str, measures: Sequence[str]) -> dict[str, object]:
+def _row(
+    row: BenchRow, part: str, measures: Sequence[str], chosen_by: str, difference: Difference | None
+) -> dict[str, object]:
     cells: dict[str, object] = {"method": menu_title(row.method)}
     cells |= {f"{measure} ({PART_TITLES[part]})": row.value(part, measure) for measure in measures}
+    picks = choosing_part(row.judgement.metrics) if row.fit is not None else part
+    if picks != part:
+        cells[f"{chosen_by} ({PART_TITLES[picks]})"] = row.value(picks, chosen_by)
+    cells[AGAINST] = "" if difference is None else difference.words
     fit = row.fit
     if fit is None:
         numbers = ("features", CHOSEN, "sparsity ratio", "seconds", "passes over X", "certificate")
@@ -78,6 +98,11 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
     formats |= {
         "method": text(pinned=True, width=115),
         "features": number(width=65, help="Features kept"),
+        AGAINST: text(
+            width="medium",
+            help="Its value less that of the method which the headline names, with a 95 % interval over the queries. "
+            "Where the interval contains 0 the queries show no clear difference.",
+        ),
         "sparsity ratio": number("sparsity", format="%.3f", width=70, help=SPARSITY),
         "seconds": number(format="%.2g", width=70, help="Solver time on this machine, of all fits it took"),
         "passes over X": number("passes", format="%.0f", width=65, help="How often the whole feature matrix is read"),

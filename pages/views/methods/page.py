@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
+from core.analysis.choosing import choosing_part
+from core.analysis.tradeoff.references import DENSE, dense_reference
+from core.analysis.tradeoff.tradeoff import tradeoff_points
 from core.analysis.tuning.method_bench import BenchRow, OnValidation
+from core.experiments.results.difference import Difference
 from core.figures.look.style import seconds, short
-from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, time_sentence
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_sentence, time_sentence
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
 from pages.shared import frame, keys, panels
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.differences import difference
 from pages.shared.live_chart import live_chart
+from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import GLANCE_SECONDS, Wanted, first_look, plans_of, rows_of, run_methods
 from pages.views.methods.bench_controls import controls
 from pages.views.methods.bench_table import bench_table, draw_table
@@ -47,11 +54,10 @@ def _side_by_side(choice: Loaded) -> None:
     working = run_methods(choice, plans, wanted.how, tools)
     rows = rows_of(plans)
     part = list(choice.fold.parts())[-1]
-    usable = int(choice.judge.usable_features.sum())
     if not rows:
         heading.header(f"{len(METHODS)} methods: which serves best here?", anchor=False)
         with stage:
-            _first_look(choice, measure, part, usable)
+            _first_look(choice, measure, part)
         if working:
             st.caption("The first method is on its way.")
         elif plans:
@@ -59,25 +65,57 @@ def _side_by_side(choice: Loaded) -> None:
         else:
             st.info("Pick at least one method.", icon="☝️")
         return
-    heading.header(bench_sentence(rows, TITLES, part, measure, usable), anchor=False)
-    table = bench_table(rows, part, measures_of(choice)[:2])
+    title, times, differences = _so_far(len(rows), len(plans)), "How long do they take? Not all are fitted yet", None
+    if len(rows) == len(plans):
+        differences = _differences(choice, rows, part, measure)
+        title = bench_sentence(rows, TITLES, part, measure, choice.judge.usable_features, differences)
+        times = time_sentence(rows, TITLES)
+    heading.header(title, anchor=False, help=_explained(choice, part, measure))
+    table = bench_table(rows, part, measures_of(choice)[:2], chosen_by=measure, differences=differences)
     with stage:
-        _picture(choice, rows, measure, part, usable, time_sentence(rows, TITLES), _settings(choice, wanted), table)
+        _picture(choice, rows, measure, part, times, _settings(choice, wanted), table)
     draw_table(rows, table)
     _refusals(rows)
-    st.caption(_words(choice, wanted, rows))
+    st.caption(_words(choice, wanted, rows, part, measure))
 
 
-def _first_look(choice: Loaded, measure: str, part: str, usable: int) -> None:
+def _so_far(known: int, wanted: int) -> str:
+    """Nothing that a method still to come could deny."""
+    return f"{known} of {wanted} methods are fitted; when all are, their comparison stands here"
+
+
+def _explained(choice: Loaded, part: str, measure: str) -> str:
+    """Which part picks a method, and which is quoted."""
+    by = PART_WORDS[choosing_part(choice.fold.parts())]
+    return (
+        f"The method with the highest {by} {measure}, at the C that each has here; the value quoted is that on "
+        f"{PART_WORDS[part]}. After it stands a sparser method that reaches 99 % of that value. The bracket is the "
+        "difference of the two: where its 95 % interval over the queries contains 0, there is no clear difference."
+    )
+
+
+def _differences(choice: Loaded, rows: Sequence[BenchRow], part: str, measure: str) -> dict[str, Difference]:
+    """Of every method that ranks to the one that is picked, which is left out."""
+    near = bench_best(rows, choice.judge.usable_features, part, measure)
+    fits = {row.method: row.fit for row in rows if row.ranks and row.fit is not None}
+    if near is None:
+        return {}
+    best = fits.pop(near.best.method)
+    return {method: difference(choice, fit.weights, best.weights, part, measure) for method, fit in fits.items()}
+
+
+def _first_look(choice: Loaded, measure: str, part: str) -> None:
     """A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it."""
     rows = first_look(choice)
     if not rows:
         return
-    table = bench_table(rows, part, measures_of(choice)[:2])
-    title = f"A first look: {bench_sentence(rows, TITLES, part, measure, usable)}"
+    differences = _differences(choice, rows, part, measure)
+    table = bench_table(rows, part, measures_of(choice)[:2], chosen_by=measure, differences=differences)
+    said = bench_sentence(rows, TITLES, part, measure, choice.judge.usable_features, differences)
+    title = f"A first look: {said}"
     ratio = short(choice.lam / choice.training.lam_max)
     settings = f"before any run: {len(rows)} methods at λ/λ_max = {ratio}, {seconds(GLANCE_SECONDS)} each at most"
-    _picture(choice, rows, measure, part, usable, title, settings, table)
+    _picture(choice, rows, measure, part, title, settings, table)
 
 
 def _picture(
@@ -85,7 +123,6 @@ def _picture(
     rows: Sequence[BenchRow],
     measure: str,
     part: str,
-    usable: int,
     title: str,
     settings: str,
     table: pd.DataFrame,
@@ -96,7 +133,7 @@ def _picture(
         part=part,
         measure=measure,
         up=f"{measure} ({PART_TITLES[part]}, {choice.convention})",
-        usable=usable,
+        usable=int(choice.judge.usable_features.sum()),
         title=title,
         subtitle=f"{choice.where} · {settings} · the larger the mark, the longer it took",
     )
@@ -110,19 +147,38 @@ def _settings(choice: Choice, wanted: Wanted) -> str:
     return f"λ/λ_max = {short(wanted.how.ratio)}, {budget}"
 
 
-def _words(choice: Choice, wanted: Wanted, rows: Sequence[BenchRow]) -> str:
+def _words(choice: Loaded, wanted: Wanted, rows: Sequence[BenchRow], part: str, measure: str) -> str:
     """How to read it, and what is not there."""
     on_validation = isinstance(wanted.how, OnValidation)
     said = [
         "Seconds and passes are those of the whole grid."
         if on_validation
         else "At one λ/λ_max methods differ in how many features they keep: see Trade-off for every C.",
+        _dense_words(choice, rows, part, measure),
         _names("Out of time before the end", [row for row in rows if row.fit is not None and row.fitted < row.wanted]),
         _names("Not drawn, as they have no model or an empty one", [row for row in rows if not row.ranks]),
         "The method of the sidebar has its solver, parameters and accuracy from there, the others their defaults.",
         describe_convention(choice.convention),
     ]
     return " ".join(filter(None, said))
+
+
+def _dense_words(choice: Loaded, rows: Sequence[BenchRow], part: str, measure: str) -> str:
+    """How the row of all features stands to the line of all features on Trade-off; empty where both are the same."""
+    row = next((row for row in rows if row.method == DENSE and row.fit is not None), None)
+    if row is None or row.fit is None:
+        return ""
+    here = f"{TITLES[DENSE]} stands here at C = {short(row.fit.c)}"
+    line = f"the line of all features on Trade-off is {TITLES[DENSE]}"
+    by = f"{PART_WORDS[choosing_part(choice.fold.parts())]} {measure}"
+    known = tradeoff_points(known_points(choice, DENSE), choice.judge.usable_features)
+    there = dense_reference(known, measure) if complete(choice, [DENSE]) else None
+    if there is None:
+        return f"{here}; {line} at the C that {by} picks."
+    if math.isclose(there.c, row.fit.c, rel_tol=1e-9):
+        return f"{here}, which {by} picks; {line} at the same C."
+    value = f"{PART_WORDS[part]} {measure} {there.value(part, measure):.4f}"
+    return f"{here}; {line} at the C that {by} picks, {short(there.c)}: {value}."
 
 
 def _names(what: str, rows: Sequence[BenchRow]) -> str:

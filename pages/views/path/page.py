@@ -12,6 +12,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
+from core.experiments.results.difference import Difference
 from core.figures.look.feature_styles import FEATURE_STYLES
 from core.figures.look.style import short
 from core.figures.path.axes import Across
@@ -27,8 +28,10 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.choice.use_model import use_model
+from pages.shared.differences import difference
 from pages.shared.live_chart import clicked, live_chart, taken
 from pages.shared.single_feature import best_single
+from pages.shared.wording import telling_part
 from pages.shared.work.paths import complete, known_points, path_frames, path_key, paths, settings_of
 from pages.views.path import words
 
@@ -161,8 +164,13 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
     how = "Each at the C that is best on the validation part (dashed lines)." if bests else "At the chosen C."
-    here = f" At the chosen C: {words.headline(chosen, measure, usable)}." if bests else ""
-    st.header(words.headline(bests or chosen, measure, usable), anchor=False, help=how + here)
+    part = telling_part(ordered[0].points[0])
+
+    def differ(first: PathPoint, other: PathPoint) -> Difference:
+        return difference(choice, first.fit.weights, other.fit.weights, part, measure)
+
+    here = f" At the chosen C: {words.headline(chosen, measure, usable, differ)}." if bests else ""
+    st.header(words.headline(bests or chosen, measure, usable, differ), anchor=False, help=how + here)
 
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.analysis.path import PathPoint
+from core.experiments.results.difference import ONE_LIST, Difference
 from core.figures.path.path import PathPanel
 from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared.wording import PART_WORDS, telling_part
 
 UNFINISHED = "Not complete yet: what is best on validation is not known"
-SAME = 0.005  # half a point of a measure: less than what a few queries more or less would change
+Differ = Callable[[PathPoint, PathPoint], Difference]
+"""The first model's mean minus the second one's, on the part that is quoted."""
 
 
-def headline(models: Sequence[PathPoint], measure: str, usable: int) -> str:
-    """Say what each penalty keeps and reaches, the first one compared with the others."""
+def headline(models: Sequence[PathPoint], measure: str, usable: int, differ: Differ) -> str:
+    """Say what each penalty keeps and reaches, the first one compared with the others where queries tell them apart."""
     first, *others = models
     part = telling_part(first)
     values = [f"{model.metrics[part][measure]:.4f}" for model in models]
@@ -28,18 +30,12 @@ def headline(models: Sequence[PathPoint], measure: str, usable: int) -> str:
     else:
         beside = [f"{_title(model)}{' keeps' * (model is others[0])} {model.fit.result.nonzero}" for model in others]
         kept = f"{_title(first)} keeps {sizes[0]} of {usable} features where {_listed(beside)}"
-    level, joint = _level([model.metrics[part][measure] for model in models])
-    return f"{kept}, at {level} {name} ({values[0]} {joint} {_listed(values[1:])})"
-
-
-def _level(values: Sequence[float]) -> tuple[str, str]:
-    """Compare the first value with the others; also return the word that goes between them."""
-    first, *others = values
-    if all(abs(first - other) < SAME for other in others):
-        return "the same", "and"
-    if all(first > other for other in others):
-        return "a higher", "against"
-    return ("a lower" if all(first < other for other in others) else "another"), "against"
+    verdicts = {differ(first, other).verdict for other in others}
+    against = f"{values[0]} against {_listed(values[1:])}"
+    if len(verdicts) > 1 or ONE_LIST in verdicts:
+        return f"{kept}; {name} {against}"
+    (verdict,) = verdicts
+    return f"{kept}; {name} {against}: {verdict}"
 
 
 def best_words(panels: Sequence[PathPanel], measure: str) -> str:

@@ -21,7 +21,6 @@ _AGAINST = "tradeoff_against"
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
 _TRADEOFF_PART = "tradeoff_part"
-DENSE = "l2"  # keeps every feature: a line to compare with, not a curve
 TITLES = {method.id: method.title for method in METHODS}
 SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse)
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
+from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.tradeoff import View
@@ -133,7 +134,7 @@ def folds_picture(
     limits = marked_limits(
         max((point.kept for fold in folds for method in methods for point in fold[method]), default=0)
     )
-    whole = _values([best_within(fold[dense], view.across.usable, view.measure) for fold in folds], view)
+    whole = _values([dense_reference(fold[dense], view.measure) for fold in folds], view)
     alone = _values([fold_batch.fold_results()[plan.single][MEASURES.index(view.measure)] for plan in done], view)
     less = whole if paired else None
     summaries = {method: _summaries([fold[method] for fold in folds], marks, limits, view, less) for method in methods}
@@ -151,7 +152,7 @@ def folds_picture(
         marks=marks,
         bars=bars,
         front=front,
-        references={"all features (ℓ2)": _spread(whole, less), "best single feature": _spread(alone, less)},
+        references=dict(zip(words.reference_labels("vali"), (_spread(whole, less), _spread(alone, less)), strict=True)),
         opens=_opens(summaries, here, marks, view.measure),
         limit=limit,
         less="ℓ2" if paired else "",

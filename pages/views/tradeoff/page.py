@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.evaluation import FoldJudge
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.tradeoff.near_best import near_best
+from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
     Budget,
     TradeoffPoint,
     best_single_features,
-    best_within,
     budget,
     pareto_front,
     tradeoff_points,
 )
+from core.experiments.results.difference import Difference
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
@@ -29,12 +32,14 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
+from pages.shared.differences import difference
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff import words
-from pages.views.tradeoff.controls import DENSE, TITLES, Wanted, controls
+from pages.views.tradeoff.controls import TITLES, Wanted, controls
 from pages.views.tradeoff.folds import folds_picture
+from pages.views.tradeoff.handle import c_handle, take_let_go
 from pages.views.tradeoff.spider import spider_panel
 from pages.views.tradeoff.truncation import truncation_panel
 from pages.views.tradeoff.truncation_folds import truncation_folds
@@ -75,7 +80,7 @@ def render() -> None:
         with stage:
             _picture(choice, curves, dense, view, found, limit, ready=ready)
     if found is not None:
-        _chosen(choice, found, view.measure, ready=ready)
+        _chosen(choice, found, view, ready=ready)
     if complete(choice, methods):
         known = {method: known_points(choice, method) for method in methods}
         choice_noise_panel(choice, known, view.measure, TITLES)
@@ -101,8 +106,18 @@ def _headline(
         title = f"No model keeps at most {features(wanted.limit)}: the sparsest has {sparsest}"
         st.header(title + where, anchor=False)
         return
-    title = words.budget_title(found, view.part, view.measure, view.across.usable, TITLES)
+    differ = partial(_difference, choice, view.measure)
+    title = words.budget_title(found, view.part, view.measure, view.across.usable, TITLES, differ)
     st.header(title + where, anchor=False, help=words.budget_help(found, view.measure))
+
+
+def _difference(choice: Loaded, measure: str, model: TradeoffPoint, other: TradeoffPoint, part: str) -> Difference:
+    return difference(choice, _weights(choice, model), _weights(choice, other), part, measure)
+
+
+def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
+    """The weights of a model of a path."""
+    return next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
 
 
 def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
@@ -128,12 +143,11 @@ def _picture(
     ready: bool,
 ) -> None:
     single = _single(choice.judge, choice.fingerprint, choice.where, choice.convention)
-    references = {}
-    whole = best_within(dense, view.across.usable, view.measure)
-    if whole is not None:
-        references["all features (ℓ2)"] = whole
-    best_alone = single[MEASURES.index(view.measure)]
-    references["best single feature"] = best_alone
+    best_alone, whole = single[MEASURES.index(view.measure)], dense_reference(dense, view.measure) if ready else None
+    picks = choosing_part(choice.fold.parts())
+    labels = words.reference_labels(picks)
+    drawn = zip(labels, (whole, best_alone), strict=True)
+    references = {label: point for label, point in drawn if point is not None}
     near = near_best(curves, view.part, view.measure) if ready else None
     title, what = words.UNFINISHED, "the models so far"
     if near is not None:
@@ -148,23 +162,26 @@ def _picture(
         within=found.chosen if found is not None else None,
         current=_current(choice),
         title=title,
-        subtitle=f"{choice.where} · {what} · click a point to take its model",
+        subtitle=f"{choice.where} · {what} · click a point to take its model, or drag the line",
     )
     live_chart(
         figure,
         "tradeoff",
         alt=f"{title}. {view.up} against {view.across.horizontal}.",
-        table=_table(choice, curves, view.measure),
+        table=pd.concat([_table(choice, curves, view.measure), _reference_rows(choice, references)]),
         on_click=_take_clicked,
+        handle=c_handle(choice, curves, view),
+        on_taken=take_let_go,
         main=True,
     )
     name = choice.fold.train.feature_names[best_alone.selected[0]]
-    dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, the best on the same part, and "
+    dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, picked on the same part, and "
     st.caption(
         f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
-        f"{PART_TITLES['vali' if 'vali' in choice.fold.parts() else 'train']}. Grey: the Pareto front, the best of "
-        f"all methods. ★ the best within the limit; ○ the model of every page. Dashed: {dense_words}the best single "
-        f"feature, {as_markdown(name)}. Click a point to make its model that of every page. "
+        f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
+        f"model of every page. Dashed: {dense_words}the feature that ranks the training part best alone, "
+        f"{as_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
+        "that of every page. "
         f"{describe_convention(choice.convention)}"
     )
 
@@ -193,11 +210,12 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
         st.session_state[keys.AUTOSTART] = True
 
 
-def _chosen(choice: Loaded, found: Budget, measure: str, *, ready: bool) -> None:
+def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     """The model within the limit in a sentence, its features, and the way to the other pages."""
     chosen = found.chosen
     so_far = "" if ready else "Of the models so far: "
-    st.markdown(so_far + words.budget_words(found, measure, TITLES))
+    differ = partial(_difference, choice, view.measure)
+    st.markdown(so_far + words.budget_words(found, view.part, view.measure, TITLES, differ))
     names = choice.fold.train.feature_names
     st.markdown("Its features, largest weight first: " + " ".join(f"`{names[j]}`" for j in chosen.selected))
     with st.container(horizontal=True):
@@ -242,10 +260,18 @@ def _table(choice: Loaded, curves: Curves, measure: str) -> pd.DataFrame:
     rows = []
     for method, points in curves.items():
         front = set(map(id, pareto_front(points, measure)))
-        for point in points:
-            row: dict[str, object] = {"method": method, "features kept": point.kept, "sparsity ratio": point.sparsity}
-            row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
-            row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
-            row |= {"best so far": id(point) in front, "features": ", ".join(names[j] for j in point.selected)}
-            rows.append(row)
+        rows += [_row(point, method, names) | {"best so far": id(point) in front} for point in points]
     return pd.DataFrame(rows)
+
+
+def _reference_rows(choice: Loaded, references: Mapping[str, TradeoffPoint]) -> pd.DataFrame:
+    """The dashed lines, as rows beneath those of the curves."""
+    names = choice.fold.train.feature_names
+    return pd.DataFrame([_row(point, label, names) | {"best so far": False} for label, point in references.items()])
+
+
+def _row(point: TradeoffPoint, name: str, names: Sequence[str]) -> dict[str, object]:
+    row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
+    row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
+    row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
+    return row | {"features": ", ".join(names[j] for j in point.selected)}

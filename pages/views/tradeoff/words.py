@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
 from core.analysis.tradeoff.near_best import NEAR, NearBest
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
+from core.experiments.results.difference import Difference
 from core.figures.look.style import seconds, short
 from core.figures.path.tuning import PART_TITLES
 from core.metrics.equal_values import rounded
@@ -15,14 +16,25 @@ from pages.shared.wording import PART_WORDS, features
 
 MOST_NAMES = 3
 
+Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
+"""The first model's mean minus the second one's, on a part."""
+
 UNFINISHED = "What does sparsity cost? The paths are not complete yet"
 UNFINISHED_TIMES = "How long do fits take? The paths are not complete yet"
 
 
-def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Mapping[str, str]) -> str:
+def reference_labels(picks: str) -> tuple[str, str]:
+    """The names of both dashed lines: the model of all features, and the best single feature.
+
+    ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
+    """
+    return f"all features: ℓ2, C by {PART_WORDS[picks]}", "best single feature, by training"
+
+
+def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Mapping[str, str], differ: Differ) -> str:
     """The model that is picked within the limit, beside the one that is picked without it, as the quoted part has them.
 
-    No size of the difference is said: two values on one test part do not tell whether there is one.
+    Which of the two is higher is said only where the queries of the quoted part tell.
     """
     chosen, best = found.chosen, found.best
     by = PART_WORDS[choosing_part(chosen.values)].capitalize()
@@ -30,7 +42,8 @@ def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Ma
     value = f"{PART_WORDS[part]} {measure} {chosen.value(part, measure):.4f}"
     if chosen == best:
         return f"{start}, of any size: {value}"
-    return f"{start}: {value}; of any size, {titles[best.method]} with {best.kept}: {best.value(part, measure):.4f}"
+    other = f"{titles[best.method]} with {best.kept}: {best.value(part, measure):.4f}"
+    return f"{start}: {value}; of any size, {other} ({differ(best, chosen, part).verdict})"
 
 
 def budget_help(found: Budget, measure: str) -> str:
@@ -39,31 +52,39 @@ def budget_help(found: Budget, measure: str) -> str:
     return (
         f"Of all models drawn with at most {features(found.limit)}, the one with the highest {by} {measure}; beside it "
         "the one picked in the same way from models of any size. Every feature has to be computed for every document: "
-        "say with the slider how many you can afford."
+        "say with the slider how many you can afford. The bracket compares the second with the first: one is called "
+        "clearly higher or lower where the 95 % interval of their difference over the queries does not contain 0."
     )
 
 
-def budget_words(found: Budget, measure: str, titles: Mapping[str, str]) -> str:
-    """The model, what it costs against the best, and what the next feature would bring; Markdown."""
+def budget_words(found: Budget, part: str, measure: str, titles: Mapping[str, str], differ: Differ) -> str:
+    """The model, what the limit costs, and what the next feature would bring, each with its interval; Markdown."""
     chosen, best = found.chosen, found.best
+    picks = choosing_part(chosen.values)
     words = (
         f"**{titles[chosen.method]} with {features(chosen.kept)}**, C = {short(chosen.c)}, is the best with at most "
         f"{found.limit}, chosen on {_where(chosen)}: {measure} {_values(chosen, measure)}."
     )
     if chosen == best:
-        return f"{words} No number of features does better there."
+        return f"{words} No other number of features does better there."
     words += (
-        f" The best of all, {titles[best.method]} with {features(best.kept)}, has {_values(best, measure)}: "
-        f"the limit costs {_loss(chosen, best, measure)}."
+        f" The best of any size, {titles[best.method]} with {features(best.kept)}, has {_values(best, measure)}. "
+        f"Its lead is {_difference(best, chosen, picks, differ)}"
     )
-    gain = found.one_more.judged(measure) - chosen.judged(measure)
-    if gain > 0:
-        return f"{words} Feature number {found.limit + 1} would bring {gain:+.4f} there."
-    words += f" Feature number {found.limit + 1} would bring nothing"
+    if part != picks:
+        words += f", and {_difference(best, chosen, part, differ)}"
+    words += f". Feature number {found.limit + 1} would bring "
+    if found.one_more != chosen:
+        return f"{words}{_difference(found.one_more, chosen, picks, differ)}."
+    words += f"nothing on {PART_TITLES[picks]}"
     if found.next_better is not None:
-        gain = found.next_better.judged(measure) - chosen.judged(measure)
-        words += f"; the next gain, {gain:+.4f}, takes {found.next_better.kept}"
+        gain = _difference(found.next_better, chosen, picks, differ)
+        words += f"; the next gain takes {features(found.next_better.kept)}: {gain}"
     return f"{words}."
+
+
+def _difference(more: TradeoffPoint, fewer: TradeoffPoint, part: str, differ: Differ) -> str:
+    return f"on {PART_TITLES[part]} {differ(more, fewer, part).words}"
 
 
 def _where(point: TradeoffPoint) -> str:
@@ -77,13 +98,6 @@ def _values(point: TradeoffPoint, measure: str) -> str:
     return ", ".join(f"{point.value(part, measure):.4f} on {PART_TITLES[part]}" for part in shown)
 
 
-def _loss(chosen: TradeoffPoint, best: TradeoffPoint, measure: str) -> str:
-    part = choosing_part(best.values)
-    lost, whole = best.judged(measure) - chosen.judged(measure), best.judged(measure)
-    share = f" ({100 * lost / whole:.1f} %)" if whole > 0 else ""
-    return f"{lost:.4f}{share} on {PART_TITLES[part]}"
-
-
 def comparison_title(near: NearBest | None, part: str, measure: str, titles: Mapping[str, str]) -> str:
     """Which methods come near the best with the fewest and with the most features."""
     if near is None:
@@ -92,7 +106,7 @@ def comparison_title(near: NearBest | None, part: str, measure: str, titles: Map
     few, many = min(needs, key=lambda m: needs[m]), max(needs, key=lambda m: needs[m])
     who = "every method" if len(set(needs.values())) == 1 < len(needs) == len(near.least) else titles[few]
     start = (
-        f"Within {100 * NEAR:g} % of {PART_WORDS[part]} {measure} {near.best.value(part, measure):.4f}, as "
+        f"At least {100 * (1 - NEAR):g} % of {PART_WORDS[part]} {measure} {near.best.value(part, measure):.4f}, as "
         f"{PART_WORDS[choosing_part(near.best.values)]} picks: {who} with {features(needs[few])}"
     )
     if needs[many] > needs[few]:
@@ -101,14 +115,14 @@ def comparison_title(near: NearBest | None, part: str, measure: str, titles: Map
     if not below:
         return start
     names = ", ".join(below) if len(below) <= MOST_NAMES else f"{len(below)} methods"
-    return f"{start}; {names} below at every size"
+    return f"{start}; no pick of {names} does"
 
 
 def best_words(near: NearBest, part: str, measure: str, titles: Mapping[str, str]) -> str:
-    """The model that the others are compared with."""
+    """The model whose value the others are compared with."""
     best = near.best
     by = PART_WORDS[choosing_part(best.values)]
-    return f"{best.value(part, measure):.4f} is {titles[best.method]} with {features(best.kept)}, the best on {by}"
+    return f"{best.value(part, measure):.4f} is {titles[best.method]} with {features(best.kept)}, picked on {by}"
 
 
 def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], value: str, titles: Mapping[str, str]) -> str:

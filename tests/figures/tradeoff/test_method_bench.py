@@ -7,7 +7,9 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.evaluation import Judgement
+from core.analysis.tradeoff.tradeoff import MEASURES
 from core.analysis.tuning.method_bench import BenchRow
+from core.experiments.results.difference import Difference
 from core.figures.look.style import METHOD_STYLES
 from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, mark_sizes, time_sentence
 from core.methods import Fit
@@ -16,12 +18,17 @@ from core.solvers import Certificate, FitResult
 TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2", "fsmrank": "FSMRank"}
 
 
-def row(method: str, kept: int, quality: float, seconds: float) -> BenchRow:
+USABLE = np.ones(20, dtype=bool)
+
+
+def row(method: str, kept: int, quality: float, seconds: float, vali: float | None = None) -> BenchRow:
+    """``vali``: the value on validation, else as on test."""
     weights = np.zeros(20)
     weights[:kept] = 1.0
     result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", seconds, 10.0, ())
     fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, tuple(map(str, range(20))), result)
-    return BenchRow(method, fit, Judgement({"test": {"MAP": quality}}), kept / 20, seconds, 10.0, 1, 1)
+    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali or quality), ("test", quality))}
+    return BenchRow(method, fit, Judgement(values), kept / 20, seconds, 10.0, 1, 1)
 
 
 ROWS = [row("l1", 5, 0.5, 0.01), row("log", 2, 0.496, 0.1), row("l2", 20, 0.4, 1.0)]
@@ -57,21 +64,29 @@ def test_times_that_are_alike_have_marks_that_are_alike() -> None:
     assert mark_sizes([]) == []
 
 
-def test_the_sentence_names_the_best_and_a_sparser_one_that_is_nearly_as_good() -> None:
-    assert bench_sentence(ROWS, TITLES, "test", "MAP", 20) == (
-        "ℓ1 ranks best of 3 methods: MAP 0.5000 with 5 of 20 features; log comes to 99.2 % of it with 2"
-    )
-    assert bench_sentence([ROWS[0], row("log", 1, 0.49, 0.1)], TITLES, "test", "MAP", 20) == (
-        "ℓ1 ranks best of 2 methods: MAP 0.5000 with 5 of 20 features"
-    )
-    assert (
-        bench_sentence([ROWS[2], REFUSED], TITLES, "test", "MAP", 20) == "ℓ2 reaches MAP 0.4000 with 20 of 20 features"
+def said(rows: list[BenchRow], differences: dict[str, Difference] | None = None) -> str:
+    return bench_sentence(rows, TITLES, "test", "MAP", USABLE, differences)
+
+
+def test_the_sentence_names_the_one_picked_and_a_sparser_one_that_is_nearly_as_good() -> None:
+    start = "Validation picks ℓ1 of 3 methods: test MAP 0.5000 with 5 of 20 features"
+    assert said(ROWS) == f"{start}; log with 2 reaches 99 % of it"
+    differences = {"log": Difference(-0.004, 40, (-0.02, 0.01))}
+    assert said(ROWS, differences) == f"{start}; log with 2 reaches 99 % of it (-0.0040, no clear difference)"
+    assert said([ROWS[0], row("log", 1, 0.49, 0.1)]) == start.replace("3 methods", "2 methods")
+    assert said([ROWS[2], REFUSED]) == "ℓ2 reaches test MAP 0.4000 with 20 of 20 features"
+
+
+def test_the_method_is_picked_on_validation_and_not_on_the_part_that_is_quoted() -> None:
+    rows = [row("l1", 5, 0.5, 0.01, vali=0.6), row("log", 2, 0.9, 0.1, vali=0.4)]
+    assert said(rows) == (
+        "Validation picks ℓ1 of 2 methods: test MAP 0.5000 with 5 of 20 features; log with 2 reaches 99 % of it"
     )
 
 
 def test_among_equals_the_sparsest_is_best() -> None:
     tied = [row("l2", 20, 0.5, 0.1), row("l1", 4, 0.5, 0.1)]
-    assert bench_sentence(tied, TITLES, "test", "MAP", 20).startswith("ℓ1 ranks best")
+    assert said(tied).startswith("Validation picks ℓ1")
 
 
 def test_the_time_sentence_compares_the_slowest_with_the_fastest() -> None:
@@ -82,4 +97,4 @@ def test_the_time_sentence_compares_the_slowest_with_the_fastest() -> None:
 def test_without_any_model_the_picture_says_so() -> None:
     figure = drawn([REFUSED])
     assert figure.layout.annotations[0].text == "No method keeps a feature here"
-    assert bench_sentence([REFUSED], TITLES, "test", "MAP", 20) == time_sentence([], TITLES)
+    assert said([REFUSED]) == time_sentence([], TITLES)

@@ -181,11 +181,11 @@ def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
     axes = fit_page._axes
     drawn_meanwhile = []
 
-    def slowly() -> object:
+    def slowly(choice: object) -> object:
         job = st.session_state["job"]
         drawn_meanwhile.append(job.active)
         until(lambda: not job.active)
-        return axes()
+        return axes(choice)
 
     app = open_app("fit", dataset="planted")
     monkeypatch.setattr(fit_page, "_axes", slowly)

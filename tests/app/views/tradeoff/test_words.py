@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
 from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
+from core.experiments.results.difference import Difference
 from pages.views.tradeoff import words
 
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
@@ -13,6 +14,13 @@ TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
 def model(method: str, kept: int, vali: float, test: float, seconds: float = 0.01) -> TradeoffPoint:
     values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
     return TradeoffPoint(method, kept, kept / 20, values, seconds, 0.5, 0.1, tuple(range(kept)))
+
+
+def differ(first: TradeoffPoint, second: TradeoffPoint, part: str) -> Difference:
+    """With an interval that contains 0 on test only."""
+    value = first.value(part, "MAP") - second.value(part, "MAP")
+    width = 0.05 if part == "test" else 0.005
+    return Difference(value, 40, (value - width, value + width))
 
 
 def found(limit: int, *points: TradeoffPoint) -> Budget:
@@ -37,37 +45,46 @@ def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_t
 
 
 def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_of_any_size() -> None:
-    title = words.budget_title(found(3, FEW, BEST), "test", "MAP", 20, TITLES)
-    assert title == "Validation picks log with 3 of 20 features: test MAP 0.5700; of any size, ℓ1 with 9: 0.6000"
-    title = words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES)
+    title = words.budget_title(found(3, FEW, BEST), "test", "MAP", 20, TITLES, differ)
+    said = "Validation picks log with 3 of 20 features: test MAP 0.5700; of any size, ℓ1 with 9: 0.6000"
+    assert title == f"{said} (no clear difference)"
+    title = words.budget_title(found(3, FEW, BEST), "vali", "MAP", 20, TITLES, differ)
+    assert title.endswith("of any size, ℓ1 with 9: 0.6400 (clearly higher)")
+    title = words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES, differ)
     assert title == "Validation picks ℓ1 with 9 of 20 features, of any size: test MAP 0.6000"
 
 
 def test_without_validation_part_a_title_says_that_training_picks() -> None:
     point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
-    title = words.budget_title(found(2, point), "train", "MAP", 20, TITLES)
+    title = words.budget_title(found(2, point), "train", "MAP", 20, TITLES, differ)
     assert title == "Training picks ℓ1 with 2 of 20 features, of any size: training MAP 0.7000"
 
 
 def test_the_next_feature_is_worth_what_the_best_with_one_more_gains() -> None:
-    text = words.budget_words(found(3, FEW, MORE, BEST), "MAP", TITLES)
+    text = words.budget_words(found(3, FEW, MORE, BEST), "test", "MAP", TITLES, differ)
     assert "**log with 3 features**" in text
     assert "chosen on the validation part: MAP 0.6000 on validation, 0.5700 on test" in text
     assert "ℓ1 with 9 features" in text
-    assert "costs 0.0400 (6.3 %) on validation" in text
-    assert "Feature number 4 would bring +0.0100" in text
+    assert (
+        "Its lead is on validation +0.0400, 95 % interval +0.0350 to +0.0450 over 40 queries: clearly higher, and on "
+        "test +0.0300, 95 % interval -0.0200 to +0.0800 over 40 queries: no clear difference." in text
+    )
+    assert "Feature number 4 would bring on validation +0.0100, 95 % interval +0.0050 to +0.0150" in text
 
 
 def test_where_the_next_brings_nothing_the_sentence_names_the_number_that_does() -> None:
-    text = words.budget_words(found(4, MORE, BEST), "MAP", TITLES)
-    assert "Feature number 5 would bring nothing; the next gain, +0.0300, takes 9." in text
+    text = words.budget_words(found(4, MORE, BEST), "vali", "MAP", TITLES, differ)
+    said = "Feature number 5 would bring nothing on validation; the next gain takes 9 features: on validation +0.0300, "
+    assert said in text
+    assert text.count("Its lead is on validation +0.0300") == 1
+    assert "on test +" not in text
 
 
 def test_without_validation_part_the_sentence_admits_it() -> None:
     point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
-    text = words.budget_words(found(2, point), "MAP", TITLES)
+    text = words.budget_words(found(2, point), "train", "MAP", TITLES, differ)
     assert "the training part, as there is no validation part: MAP 0.7000 on train" in text
-    assert "No number of features does better" in text
+    assert "No other number of features does better" in text
 
 
 def compared(curves: dict[str, list[TradeoffPoint]]) -> str:
@@ -76,10 +93,10 @@ def compared(curves: dict[str, list[TradeoffPoint]]) -> str:
 
 def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
     curves = {"log": [model("log", 3, 0.6, 0.595)], "l1": [BEST], "mcp": []}
-    start = "Within 1 % of test MAP 0.6000, as validation picks: "
+    start = "At least 99 % of test MAP 0.6000, as validation picks: "
     assert compared(curves) == f"{start}log with 3 features, ℓ1 with 9"
     far = {**curves, "mcp": [model("mcp", 2, 0.5, 0.2), model("mcp", 4, 0.4, 0.6)]}
-    assert compared(far) == f"{start}log with 3 features, ℓ1 with 9; MCP below at every size"
+    assert compared(far) == f"{start}log with 3 features, ℓ1 with 9; no pick of MCP does"
     same = {"log": [model("log", 3, 0.6, 0.6)], "l1": [model("l1", 3, 0.6, 0.6)]}
     assert compared(same) == f"{start}every method with 3 features"
 

@@ -1,0 +1,98 @@
+"""The difference of two models on the same queries, with its interval: what a page may say of one beside another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FloatArray, FoldJudge
+from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
+from core.metrics.equal_values import rounded
+
+Verdict = Literal["no clear difference", "clearly higher", "clearly lower", "one list, no interval"]
+NOT_CLEAR: Verdict = "no clear difference"
+ONE_LIST: Verdict = "one list, no interval"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A model's mean minus another one's, over the queries of a part.
+
+    Attributes
+    ----------
+    value : float
+    n_queries : int
+    interval : tuple of float or None
+        95 % paired bootstrap interval over the queries; None for a single list, which says nothing of others.
+    """
+
+    value: float
+    n_queries: int
+    interval: tuple[float, float] | None
+
+    @classmethod
+    def of(cls, model: ArrayLike, other: ArrayLike) -> Difference:
+        """Compare two models by their values for the same queries, each of shape (n_queries,).
+
+        Raises
+        ------
+        ValueError
+            If they are not of the same queries, or there are none.
+        """
+        interval = bootstrap_interval(model, other)
+        ours, theirs = (np.asarray(values, dtype=np.float64) for values in (model, other))
+        return cls(float((ours - theirs).mean()), len(ours), interval if len(ours) > 1 else None)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What may be said of it: which is higher only where the interval does not contain 0."""
+        if self.interval is None:
+            return ONE_LIST
+        low, high = (rounded(end) for end in self.interval)
+        if low <= 0.0 <= high:
+            return NOT_CLEAR
+        return "clearly higher" if low > 0.0 else "clearly lower"
+
+    @property
+    def words(self) -> str:
+        """The difference, its interval and the verdict, for a bracket in a sentence."""
+        if self.interval is None:
+            return f"{self.value:+.4f}, {self.verdict}"
+        return (
+            f"{self.value:+.4f}, {CONFIDENCE:.0%} interval {self.range} over {self.n_queries:,} queries: {self.verdict}"
+        ).replace("%", " %")
+
+    @property
+    def range(self) -> str:
+        """The ends of the interval; empty for a single list."""
+        return "" if self.interval is None else f"{self.interval[0]:+.4f} to {self.interval[1]:+.4f}"
+
+
+def model_difference(judge: FoldJudge, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:
+    """Compare two linear models on a part of a fold.
+
+    Ties count as in the values that pages show (`Judgement.shown`): in expectation on the part that models are chosen
+    on, as the official scripts count on the others.
+
+    Parameters
+    ----------
+    judge : FoldJudge
+    model, other : ndarray, shape (n_features,)
+        Their weights.
+    part : {"train", "vali", "test"}
+    measure : str
+
+    Raises
+    ------
+    KeyError
+        If the fold has no such part.
+    ValueError
+        If there is no such measure.
+    """
+    fair = part == choosing_part(judge.fold.parts())
+    ours, theirs = (judge.per_query(weights, part, measure, fair=fair) for weights in (model, other))
+    return Difference.of(ours, theirs)

@@ -1,0 +1,196 @@
+"""Weights of one model over a slim axis of C: the handle on it moves the bars along the path of the method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
+from core.figures.fit.convergence import Horizontal
+from core.figures.fit.weights import cut_name
+from core.figures.look.style import MUTED, layout
+from core.figures.path.handle import HandlePanel, Spec, at_frames, handle_words, link_of, packed, told_words
+from core.solvers import TracePoint
+
+STRIP = 0.86  # of the height, where the axis of C begins
+BARS = 0.75  # and where the bars beneath it end
+HALF = 0.4  # of a row: half the height of a bar
+GHOST = 0.25  # opacity of the bars at rest, seen behind those that follow the hand
+LEAST = 1e-12  # of a certificate on a log axis
+
+
+def rows_of(weights: NDArray[np.float64], points: Sequence[PathPoint], most: int) -> list[int]:
+    """Choose the features with a row: those of the model, largest first, then others by their weights on the path.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_features,)
+    points : sequence of PathPoint
+    most : int
+        Number of rows at most.
+
+    Returns
+    -------
+    list of int
+        Columns (from 0).
+    """
+    along = np.max([np.abs(point.fit.weights) for point in points], axis=0)
+    order = np.lexsort((-along, -np.abs(weights)))
+    return [int(j) for j in order if weights[j] or along[j]][:most]
+
+
+def weights_along_figure(
+    rows: Sequence[int],
+    now: Frame,
+    points: Sequence[PathPoint],
+    colour: str,
+    *,
+    best: float | None = None,
+    revision: str = "",
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Draw the weights of a model, and above them C with the number of features kept along the path.
+
+    Parameters
+    ----------
+    rows : sequence of int
+        Columns (from 0) with a bar, the first on top.
+    now : Frame
+        The model.
+    points : sequence of PathPoint
+        The path of its method.
+    colour : str
+    best : float, optional
+        C that is best on the validation part; a dashed line.
+    revision : str
+        As long as it stays the same, so does the zoom.
+    title, subtitle : str
+    """
+    names = points[0].fit.feature_names
+    upwards = list(rows)[::-1]
+    figure = go.Figure(
+        go.Bar(
+            x=[float(now.weights[j]) for j in upwards],
+            y=[f"{j + 1}" for j in upwards],
+            orientation="h",
+            marker={"color": colour, "opacity": GHOST},
+            customdata=[[names[j], j + 1] for j in upwards],
+            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
+        )
+    )
+    figure.add_scatter(
+        x=[point.fit.c for point in points],
+        y=[point.fit.result.nonzero for point in points],
+        xaxis="x2",
+        yaxis="y2",
+        mode="lines",
+        line={"color": MUTED, "width": 1, "shape": "hv"},
+        fill="tozeroy",
+        fillcolor="rgba(138,143,152,0.18)",
+        hovertemplate="C = %{x:.3g}: %{y} features kept<extra></extra>",
+    )
+    ends = [float(point.fit.weights[j]) for point in points for j in rows] + [float(now.weights[j]) for j in rows]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    air = 0.03 * ((high - low) or 1.0)
+    laid = layout(figure, title=title, subtitle=subtitle, height=420)
+    laid.update_layout(
+        xaxis={"title": "weight", "range": [low - air, high + air], "zeroline": True, "anchor": "y",
+               "zerolinecolor": "rgba(128,128,128,0.6)"},
+        yaxis={"type": "category", "domain": [0.0, BARS], "automargin": True,
+               "tickvals": [f"{j + 1}" for j in upwards], "ticktext": [f"{cut_name(names[j])} " for j in upwards],
+               "range": [-0.5, len(upwards) - 0.5]},
+        xaxis2={"type": "log", "anchor": "y2", "exponentformat": "power", "dtick": 1,
+                "tickprefix": "C ", "showtickprefix": "first", "gridcolor": "rgba(128,128,128,0.18)",
+                "range": _log_range(points)},
+        yaxis2={"domain": [STRIP, 1.0], "showticklabels": False, "showgrid": False, "rangemode": "tozero",
+                "zeroline": False, "fixedrange": True, "title": {"text": "kept", "standoff": 4}},
+        uirevision=revision,
+    )  # fmt: skip
+    if best is not None:
+        laid.add_shape(
+            type="line", x0=best, x1=best, y0=0, y1=1, xref="x2", yref="y2 domain",
+            line={"color": colour, "width": 1.5, "dash": "dash"},
+        )  # fmt: skip
+    return laid
+
+
+def _log_range(points: Sequence[PathPoint]) -> list[float]:
+    ends = np.log10([points[0].fit.c, points[-1].fit.c])
+    air = 0.02 * (ends[1] - ends[0])
+    return [float(ends[0] - air), float(ends[1] + air)]
+
+
+def weights_handle(
+    panel: HandlePanel,
+    rows: Sequence[int],
+    measure: str,
+    readings: Callable[[Frame], Mapping[str, str]],
+    identity: str,
+    *,
+    best: float | None = None,
+) -> Spec:
+    """The handle of that figure.
+
+    Parameters
+    ----------
+    panel : HandlePanel
+        The frames of the path, the model at the chosen C, and the colour of its bars.
+    rows : sequence of int
+        As the figure has them.
+    measure : str
+        Told to a screen reader.
+    readings : callable
+        From a frame to texts on the page that follow the hand, by name.
+    identity : str
+        The same as long as the path is the same.
+    best : float, optional
+        C at which Play pauses: the best on the validation part.
+    """
+    frames, now = panel.frames, panel.now
+    cs = np.array([frame.c for frame in frames])
+    upwards = list(rows)[::-1]
+    told = [readings(frame) for frame in frames]
+    return {
+        "id": f"weights {identity} {len(frames)} {upwards}",
+        "link": link_of(identity, len(frames)),
+        "c": packed(cs.tolist(), "<f8"),
+        "nearest": int(np.abs(np.log(cs / now.c)).argmin()),
+        "pauses": [] if best is None else [int(np.abs(np.log(cs / best)).argmin())],
+        "marks": [{"x": "xaxis2", "y": "yaxis2", **at_frames(cs.tolist(), now.c)}],
+        "dots": [],
+        "bars": [
+            {"x": "xaxis", "y": "yaxis", "row": row, "half": HALF, "colour": panel.colour}
+            | at_frames([float(frame.weights[j]) for frame in frames], float(now.weights[j]))
+            for row, j in enumerate(upwards)
+        ],
+        "words": {"at": [handle_words(frame) for frame in frames], "now": handle_words(now)},
+        "told": {"at": [told_words(frame, measure) for frame in frames], "now": told_words(now, measure)},
+        "readings": {
+            name: {"at": [texts[name] for texts in told], "now": text} for name, text in readings(now).items()
+        },
+    }
+
+
+def certificate_follower(panel: HandlePanel, last: TracePoint, x: Horizontal, identity: str) -> Spec:
+    """A dot in the convergence picture, while the hand moves: the certificate of the model under it."""
+    frames = panel.frames
+    across = {"steps": float(last.step), "seconds": last.seconds, "passes over X": last.passes}[x]
+    values = [max(frame.certificate.relative, LEAST) for frame in frames]
+    dot = {"x": "xaxis", "y": "yaxis", "across": {"now": across}, "colour": panel.colour, "size": 6.5}
+    moving = at_frames([1.0] * len(frames), 0.0)
+    return {
+        "id": f"convergence {identity} {len(frames)}",
+        "link": link_of(identity, len(frames)),
+        "c": packed([frame.c for frame in frames], "<f8"),
+        "nearest": 0,
+        "pauses": [],
+        "marks": [],
+        "dots": [dot | at_frames(values, max(panel.now.certificate.relative, LEAST)) | {"seen": moving}],
+        "bars": [],
+        "readings": {},
+    }

@@ -1,0 +1,61 @@
+"""Presentation: the same page for the last row of a room, with large letters, thick lines and no controls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.figures.look.large import SCALE, enlarged
+
+_PRESENT = "present"  # in the address, too
+KEY = "F2"
+
+
+def presenting() -> bool:
+    """Whether the page is shown to a room."""
+    return bool(st.session_state.get(_PRESENT))
+
+
+def begin() -> None:
+    """Read from the address whether a presentation was linked; draw the way in or out, and the page's look.
+
+    The sidebar and the tools are only out of sight: what they have chosen, and their keys, go on to work.
+    """
+    if _PRESENT not in st.session_state:
+        st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
+    if presenting():
+        st.query_params[_PRESENT] = "1"
+        st.html(f"<style>{_look()}</style>")
+    elif _PRESENT in st.query_params:
+        del st.query_params[_PRESENT]
+    with st.container(key="presentation"):
+        st.button(
+            "",
+            key="present_switch",
+            icon=":material/close_fullscreen:" if presenting() else ":material/slideshow:",
+            type="tertiary",
+            shortcut=KEY,
+            on_click=_switch,
+            help="Back to the controls" if presenting() else "Present: large letters, no controls",
+        )
+
+
+def picture(figure: go.Figure) -> go.Figure:
+    """The figure as this page shows it: larger for a room."""
+    return enlarged(figure) if presenting() else figure
+
+
+def scale() -> float:
+    """How much larger than usual everything is."""
+    return SCALE if presenting() else 1.0
+
+
+def _look() -> str:
+    style = Path(__file__).with_name("present.css").read_text(encoding="utf-8")
+    return style.replace("SCALE", f"{SCALE:g}")
+
+
+def _switch() -> None:
+    st.session_state[_PRESENT] = not presenting()

@@ -1,0 +1,117 @@
+"""The picture of one fit: its convergence, and beside it the weights of its model."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.figures.fit.convergence import Curve, convergence_figure, ending_words
+from core.figures.fit.slopes import SLOPES_EXPLAINED
+from core.figures.fit.weights import weights_figure
+from core.figures.look.style import CERTIFICATES, short
+from core.methods import Fit
+from pages.shared import headline
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.wording import kept_words
+from pages.views.fit import compare
+from pages.views.fit.axes import Axes
+from pages.views.fit.handle import known_handle
+
+BARS = 14  # as many as stand beside the convergence chart
+
+
+def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None:
+    """Convergence, and the weights beside it."""
+    optimum, reference = _optimum(choice, fit) if drawn.y == "suboptimality" else (None, "")
+    solver = choice.method.solver(fit.solver).title
+    curve = Curve(
+        name=f"{choice.title}, {solver}",
+        method=choice.method_id,
+        trace=fit.result.trace,
+        ending="" if running else ending_words(fit.result),
+        optimum=optimum,
+    )
+    usable = int(choice.judge.usable_features.sum())
+    begun = " · begun at a model of the path" if fit.result.trace[0].nonzero else ""
+    title = _curve_title(fit, running=running)
+    handle = None if running else known_handle(choice, fit)
+    with main_picture():
+        left, right = st.columns([3, 2])
+    with left:
+        figure = convergence_figure(
+            [*compare.pinned_curves(headline.describe(choice, fit), drawn.y), curve],
+            x=drawn.x,
+            y=drawn.y,
+            log_x=drawn.log_x,
+            log_y=drawn.log_y,
+            slopes=drawn.slopes,
+            title=title,
+            subtitle=f"{choice.where} · {solver} · C = {short(fit.c)}{begun}{reference}",
+        )
+        figure.update_layout(uirevision=f"{choice.key} {drawn}")
+        live_chart(
+            figure,
+            "convergence",
+            alt=title,
+            table=None if running else _trace(fit),
+            handle=handle.certificate(fit.result.trace[-1], drawn.x) if handle and drawn.y == "certificate" else None,
+            fill=True,
+        )
+    with right:
+        kept = kept_words(fit, usable)
+        if handle is not None:
+            handle.weights(f"Weights at C = {short(fit.c)}", BARS)
+        else:
+            figure = weights_figure(
+                fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights"
+            )
+            live_chart(figure, "weights", alt=kept, fill=True)
+    if drawn.slopes:
+        st.caption(SLOPES_EXPLAINED)
+
+
+def _trace(fit: Fit) -> pd.DataFrame:
+    """The trace, one row a step."""
+    return pd.DataFrame(
+        [
+            {
+                "step": point.step,
+                "objective": point.objective,
+                point.certificate.kind: point.certificate.relative,
+                "among models": point.certificate.among,
+                "features": point.nonzero,
+                "seconds": point.seconds,
+                "passes": point.passes,
+                "inside a round": point.provisional,
+            }
+            for point in fit.result.trace
+        ]
+    )
+
+
+def _curve_title(fit: Fit, *, running: bool) -> str:
+    result = fit.result
+    objective = f"{result.objective:.6g}"
+    if running:
+        return f"Step {result.steps:,}: objective {objective}"
+    found = result.certificate
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
+    return f"Objective {objective} after {result.steps:,} steps, {bound}"
+
+
+def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
+    certified = access.certified_optimum(
+        choice.training,
+        choice.fingerprint,
+        choice.method_id,
+        choice.lam,
+        choice.parameters,
+        choice.rules_for(choice.method_id),
+    )
+    if certified is None:
+        return None, " · F* is the last value of this run: no bound of the optimum is known"
+    bound, certificate = certified
+    among = f" among models {certificate.among}" if certificate.among else ""
+    return bound, f" · F* certified to {short(certificate.relative)}{among}"

@@ -1,0 +1,285 @@
+"""Every solver of the chosen method on the same problem, to the same tolerance, before one's eyes."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.convergence_rates import rate_of
+from core.analysis.solver_race import SolverRace, Standing, standings
+from core.figures.fit.convergence import convergence_figure
+from core.figures.fit.race import race_curves, race_sentence, tolerance
+from core.figures.fit.slopes import SLOPES_EXPLAINED
+from core.figures.look.style import CERTIFICATES, short
+from core.work import duration
+from pages.shared import headline, keys
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.use_model import use_model
+from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.wording import reason_words
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
+from pages.shared.work.panel import draw_live
+from pages.views.fit.axes import Axes, axes, vertical
+
+_RACE = "race"  # in the address, too
+_JOB = "race_job"
+_LIMIT = "race_seconds"
+LIMITS = ("2", "10", "60")
+TICK = 0.5  # seconds between live pictures: drawing takes time from the solvers
+
+
+def wanted() -> bool:
+    """Whether the page shows a race; the address says so, too."""
+    if st.session_state.get(keys.AUTOSTART):
+        _close()
+    if _RACE not in st.session_state:
+        st.session_state[_RACE] = st.query_params.get(_RACE) == "1"
+    if st.session_state[_RACE]:
+        st.query_params[_RACE] = "1"
+    elif _RACE in st.query_params:
+        del st.query_params[_RACE]
+    return bool(st.session_state[_RACE])
+
+
+def open_button(choice: Loaded) -> None:
+    """The way to the race, for the row of tools of a single fit."""
+    count = len(choice.method.solvers)
+    st.button(
+        "Race all solvers",
+        key="race_open",
+        icon="🏁",
+        on_click=_open,
+        disabled=count < 2,
+        help=f"Runs all {count} solvers of this method to the same tolerance, and says which was first."
+        if count > 1
+        else "This method has a single solver.",
+    )
+
+
+def _open() -> None:
+    st.session_state[_RACE] = True
+
+
+def _close() -> None:
+    st.session_state[_RACE] = False
+
+
+def render(choice: Loaded) -> None:
+    """Draw the page of the race for the sidebar's choice."""
+    head = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
+        job, drawn = _tools(choice)
+    active = job is not None and job.active
+    with head:
+        st.header(_headline(choice, job), anchor=False)
+    if job is None:
+        with main_picture():
+            st.info("This data is large. Press **Race** to run every solver of this method.", icon="🏁")
+        return
+    make_latest(job, _JOB)
+    draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=TICK)
+    if not active:
+        _table(choice, job)
+
+
+def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
+    """The row over the picture; begins the race where the data is small enough for that to ask nobody."""
+    st.button("One solver", key="race_close", icon=":material/arrow_back:", on_click=_close, help="Back to one fit")
+    begun, buttons = st.container(width="content"), st.container(horizontal=True, width="content")
+    y = vertical(convex=choice.method.convex, race=True)
+    with st.popover("More", key="race_more", help="The axis across, theory's slopes, and how long a solver may take"):
+        drawn = axes(y, race=True)
+        limit = st.segmented_control(
+            "Seconds for each solver",
+            LIMITS,
+            default="10",
+            required=True,
+            key=_LIMIT,
+            bind="query-params",
+            help="A solver that is slower stays where it is by then. Continue gives it as long again.",
+        )
+    job = _job(choice, float(limit or "10"))
+    active = job is not None and job.active
+    if begun.button(
+        "Race", type="primary", key="race_begin", shortcut="F", disabled=active, help="Begin the race again"
+    ):
+        board().submit(_new(choice, float(limit or "10")))
+        st.rerun()
+    jobs = [job] if job is not None else []
+    more = job is not None and (job.state == "paused" or _extendable(job))
+    with buttons:
+        stop_button("stop", *jobs, shortcut="S", disabled=not active)
+        continue_button("continue", *jobs, shortcut="G", disabled=not more, help="Give the slow ones as long again")
+    return job, drawn
+
+
+def _extendable(job: Job[SolverRace]) -> bool:
+    return job.state == "finished" and job.run is not None and job.run.extendable
+
+
+def _job(choice: Loaded, limit: float) -> Job[SolverRace] | None:
+    job: Job[SolverRace] | None = board().find(_key(choice, limit), session_id())
+    data = choice.fold.train
+    if job is None and data.n_documents * data.n_features <= headline.QUICK_ENTRIES:
+        job = board().submit(_new(choice, limit))
+    return job
+
+
+def _key(choice: Loaded, limit: float) -> str:
+    parts = (choice.fingerprint, choice.where, choice.method_id, choice.parameters, choice.lam, choice.tol, limit)
+    return "race-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _new(choice: Loaded, limit: float) -> Job[SolverRace]:
+    method, training, lam, tol = choice.method, choice.training, choice.lam, choice.tol
+    parameters = dict(choice.parameters)
+    return Job(
+        key=_key(choice, limit),
+        owner=session_id(),
+        make=lambda: SolverRace(method, training, lam, parameters=parameters, tol=tol, limit=limit),
+    )
+
+
+def _standings(choice: Loaded, job: Job[SolverRace]) -> list[Standing]:
+    return standings(choice.method, job.run.fits()) if job.run is not None else []
+
+
+def _headline(choice: Loaded, job: Job[SolverRace] | None) -> str:
+    if job is None or job.active or job.run is None:
+        count = len(choice.method.solvers)
+        return f"{count} solvers of {choice.title} race to {tolerance(choice.tol)} on {choice.where}"
+    return race_sentence(_standings(choice, job), job.run.tol, job.run.limit)
+
+
+def _live(choice: Loaded, job: Job[SolverRace], drawn: Axes) -> None:
+    """Curves as they grow, and how far the race is."""
+    known = _standings(choice, job)
+    if known:
+        _picture(choice, job, known, drawn)
+    else:
+        with main_picture():
+            st.info("The race is about to begin.", icon="⏳")
+    _status(job)
+    if known and drawn.slopes:
+        st.caption(SLOPES_EXPLAINED)
+
+
+def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn: Axes) -> None:
+    run = job.run
+    assert run is not None
+    optimum, reference = None, ""
+    if drawn.y == "suboptimality":
+        certified = access.certified_optimum(
+            choice.training,
+            choice.fingerprint,
+            choice.method_id,
+            choice.lam,
+            choice.parameters,
+            choice.rules_for(choice.method_id),
+        )
+        optimum = None if certified is None else certified[0]
+        reference = (
+            " · the optimum is the lowest value of this race: no bound of it is known"
+            if certified is None
+            else f" · the optimum is certified to {short(certified[1].relative)}"
+        )
+    title = race_sentence(known, run.tol, run.limit)
+    kind = CERTIFICATES[known[0].certificate.kind]
+    what = (
+        f"{choice.where} · {choice.title} · C = {short(choice.training.c_of(choice.lam))} · "
+        f"to a {kind} of {tolerance(run.tol)}, {run.limit:g} s each at most{reference}"
+    )
+    figure = convergence_figure(
+        race_curves(known, optimum),
+        x=drawn.x,
+        y=drawn.y,
+        log_x=drawn.log_x,
+        log_y=drawn.log_y,
+        slopes=drawn.slopes,
+        title=title if job.active else what,
+        subtitle=what if job.active else "",
+    )
+    if drawn.y == "certificate":
+        figure.add_hline(y=run.tol, line={"width": 1, "dash": "dot", "color": "rgba(128,128,128,0.8)"})
+    figure.update_layout(uirevision=f"{job.key} {drawn}")
+    live_chart(figure, "race", alt=title, main=True)
+
+
+def _status(job: Job[SolverRace]) -> None:
+    if job.state == "failed":
+        st.error(f"{job.problem} Change the choice in the sidebar, or press Race to try again.")
+    elif job.state == "queued" and (place := board().place_in_line(job)):
+        st.progress(0.0, f"Waiting: number {place} in line. It starts by itself.")
+    elif job.active and job.run is not None:
+        st.progress(job.run.share, f"Racing; {duration(job.run.seconds_left)} left at most")
+    elif job.state == "paused":
+        st.warning("The race is stopped; solvers under way had about the same time. Press Continue to go on.", icon="⏸️")
+    for solver, problem in (job.run.problems if job.run is not None else {}).items():
+        st.warning(f"{solver} does not take part: {problem}")
+
+
+def _table(choice: Loaded, job: Job[SolverRace]) -> None:
+    """One row a solver, in the order of the standings, and the way to take one of them."""
+    known = _standings(choice, job)
+    if not known:
+        return
+    table = race_table(choice, known)
+    number = st.column_config.NumberColumn
+    state = st.dataframe(
+        table,
+        hide_index=True,
+        key="race_table",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "seconds": number(format="%.2g", help="The solver's own time on this machine, this once"),
+            "certificate": number(format="%.1e", help="How far from the optimum at most, or the residual"),
+            "objective": number(format="%.8g"),
+            "passes over X": number(format="%.0f", help="How often the whole feature matrix was read"),
+            "in theory": st.column_config.TextColumn(help="How fast the solver is known to be"),
+        },
+    )
+    picked = [known[k].solver for k in state["selection"]["rows"] if k < len(known)]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Use {picked[0].title}" if picked else "Use this solver",
+            key="race_use",
+            disabled=not picked,
+            on_click=_use,
+            args=(picked[0].id if picked else "",),
+            help="Makes it the solver of every page, and goes back to one fit. Select a row first.",
+        )
+        st.download_button("CSV", lambda: table.to_csv(index=False), "race.csv", "text/csv", on_click="ignore",
+                           key="race_csv", icon="💾", help="The table, every digit")  # fmt: skip
+
+
+def _use(solver_id: str) -> None:
+    use_model(solver_id=solver_id)
+    _close()
+
+
+def race_table(choice: Loaded, known: list[Standing]) -> pd.DataFrame:
+    """One row a solver, in the order of the standings."""
+    return pd.DataFrame(
+        [
+            {
+                "solver": standing.solver.title,
+                "reached the tolerance": standing.reached,
+                "seconds": standing.seconds,
+                "steps": standing.steps,
+                "passes over X": standing.fit.result.passes,
+                "certificate": standing.certificate.relative,
+                "kind": standing.certificate.kind,
+                "objective": standing.fit.result.objective,
+                "features": standing.fit.result.nonzero,
+                "ended": reason_words(standing.fit.result),
+                "in theory": rate_of(choice.method, standing.solver).order,
+            }
+            for standing in known
+        ]
+    )

@@ -1,0 +1,48 @@
+"""C under the hand on the Trade-off page: it runs along the curve of the chosen method."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any
+
+from core.analysis.path_frames import Frame, fitted_frame
+from core.analysis.path_views import nearest_point, ratio_of
+from core.analysis.tuning.tuning import best_on_validation
+from core.figures.look.style import method_style, short
+from core.figures.path.handle import HandlePanel
+from core.figures.tradeoff.handle import tradeoff_handle
+from core.figures.tradeoff.tradeoff import View
+from pages.shared import frame, headline
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.use_model import use_model
+from pages.shared.live_chart import taken
+from pages.shared.work.paths import complete, known_points, path_frames, path_key
+
+
+def c_handle(choice: Loaded, drawn: Container[str], view: View) -> dict[str, Any] | None:
+    """The handle on the curve of the chosen method; None where that is not among those ``drawn``, or not complete."""
+    points = known_points(choice, choice.method_id)
+    if not points or choice.method_id not in drawn or not complete(choice, [choice.method_id]):
+        return None
+    shown = headline.shown(choice)
+    now = nearest_point(points, choice.lam) if shown is None else shown.point
+    usable = view.across.usable
+
+    def readings(at: Frame) -> dict[str, str]:
+        strip = headline.readings(at.kept, at.judgement, at.certificate, usable, choice)
+        return {"C": short(at.c)} | strip
+
+    return tradeoff_handle(
+        HandlePanel(path_frames(choice, points), fitted_frame(now), method_style(choice.method_id).colour),
+        view,
+        readings,
+        f"{path_key(choice, choice.method_id)} {len(points)}",
+        best=ratio_of(best_on_validation(points, view.measure)) if "vali" in now.metrics else None,
+    )
+
+
+def take_let_go() -> None:
+    """The model at which the hand let go of the line gives C everywhere."""
+    place, choice = taken("tradeoff"), frame.choice()
+    if choice is not None and place is not None:
+        use_model(c=float(place["c"]), ratio=choice.training.lam_of(place["c"]) / choice.training.lam_max)

@@ -1,0 +1,96 @@
+"""A race: all solvers have the same seconds, end at tolerance or limit, and are ordered by what they reached."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from core.analysis.solver_race import SolverRace, standings
+from core.data import Reading
+from core.methods import get_method
+
+L1 = get_method("l1")
+TRAIN = Reading().open("planted").fold(1).train
+
+
+def race(method_id: str = "l1", *, tol: float = 1e-6, limit: float = 0.4) -> SolverRace:
+    method = get_method(method_id)
+    training = method.training(TRAIN)
+    return SolverRace(method, training, training.lam_at(0.05), parameters=method.settings(), tol=tol, limit=limit)
+
+
+def finished(method_id: str = "l1", *, tol: float = 1e-6, limit: float = 0.4) -> SolverRace:
+    started = race(method_id, tol=tol, limit=limit)
+    while not started.done:
+        started.advance()
+    return started
+
+
+def test_every_solver_ends_at_the_tolerance_or_at_the_limit() -> None:
+    ended = finished(tol=1e-9)
+    fits = ended.fits()
+    assert [fit.solver for fit in fits] == [solver.id for solver in L1.solvers]
+    for fit in fits:
+        reached = fit.result.certificate.relative <= 1e-9
+        assert fit.result.stop == ("converged" if reached else "time limit")
+    assert ended.share == 1.0
+    assert ended.seconds_left == 0.0
+
+
+def test_the_solver_with_the_fewest_seconds_is_next() -> None:
+    started = race(tol=1e-12, limit=60.0)
+    for _ in range(40):
+        before = {fit.solver: fit.result for fit in started.fits()}
+        started.advance()
+        moved = [
+            fit.solver
+            for fit in started.fits()
+            if fit.solver not in before or len(fit.result.trace) > len(before[fit.solver].trace)
+        ]
+        used = {solver.id: 0.0 for solver in L1.solvers}
+        used |= {solver: result.seconds for solver, result in before.items()}
+        racing = [used[solver] for solver in used if solver not in before or before[solver].stop == "stopped"]
+        assert len(moved) == 1
+        assert used[moved[0]] == min(racing)
+
+
+def test_standings_have_the_fastest_at_the_tolerance_first_and_the_others_by_what_they_lack() -> None:
+    found = standings(L1, finished(tol=1e-9).fits())
+    reached = [standing.reached for standing in found]
+    assert reached == sorted(reached, reverse=True)
+    assert True in reached
+    assert False in reached, "subgradient descent does not get there: another tolerance shows nothing"
+    for before, after in pairwise(found):
+        if after.reached:
+            assert before.seconds <= after.seconds
+        elif not before.reached:
+            assert before.certificate.relative <= after.certificate.relative
+
+
+def test_continue_gives_those_at_their_limit_as_long_again_and_leaves_the_others() -> None:
+    ended = finished(tol=1e-9, limit=0.1)
+    before = {fit.solver: fit.result for fit in ended.fits()}
+    assert ended.extendable
+    ended.extend()
+    assert ended.limit == 0.2
+    assert not ended.done
+    ended.extend()
+    assert ended.limit == 0.2, "before the end there is nothing to lift"
+    while not ended.done:
+        ended.advance()
+    for fit in ended.fits():
+        if before[fit.solver].stop == "converged":
+            assert fit.result.steps == before[fit.solver].steps
+        else:
+            assert fit.result.steps > before[fit.solver].steps
+
+
+def test_a_papers_own_rule_does_not_end_its_solver_in_a_race() -> None:
+    """FSMRank's paper stops at a small change of the objective; here all race to the certificate."""
+    assert "the paper's rule" not in {fit.result.stop for fit in finished("fsmrank").fits()}
+
+
+@pytest.mark.parametrize("method_id", ["log", "l2"])
+def test_other_methods_race_as_well(method_id: str) -> None:
+    assert standings(get_method(method_id), finished(method_id, tol=1e-4).fits())[0].reached

@@ -1,0 +1,280 @@
+"""Every headline of every page is true of the numbers beneath it, and pages do not contradict each other.
+
+One visit a dataset: the paths of the Trade-off page are those of the other pages, too. What a headline must say is
+worked out here from other paths, by the papers' rules, and looked up in the table that stands on the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.experiments.results.difference import model_difference
+from core.methods import get_method
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measures_of
+from pages.shared.work.server_results import server_results
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, chosen, press, title_of, until
+
+TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2"}
+IDS = {title: method_id for method_id, title in TITLES.items()}
+WORDS = {"vali": "Validation", "train": "Training"}
+NUMBER = r"([\d.]+\d)"
+
+
+@dataclass
+class Visit:
+    """A session on one dataset, with paths that this test has worked out itself."""
+
+    app: AppTest
+    choice: Loaded
+
+    @property
+    def measure(self) -> str:
+        return measures_of(self.choice)[0]
+
+    @property
+    def picks(self) -> str:
+        return "vali" if "vali" in self.choice.fold.parts() else "train"
+
+    @property
+    def usable(self) -> int:
+        return int(self.choice.judge.usable_features.sum())
+
+    @cached_property
+    def paths(self) -> dict[str, list[PathPoint]]:
+        found = {}
+        for method_id in TITLES:
+            method = get_method(method_id)
+            training = method.training(self.choice.fold.train)
+            lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
+            found[method_id] = list(regularization_path(method, training, lams, self.choice.judge))
+        return found
+
+    def best(self, *method_ids: str, most: int = 10**6) -> PathPoint:
+        """What the choosing part picks: the highest value, among equals the fewest features."""
+        models = [p for m in method_ids for p in self.paths[m] if 0 < p.fit.result.nonzero <= most]
+        worth = [(round(p.judgement.fair(self.picks, self.measure), 12), -p.fit.result.nonzero) for p in models]
+        return models[worth.index(max(worth))]
+
+    def single(self, part: str) -> float:
+        """The value of the feature that ranks the training part best, in either direction."""
+        n = self.choice.fold.train.n_features
+        ways = [sign * row for row in np.eye(n) for sign in (1.0, -1.0)]
+        worth = [round(self.choice.judge.per_query(w, "train", self.measure, fair=True).mean(), 12) for w in ways]
+        return float(self.choice.judge.metrics(ways[int(np.argmax(worth))])[part][self.measure])
+
+    def verdict(self, first: PathPoint, other: PathPoint, part: str = "test") -> str:
+        judge = self.choice.judge
+        return model_difference(judge, first.fit.weights, other.fit.weights, part, self.measure).verdict
+
+    def open(self, page: str) -> str:
+        """Go to a page, wait until nothing is worked out any more; its headline."""
+        self.app.switch_page(f"pages/{page}.py")
+        self.app.run()
+        until(lambda: not self.app.run().get("progress"), seconds=120.0)
+        assert_fine(self.app)
+        return str(self.app.header[0].value)
+
+    def table(self, *columns: str) -> pd.DataFrame:
+        return next(t.value for t in self.app.main.dataframe if set(columns) <= set(t.value.columns))
+
+    @property
+    def strip(self) -> dict[str, str]:
+        """What the strip reads, by the names of its cells."""
+        text = next(e.proto.body for e in self.app.get("html") if 'class="strip"' in e.proto.body)
+        return dict(re.findall(r'data-reading="([^"]+)">([^<]*)<', text))
+
+
+def parse(pattern: str, text: str) -> tuple[Any, ...]:
+    found = re.search(pattern, text)
+    assert found is not None, text
+    return found.groups()
+
+
+@pytest.fixture(
+    params=["python-docs", "breast-cancer", pytest.param("MQ2008", marks=pytest.mark.slow)],
+)
+def visit(
+    request: pytest.FixtureRequest, open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[Visit]:
+    if request.param == "MQ2008":
+        monkeypatch.setenv("SPARSE_RANK_DATA", str(request.getfixturevalue("shared_data")))
+    access.ready_datasets.clear()
+    server_results.clear()
+    app = open_app("data", dataset=request.param, method="l1", ratio="0.05", beside="log", tradeoff_methods="l1,log",
+                   bench_methods="l1,log,l2")  # fmt: skip
+    assert_fine(app)
+    yield Visit(app, chosen(app))
+    access.ready_datasets.clear()
+
+
+def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:
+    for check in (data, trade_off, path, lab, features, fit, top, penalties, methods):
+        check(visit)
+
+
+def data(visit: Visit) -> None:
+    said = visit.open("data")
+    train = visit.choice.fold.train
+    if train.n_queries == 1:
+        assert f"{train.n_documents:,} documents" in said
+    else:
+        assert f"{train.n_queries:,} queries" in said
+
+
+def trade_off(visit: Visit) -> None:
+    said, measure = visit.open("tradeoff"), visit.measure
+    within, best = visit.best("l1", "log", most=10), visit.best("l1", "log")
+    start = f"{WORDS[visit.picks]} picks {TITLES[within.fit.method]} with {within.fit.result.nonzero} of {visit.usable}"
+    assert said.startswith(start)
+    values = [float(value) for value in re.findall(rf": {NUMBER}|{measure} {NUMBER}", said) for value in value if value]
+    quoted = [within, *([best] if best is not within else [])]
+    assert values == pytest.approx([p.metrics["test"][measure] for p in quoted], abs=6e-5)
+    if best is not within:
+        assert said.endswith(f"({visit.verdict(best, within)})")
+    table = visit.table("best so far")
+    for point in quoted:
+        row = table[np.isclose(table["C"], point.fit.c) & (table["method"] == point.fit.method)].iloc[0]
+        assert row["features kept"] == point.fit.result.nonzero
+        assert row[f"{measure} test"] == pytest.approx(point.metrics["test"][measure], abs=1e-4)
+    # The dashed lines: the model of all features at the C that the same part picks, and the best feature of training.
+    lines = table.set_index("method")[f"{measure} test"]
+    (dense,) = [value for name, value in lines.items() if str(name).startswith("all features: ℓ2, C by ")]
+    assert dense == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
+    assert lines["best single feature, by training"] == pytest.approx(visit.single("test"))
+    near = title_of(visit.app, "tradeoff")
+    assert near.startswith(f"At least 99 % of test {measure} {best.metrics['test'][measure]:.4f}, as ")
+    for title, kept in re.findall(r"(ℓ1|log) with (\d+)", near):
+        rows = table[(table["method"] == IDS[title]) & (table["features kept"] == int(kept))]
+        assert rows[f"{measure} test"].max() >= 0.99 * best.metrics["test"][measure] - 1e-4
+
+
+def path(visit: Visit) -> None:
+    said, measure = visit.open("path"), visit.measure
+    if visit.picks != "vali":
+        return
+    models = [visit.best("l1"), visit.best("log")]
+    assert said.startswith("ℓ1 keep")
+    for point in models:
+        assert f"{point.metrics['test'][measure]:.4f}" in said
+        assert f" {point.fit.result.nonzero} " in re.sub("[;,]", " ", said)
+    verdict = visit.verdict(*models)
+    assert ("clear" not in said) if verdict == "one list, no interval" else said.endswith(verdict)
+    table = visit.table("penalty", "λ/λ_max")
+    rows = table.set_index(["penalty", "features"]).sort_index()
+    for point in models:
+        values = rows.loc[[(point.fit.method, point.fit.result.nonzero)], f"{measure}, test"]
+        assert np.isclose(values, point.metrics["test"][measure], atol=1e-4).any()
+
+
+def lab(visit: Visit) -> None:
+    said, measure = visit.open("start"), visit.measure
+    assert f"(one alone: {visit.single('test'):.4f})" in said
+    best = visit.best("l1")
+    kept, value = parse(rf"with (\d+) of {visit.usable} features, test {re.escape(measure)} {NUMBER}", said)
+    assert said.startswith("Best on validation: ℓ1")
+    assert (int(kept), float(value)) == (
+        best.fit.result.nonzero,
+        pytest.approx(best.metrics["test"][measure], abs=6e-5),
+    )
+
+
+def features(visit: Visit) -> None:
+    said = visit.open("features")
+    kept, name = parse(rf"ℓ1 keeps (\d+) of {visit.usable} features; (.+) weighs most", said)
+    table = visit.table("weight, ℓ1")
+    assert np.count_nonzero(table["weight, ℓ1"]) == int(kept)
+    assert table.loc[table["weight, ℓ1"].abs().idxmax(), "name"] == name
+    assert visit.strip["kept"] == f"{kept} of {visit.usable}"
+
+
+def fit(visit: Visit) -> None:
+    said = visit.open("fit")
+    for value in re.findall(r"0\.\d{4}", said):
+        assert value in visit.strip.values()
+    for kept in re.findall(r"keeps (\d+) of", said):
+        assert visit.strip["kept"] == f"{kept} of {visit.usable}"
+
+
+def top(visit: Visit) -> None:
+    said = visit.open("top")
+    rate, part, kept = parse(r"ranks (\d+) % of the (\w+) positives above every negative.* with (\d+) feature", said)
+    choice = visit.choice
+    model = choice.method.fit(choice.training, choice.lam)
+    values = choice.judge.metrics(model.weights)[{"test": "test", "validation": "vali", "training": "train"}[part]]
+    assert abs(float(rate) - 100 * values["Top"]) <= 0.5 + 1e-6
+    assert visit.strip["kept"] == f"{kept} of {visit.usable}"
+
+
+def penalties(visit: Visit) -> None:
+    said = visit.open("penalties")
+    row = visit.table("penalty", "g′(0)").set_index("penalty").loc[said.partition(" ")[0]]
+    forces = re.findall(r"force,? ([\d.e-]*\d)|with ([\d.e-]*\d)", said)
+    said_forces = [float(value) for found in forces for value in found if value]
+    assert said_forces
+    for force in said_forces:  # two digits in a sentence, four in the table
+        assert any(force == pytest.approx(float(row[slope]), rel=0.01) for slope in ("g′(0)", "g′(1)"))
+
+
+def methods(visit: Visit) -> None:
+    visit.open("methods")
+    press(visit.app, "bench_run")
+    job = visit.app.session_state["bench_job"]
+    until(lambda: not job.active, seconds=60.0)
+    visit.app.run()
+    said, measure = str(visit.app.header[0].value), visit.measure
+    table = visit.table("passes over X").set_index("id")
+    picks = f"{measure} ({'validation' if visit.picks == 'vali' else 'train'})"
+    order = table.assign(worth=table[picks].round(12)).sort_values(["worth", "features"], ascending=[False, True])
+    best, value = order.iloc[0], order.iloc[0][f"{measure} (test)"]
+    start = f"{WORDS[visit.picks]} picks {best['method']} of 3 methods: test {measure} {value:.4f} with "
+    assert said.startswith(f"{start}{best['features']:.0f} of {visit.usable} features")
+    near = table[
+        (table[f"{measure} (test)"].round(12) >= round(0.99 * value, 12)) & (table["features"] < best["features"])
+    ]
+    assert ("reaches 99 %" in said) == bool(len(near))
+    if len(near):
+        sparse = near.sort_values("features").iloc[0]
+        assert f"; {sparse['method']} with {sparse['features']:.0f} reaches 99 % of it" in said
+        difference, verdict = parse(r"\(([+-][\d.]+), (.+)\)$", said)
+        assert float(difference) == pytest.approx(sparse[f"{measure} (test)"] - value, abs=6e-5)
+        assert sparse["against the one picked"].endswith(verdict)
+    # The same method of all features as on Trade-off, at a C of its own: the caption has both.
+    caption = next(c.value for c in visit.app.main.caption if "stands here at C" in c.value)
+    (dense,) = parse(rf"the line of all features on Trade-off is .*: test {re.escape(measure)} {NUMBER}\.", caption)
+    assert float(dense) == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
+
+
+def test_the_headline_of_a_reproduction_is_true_of_its_table(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
+    app = open_app("reproduce", dataset="planted", reproduce_methods="l1,log,l2", reproduce_grid="5")
+    press(app, "reproduce_run")
+    job = app.session_state["reproduce_job"]
+    until(lambda: not job.active, seconds=120.0)
+    app.run()
+    assert_fine(app)
+    table = next(t.value for t in reversed(app.main.dataframe) if "sparsity ratio" in t.value.columns)
+    said = str(app.header[0].value)
+    title, value = parse(rf"^(.+) has the highest mean test MAP, {NUMBER} with ", said)
+    rows = table.set_index("method")
+    assert rows.loc[title, "MAP"] == rows["MAP"].max() == pytest.approx(float(value), abs=6e-5)
+    sparser = rows[(rows["MAP"] >= 0.99 * float(value)) & (rows["sparsity ratio"] < rows.loc[title, "sparsity ratio"])]
+    if len(sparser):
+        assert f"; {sparser['sparsity ratio'].idxmin()} reaches " in said
+    else:
+        assert said.endswith("; no sparser method reaches 99 % of it")

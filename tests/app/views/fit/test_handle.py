@@ -1,0 +1,69 @@
+"""C under the hand on the Fit page: there once the path is known, and where the hand lets go is the choice."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.path_run import PathRun
+from core.figures.look.style import short
+from pages.shared import headline
+from pages.shared.work.board import Job, board
+from pages.shared.work.paths import path_key
+from pages.views.fit import handle, race
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, chosen, press, sent, until
+
+
+def path_of(app: AppTest) -> Job[PathRun]:
+    """The path of the chosen method, worked out to its end."""
+    key = path_key(chosen(app), chosen(app).method_id)
+    job = next(job for (_, other), job in board()._jobs.items() if other == key)
+    until(lambda: not job.active, seconds=60.0)
+    return job
+
+
+def test_the_path_is_worked_out_while_the_model_rests_and_then_there_is_a_handle(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", y="certificate")
+    assert path_of(app).state == "finished"
+    app.run()
+    assert_fine(app)
+    spec = sent(app, "weights")["handle"]
+    assert len(spec["words"]["at"]) > 50
+    assert spec["readings"]["kept"]["now"].endswith("of 60")
+    assert sent(app, "convergence")["handle"]["link"] == spec["link"]
+
+
+def test_where_the_hand_lets_go_is_the_choice(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app("fit", dataset="planted")
+    c = path_of(app).run.points[30].fit.c
+    monkeypatch.setattr(handle, "taken", lambda _: {"frame": 3, "c": c})
+    monkeypatch.setattr(race, "_open", handle._take)  # a button stands in for the hand
+    app.run()
+    press(app, "race_open")
+    assert_fine(app)
+    assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
+    assert sent(app, "weights")["handle"]["words"]["now"].startswith(f"C {short(c)} ")
+
+
+def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", solver="subgradient", tol="1e-10")
+    press(app, "fit")
+    path = next(job for (_, key), job in board()._jobs.items() if key.startswith("path-"))
+    until(lambda: not path.active)
+    press(app, "stop")
+    until(lambda: not app.session_state["job"].active)
+    app.run()
+    assert path_of(app).state == "finished"
+
+
+def test_large_data_has_no_path_worked_out_unasked(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
+    app = open_app("fit", dataset="planted")
+    press(app, "fit")
+    job = app.session_state["job"]
+    until(lambda: not job.active)
+    app.run()
+    keys = [key for _, key in board()._jobs]
+    assert not any(key.startswith("path-") for key in keys)
+    assert sent(app, "weights")["handle"] is None

@@ -1,0 +1,87 @@
+"""The race of solvers: begun with one click or by a link, stopped and continued, told as its table has it."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.methods import get_method
+from pages.shared import headline
+from pages.views.fit import race as race_page
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, press, sent, title_of, until
+
+
+def finished(app: AppTest) -> AppTest:
+    job = app.session_state["race_job"]
+    until(lambda: not job.active, seconds=60.0)
+    app.run()
+    assert_fine(app)
+    return app
+
+
+def test_one_click_races_every_solver_and_the_sentence_is_that_of_the_table(open_app: Open) -> None:
+    app = press(open_app("fit", dataset="planted", race_seconds="2"), "race_open")
+    app = finished(app)
+    assert app.query_params["race"] == "1"
+    table = next(frame.value for frame in app.dataframe if "reached the tolerance" in frame.value.columns)
+    assert len(table) == 4
+    assert set(table["ended"]) == {"Converged", "Time limit reached"}
+    there = table[table["reached the tolerance"]]
+    fastest, fewest = there.loc[there["seconds"].idxmin()], there.loc[there["steps"].idxmin()]
+    words = app.header[0].value
+    assert words.lower().startswith(f"{fastest['solver']} reached a gap of 1e-6 first".lower())
+    assert f"fewest steps, {fewest['steps']:,}" in words
+    assert f"{len(table) - len(there)} of 4 did not within 2 s" in words
+    names = [trace["name"] for trace in sent(app, "race")["figure"]["data"] if trace.get("showlegend")]
+    assert len(names) == 4
+    assert title_of(app, "race").startswith("planted, Fold1")
+
+
+def test_a_link_restores_the_race_and_one_solver_leads_back(open_app: Open) -> None:
+    app = finished(open_app("fit", dataset="planted", method="l2", race="1", race_seconds="2", slopes="true"))
+    guides = [trace.get("name") for trace in sent(app, "race")["figure"]["data"]][-3:]
+    assert guides == ["1/k", "1/k²", "linear"]
+    assert any(text.value.startswith("Thin lines: the rates of theory") for text in app.caption)
+    press(app, "race_close")
+    assert_fine(app)
+    assert "race" not in app.query_params
+    assert app.header[0].value.startswith("ℓ2 keeps")
+
+
+def test_a_race_is_stopped_and_goes_on(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", race="1", race_seconds="60", tol="1e-10")
+    job = app.session_state["race_job"]
+    until(lambda: job.run is not None and bool(job.run.fits()))
+    assert app.button(key="race_begin").disabled
+    press(app, "stop")
+    until(lambda: not job.active)
+    app.run()
+    assert job.state == "paused"
+    assert "still on their way" in app.header[0].value
+    assert any("The race is stopped" in text.value for text in app.warning)
+    press(app, "continue")
+    assert job.active
+    press(app, "stop")
+
+
+def test_large_data_is_asked_for_and_a_method_with_one_solver_has_no_race(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app("fit", dataset="planted", method="l2-arom")
+    assert app.button(key="race_open").disabled
+    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
+    app = open_app("fit", dataset="planted", race="1", race_seconds="2")
+    assert "Press **Race**" in app.info[0].value
+    finished(press(app, "race_begin"))
+
+
+def test_the_solver_of_a_row_becomes_that_of_every_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = finished(open_app("fit", dataset="planted", race="1", race_seconds="2"))
+    monkeypatch.setattr(race_page.st, "dataframe", lambda *_, **__: {"selection": {"rows": [1]}})
+    app.run()
+    second = app.button(key="race_use").label.removeprefix("Use ")
+    press(app, "race_use")
+    assert_fine(app)
+    assert get_method("l1").solver(app.selectbox(key="solver").value).title == second
+    assert "race" not in app.query_params
