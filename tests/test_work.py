@@ -11,6 +11,7 @@ import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
+from core.analysis.finer_path import FinerPath
 from core.analysis.path import regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
@@ -50,6 +51,13 @@ def path() -> PathRun:
     return PathRun(regularization_path(L1, TRAINING, TRAINING.lam_max * np.array([1.0, 0.5, 0.2]), JUDGE), 3)
 
 
+def finer() -> FinerPath:
+    run = path()
+    while not run.done:
+        run.advance()
+    return FinerPath(run.points, TRAINING, JUDGE, most=5)
+
+
 def folds() -> FoldPaths:
     def missing() -> FoldJudge:
         msg = "train.txt is missing"
@@ -80,6 +88,7 @@ def starts() -> StartsRun:
 EVERY: dict[str, Callable[[], Work]] = {
     "steps": lambda: Steps(iter("abc"), 3),
     "path": path,
+    "finer path": finer,
     "selection": selection,
     "starts": starts,
     "folds": folds,

@@ -45,7 +45,8 @@ def _nothing(run: object) -> None:
 class Job(Generic[RunType]):
     """Work and where it stands.
 
-    ``delay`` is the pause between steps, in seconds, for people who want to watch. ``let_go`` is called whenever the
+    ``delay`` is the pause between steps, in seconds, for people who want to watch. A ``patient`` job works while no
+    other waits: nobody asked for it, and it gives way after every step. ``let_go`` is called whenever the
     work comes to rest, paused, finished or failed: it gives back what only work under way may hold, processes for
     instance.
     """
@@ -55,6 +56,7 @@ class Job(Generic[RunType]):
     make: Callable[[], RunType]
     delay: float = 0.0
     let_go: Callable[[RunType], None] = _nothing
+    patient: bool = False
     state: State = "queued"
     problem: str = ""
     run: RunType | None = None
@@ -153,7 +155,8 @@ class JobBoard:
             with self._changed:
                 while not self._line:
                     self._changed.wait()
-                job = self._line.popleft()
+                job = next((job for job in self._line if not job.patient), self._line[0])
+                self._line.remove(job)
                 job.state = "running"
             try:
                 reached = self._outcome(job)
@@ -164,7 +167,17 @@ class JobBoard:
                 _log.exception("a fit failed")
                 job.problem = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
                 reached = "failed"
-            job.state = reached
+            if reached == "queued":
+                self._wait_again(job)
+            else:
+                job.state = reached
+
+    def _wait_again(self, job: Job[Any]) -> None:
+        with self._changed:
+            job.state = "paused" if job.halt.is_set() else "queued"
+            if job.state == "queued":
+                self._line.append(job)
+                self._changed.notify()
 
     def _get_ready(self) -> None:
         """Before the first job comes. Giving up where it fails would leave every fit waiting in line.
@@ -198,6 +211,8 @@ class JobBoard:
         while not job.run.done:
             if job.halt.is_set():
                 return "paused"
+            if job.patient and any(not other.patient for other in list(self._line)):
+                return "queued"
             job.run.advance()
             now = time.monotonic()
             if self._alive(job.owner):

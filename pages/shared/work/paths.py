@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
+from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
 from core.methods import EmptyOptimumError, Method, Training, get_method
@@ -18,6 +18,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import parameter_key
 from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.filling import filled
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 USUAL_POINTS = 50  # models of a path
@@ -70,6 +71,8 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _shipped(key: str, _choice: Loaded, _method_id: str) -> ShippedPath | None:
+    if _choice.rules_for(_method_id) is not None:
+        return None
     method, settings = fitted_method(_choice, _method_id), settings_of(_choice, _method_id)
     return shipped_path(_choice.fold, _choice.convention, method, settings)
 
@@ -131,15 +134,22 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
 
 
 def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
-    """The frames of a path of the chosen data, worked out once a server; of l1, none with a relative gap above 1e-3."""
+    """The frames of a complete path of the chosen data, worked out once a server.
+
+    Of l1 none has a relative gap above 1e-3. The chosen method's, where nothing can be said between its models, become
+    more while one looks (`pages.shared.work.filling`); those of methods beside it stay as they are.
+    """
     fit = points[0].fit
     if choice.rules_for(fit.method) is not None:
         return [fitted_frame(point) for point in points]  # the bound between two models is of one penalty for all
     shipped = _shipped(path_key(choice, fit.method), choice, fit.method)
-    if shipped is not None:
+    if shipped is not None and can_follow(fit):
         return shipped.frames
     training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
-    return _frames(path_key(choice, fit.method), len(points), points, training, choice.judge)
+    key = path_key(choice, fit.method)
+    if fit.method == choice.method_id:
+        points = filled(key, points, training, choice.judge)
+    return _frames(key, len(points), points, training, choice.judge)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
