@@ -14,6 +14,7 @@ from core.experiments.results.difference import NOT_CLEAR
 from core.figures.look.style import certificate_label, seconds, short
 from core.methods import Fit
 from core.solvers import Certificate
+from core.warm_up import warm_up_method
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference
 from pages.shared.wording import PART_WORDS
@@ -106,6 +107,7 @@ def _quick_fit(choice: Loaded) -> Fit | None:
         stop = replace(choice.stop, max_seconds=QUICK_SECONDS)
         parameters = dict(choice.parameters)
         try:
+            warm_up_method(choice.method_id)  # its second is for fitting
             fit = choice.method.fit(choice.training, choice.lam, parameters=parameters, stop=stop, start=near)
         except (ArithmeticError, ValueError, np.linalg.LinAlgError):
             return None  # the Fit page runs it as a job and says what went wrong

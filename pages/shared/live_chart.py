@@ -22,6 +22,7 @@ from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import keys, panels, present
+from pages.shared.work.filling import seconds_to_finer
 
 # Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
@@ -29,7 +30,7 @@ _CHART = st.components.v2.component(
     "live_chart",
     js="\n".join(
         Path(__file__).with_name(name).read_text(encoding="utf-8")
-        for name in ("unpacked.js", "handle.js", "live_chart.js")
+        for name in ("unpacked.js", "lights.js", "handle.js", "live_chart.js")
     ),
     isolate_styles=False,
 )
@@ -80,6 +81,7 @@ def live_chart(
             ),
             on_clicked_change=on_click or _ignore,
             on_taken_change=on_taken or _ignore,
+            on_finer_change=_ignore,
         )
     if table is not None:
         panels.beneath(figure, name, table)
@@ -121,7 +123,7 @@ def payload(
         "clickable": clickable,
         "picture": panels.picture(name),
         "figure": drawn,
-        "handle": handle,
+        "handle": None if handle is None else handle | {"more": seconds_to_finer()},
         "fill": fill,
         "rows": rows,
         "scale": present.scale(),

@@ -94,7 +94,8 @@ def _heading(name: str, words: Heading | None) -> str:
         f'<div class="heading-{name}" role="heading" aria-level="4" '
         f'style="position:relative; z-index:1; pointer-events:none; min-height:{_rem(words.height)}; '
         f'margin-bottom:-{_rem(words.height)}">'
-        f'<div style="font-weight:600; font-size:{_rem(words.size)}; line-height:1.35">{html.escape(words.title)}</div>'
+        f'<div data-reading="title-{name}" style="font-weight:600; font-size:{_rem(words.size)}; line-height:1.35">'
+        f"{html.escape(words.title)}</div>"
         f'<div style="font-size:.85rem; line-height:1.4; opacity:.8">{lines}</div></div>'
     )
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.path_views import by_size
 from core.figures.look.assembling import Part, assembled
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import feature_style
 from core.figures.look.line_labels import shortened, spread_labels
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
 from core.figures.path.axes import (
@@ -159,10 +159,10 @@ def _weight_labels(
 ) -> list[Drawn]:
     """Place names at the right end, in the colours of their lines."""
     names = points[0].fit.feature_names
-    colours = dict(zip(coloured, (style.colour for style in FEATURE_STYLES), strict=False))
     ends = labelled(points, coloured)
-    words = [(shortened(names[j], LONGEST_LABEL), colours[j]) for j in ends]
-    return _end_labels(axes.x, axes.y, words, list(ends.values()), span, WEIGHTS)
+    words = [(shortened(names[j], LONGEST_LABEL), feature_style(j).colour) for j in ends]
+    labels = _end_labels(axes.x, axes.y, words, list(ends.values()), span, WEIGHTS)
+    return [label | {"name": f"feature {j}"} for j, label in zip(ends, labels, strict=True)]
 
 
 def _part_labels(

@@ -11,6 +11,7 @@ from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared.wording import PART_WORDS, telling_part
 
+UNFINISHED = "Not complete yet: what is best on validation is not known"
 Differ = Callable[[PathPoint, PathPoint], Difference]
 """The first model's mean minus the second one's, on the part that is quoted."""
 

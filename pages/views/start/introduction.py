@@ -17,12 +17,15 @@ PURPOSE = (
 )
 STEPS = (
     "**Path.** C says how much the data counts against the penalty. As C grows, λ falls, and one feature after "
-    "another leaves zero. Drag the line, or press ▶: all four views follow.",
+    "another leaves zero. Drag the line, or press ▶: all four views follow. A click takes the C of a point: of a "
+    "triangle, where a feature enters, or of the star, the best on validation.",
     "**Trade-off.** Every model of that path by the number of features it keeps and by how well it ranks. The dot is "
-    "the model under the line. Click a point to take its method and C.",
+    "the model under the line. The star is the best one on validation. Click a point to take "
+    "its method and C.",
     "**Features.** How well each feature ranks alone. What the model keeps is filled: often not the best ones alone, "
-    "for they say the same twice.",
-    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be.",
+    "for they say the same twice. Point at a feature: its path lights up, and so do the models that keep it.",
+    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be. "
+    "Choose other data, another method or solver, and the fit runs before your eyes.",
 )
 
 
@@ -31,6 +34,7 @@ def introduction() -> None:
     with st.popover("What am I looking at?", icon="💡", key="lab_tour"):
         st.markdown(PURPOSE)
         st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
+        st.markdown("The method beside is drawn in thin lines, rings and a dashed curve.")
         st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
     with st.popover("⋯", key="lab_more", help="Examples to open, the data at hand, and how to bring your own"):
         _examples()

@@ -21,15 +21,15 @@ Shares = Mapping[str, NDArray[np.float64]]
 
 
 def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
-    """Say how many positives the chosen model ranks on top."""
+    """Say how many positives the model at the chosen C ranks on top; it stays while the hand moves C."""
     kept = point.fit.result.nonzero
     rate = f"{100 * point.metrics[part][TOP]:.0f} % of the {PART_WORDS[part]} positives"
     where = "above every negative" if one_list else "above every negative of their list, on average"
-    return f"{title} ranks {rate} {where}, with {features(kept)}"
+    return f"{title} ranks {rate} {where}, with {features(kept)} at C = {short(point.fit.c)}"
 
 
 def model_words(point: PathPoint, part: str) -> str:
-    """Describe the model at which the slider or Play stands."""
+    """Describe the model at the chosen C, and say how many positives it ranks on top."""
     return (
         f"C = {short(point.fit.c)}, λ/λ_max = {short(ratio_of(point))}: {_title(point)} keeps "
         f"{features(point.fit.result.nonzero)}, {PART_WORDS[part]} {TOP} {point.metrics[part][TOP]:.4f}"

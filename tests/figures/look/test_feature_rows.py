@@ -71,7 +71,7 @@ def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> N
     assert lines_at(figure) == [0.6, 0.45, 0.71, 0.72]
     words = [note.text.strip() for note in figure.layout.annotations]
     assert words == [
-        "random order", "random weights", "best alone 0.6000", "log: 2 together 0.7100", "ℓ1: 2 together 0.7200",
+        "random order", "random weights", "highest alone 0.6000", "log: 2 together 0.7100", "ℓ1: 2 together 0.7200",
     ]  # fmt: skip
 
 

@@ -8,8 +8,10 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
+from pages.views.path import page as path_page
+from pages.views.path import words
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, until
+from tests.app.fitting import assert_fine, chosen, press, sent, title_of, until
 
 
 def finished(app: AppTest) -> AppTest:
@@ -63,3 +65,20 @@ def test_moving_the_slider_of_c_overrules_a_c_that_was_taken(open_app: Open) -> 
     slider.set_value(20).run()
     choice = chosen(app)
     assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
+
+
+def test_over_paths_under_way_nothing_is_best(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(path_page, "complete", lambda choice, methods: False)
+    app = finished(open_app("path", dataset="planted", method="log"))
+    assert app.header[0].value == "log on planted, Fold1"
+    picture = sent(app, "path")
+    assert title_of(app, "path") == words.UNFINISHED
+    assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
+    assert "dash" not in {shape["line"]["dash"] for shape in picture["figure"]["layout"]["shapes"]}
+    assert picture["handle"] is None
+    assert app.button(key="take_best").disabled
+    monkeypatch.undo()
+    app.run()
+    assert app.header[0].value.startswith("log keeps")
+    assert not app.button(key="take_best").disabled
+    assert sent(app, "path")["handle"]["pauses"]
