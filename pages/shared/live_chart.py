@@ -11,10 +11,9 @@ import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import plotly
 import plotly.graph_objects as go
 import streamlit as st
@@ -26,6 +25,9 @@ from core.figures.look.assembling import parts_of
 from core.figures.path.numbers import packed
 from pages.shared import keys, panels, present
 from pages.shared.work.filling import seconds_to_finer
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEW = 2  # numbers: a range along an axis is no data, and plotly wants it as a list
 # Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
