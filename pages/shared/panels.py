@@ -260,6 +260,5 @@ def command(choice: Loaded) -> str:
         words += ["--set", f"{name}={value!r}"]
     rules = choice.rules_for(choice.method_id)
     if rules is not None:
-        options = zip(("--off", "--forced", "--costs"), rules.texts(), strict=True)
-        words += [word for option, text in options if text for word in (option, text)]
+        words += [word for name, text in rules.texts().items() if text for word in (f"--{name}", text)]
     return shlex.join([*words, *reading_words(source.reading), "--json"])

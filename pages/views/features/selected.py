@@ -37,7 +37,7 @@ from pages.shared.live_chart import clicked, live_chart, main_picture, taken
 from pages.shared.work.paths import complete, path_frames, path_key, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
-from pages.views.features.rules import switch
+from pages.shared.rules_editor import switch
 
 _FEATURES_MOST = "features_most"
 BEST = 10
