@@ -46,7 +46,11 @@ def main() -> None:
                 _page("tradeoff", "Trade-off", "⚖️"),
                 _page("top", "Top of the list", "🏔️"),
             ],
-            "Compare": [_page("methods", "Methods", "🧪"), _page("reproduce", "Reproduce", "🔬")],
+            "Compare": [
+                _page("ten", "Ten features", "🔟"),
+                _page("methods", "Methods", "🧪"),
+                _page("reproduce", "Reproduce", "🔬"),
+            ],
             "Learn": [
                 _page("penalties", "Penalties", "🎓"),
                 _page("numbers", "How numbers are made", "🧮"),

@@ -226,14 +226,10 @@ def features_table(fit: Fit) -> None:
 
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
-    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
-    rules = choice.rules_for(choice.method_id)
-    if rules is not None:
-        record = record | {"rules": rules.record()}
     with st.container(horizontal=True):
         st.download_button(
             "Fit (JSON)",
-            lambda: json.dumps(data | record | training_record(choice.fold, fit), allow_nan=False, indent=1),
+            lambda: json.dumps(whole_record(record, fit, choice), allow_nan=False, indent=1),
             f"{choice.source.name}-{fit.method}.json",
             "application/json",
             on_click="ignore",
@@ -248,6 +244,14 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
         )
     st.caption("The same from a terminal:")
     st.code(command(choice), language="bash", wrap_lines=True)
+
+
+def whole_record(record: dict[str, Any], fit: Fit, choice: Loaded) -> dict[str, Any]:
+    """A fit's record with the data, the rules and the scaling that it belongs to, as ``fit --json`` prints it."""
+    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
+    rules = choice.rules_for(fit.method)
+    under = {} if rules is None else {"rules": rules.record()}
+    return data | record | under | training_record(choice.fold, fit)
 
 
 def command(choice: Loaded) -> str:
