@@ -65,7 +65,9 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
     tuned : mapping, optional
         ``measure`` by which the validation part has chosen C.
     """
-    identity = (choice.fingerprint, choice.where, fit.method, fit.c, fit.weights.tobytes(), str(choice.rules))
+    # Data that is scaled already has the same fingerprint before and after, but may not leave in the same way.
+    read = (str(choice.source), choice.where, choice.convention, choice.fingerprint)
+    identity = (*read, fit.method, fit.c, fit.weights.tobytes(), str(choice.rules))
     model, problem = _model(identity, choice, fit, dict(tuned or {}))
     if model is None:
         st.error(f"This model cannot leave as it is: {problem}.", icon="🚧")
