@@ -185,7 +185,7 @@ def path(visit: Visit) -> None:
 
 def lab(visit: Visit) -> None:
     said, measure = visit.open("start"), visit.measure
-    assert f"(one alone: {visit.single('test'):.4f})" in said
+    assert f"(best single feature: {visit.single('test'):.4f})" in said
     best = visit.best("l1")
     kept, value = parse(rf"with (\d+) of {visit.usable} features, test {re.escape(measure)} {NUMBER}", said)
     assert said.startswith("Best on validation: ℓ1")
