@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.analysis.features.rules import RULE_NAMES, Rules, read_rules
+from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
 from core.data import Convention, DataError, RankingData
@@ -115,7 +115,8 @@ def _without(now: Shown, column: int) -> Compared:
     rules, choice = now.choice.rules, now.choice
     name = now.fit.feature_names[column]
     if choice.method.separable:
-        off = Rules.of(rules.n_features, off=[*rules.off, column], forced=rules.forced, costs=rules.every_cost)
+        forced = tuple(j for j in rules.forced if j != column)
+        off = replace(rules, off=tuple(sorted({*rules.off, column})), forced=forced)
         found = headline.shown(replace(choice, rules=off))
         if found is not None:
             return Compared(f"A refitted without {name}", found.fit.weights)
