@@ -6,9 +6,8 @@ import html
 import json
 import shlex
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,6 +22,9 @@ from pages.shared import keys, present
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PICTURE_FORMATS = ("png", "svg")
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
@@ -196,6 +198,8 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
 
 def metrics_table(judgement: Judgement, convention: str) -> None:
     """Train, vali and test as rows, four digits as in the papers; a second row where ties change one of them."""
+    import pandas as pd  # heavy to import, and the Lab does without it
+
     rows = {}
     for part, values in judgement.metrics.items():
         rows[part] = {m: values[m] for m in TABLE_MEASURES if m in values}
@@ -214,6 +218,8 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
 
 def features_table(fit: Fit) -> None:
     """The kept features with their weights; sortable, downloadable from its own menu."""
+    import pandas as pd  # heavy to import, and the Lab does without it
+
     table = pd.DataFrame(
         {
             "feature": [int(j) + 1 for j in fit.selected],
@@ -226,14 +232,10 @@ def features_table(fit: Fit) -> None:
 
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
-    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
-    rules = choice.rules_for(choice.method_id)
-    if rules is not None:
-        record = record | {"rules": rules.record()}
     with st.container(horizontal=True):
         st.download_button(
             "Fit (JSON)",
-            lambda: json.dumps(data | record | training_record(choice.fold, fit), allow_nan=False, indent=1),
+            lambda: json.dumps(whole_record(record, fit, choice), allow_nan=False, indent=1),
             f"{choice.source.name}-{fit.method}.json",
             "application/json",
             on_click="ignore",
@@ -250,6 +252,14 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     st.code(command(choice), language="bash", wrap_lines=True)
 
 
+def whole_record(record: dict[str, Any], fit: Fit, choice: Loaded) -> dict[str, Any]:
+    """A fit's record with the data, the rules and the scaling that it belongs to, as ``fit --json`` prints it."""
+    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
+    rules = choice.rules_for(fit.method)
+    under = {} if rules is None else {"rules": rules.record()}
+    return data | record | under | training_record(choice.fold, fit)
+
+
 def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
     source = choice.source
@@ -260,6 +270,5 @@ def command(choice: Loaded) -> str:
         words += ["--set", f"{name}={value!r}"]
     rules = choice.rules_for(choice.method_id)
     if rules is not None:
-        options = zip(("--off", "--forced", "--costs"), rules.texts(), strict=True)
-        words += [word for option, text in options if text for word in (option, text)]
+        words += [word for name, text in rules.texts().items() if text for word in (f"--{name}", text)]
     return shlex.join([*words, *reading_words(source.reading), "--json"])

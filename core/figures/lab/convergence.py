@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
 
-from core.figures.fit.convergence import Curve, convergence_figure
+from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.lab.compact import WORDS, compact
 from core.solvers import TracePoint
 
@@ -43,7 +43,7 @@ def lab_convergence_figure(
         A zoom is kept as long as this is the same.
     """
     curves = [*([] if beside is None else [beside]), Curve(name, method, trace)]
-    figure = convergence_figure(curves, y="certificate", log_y=True)
+    figure = convergence_drawing(curves, y="certificate", log_y=True)
     shown = [point.certificate.relative for curve in curves for point in curve.trace]
     low, high = certificate_range([*shown, *also])
     air = 0.06 * (high - low)
@@ -57,7 +57,7 @@ def lab_convergence_figure(
     # Curves fall from the left: the names have room at the upper right, where they take none from the axis.
     legend = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "yref": "paper", "orientation": "v"}
     figure.update_layout(legend=legend | {"font": {"size": WORDS}, "bgcolor": "rgba(0,0,0,0)"})
-    return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision)
+    return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision).figure()
 
 
 def certificate_range(values: Iterable[float]) -> tuple[float, float]:
