@@ -192,7 +192,8 @@ def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:
             else f": {PART_TITLES[part]} {measure} at the same λ/λ_max with {features(lost[0])}: {lost[1].words}"
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,))
+            if st.button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+                st.rerun()  # in a dialog a button draws nothing else anew
             st.caption(f"The data scaled by “{scaling.title}”{words}.")
 
 
