@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.figures.look.style import MUTED
-from core.figures.tradeoff.tradeoff import View, add_ring, tradeoff_figure
+from core.figures.tradeoff.tradeoff import View, add_ring, tradeoff_drawing
 
 WITHIN, NEXT = "#E3A008", "#D55E00"
 
@@ -35,9 +35,9 @@ def budget_figure(
     found : Budget, optional
         A star stands on its model, a ring around the next better one.
     """
-    figure = tradeoff_figure(curves, view, titles, references=references, title=title, subtitle=subtitle)
+    figure = tradeoff_drawing(curves, view, titles, references=references, title=title, subtitle=subtitle)
     figure.add_vline(x=limit, line={"color": MUTED, "width": 1.5, "dash": "dot"})
     if found is not None:
         add_ring(figure, found.next_better, view, "the next better model", "circle-open", 18, NEXT)
         add_ring(figure, found.chosen, view, "the best model within the budget", "star", 17, WITHIN)
-    return figure
+    return figure.figure()
