@@ -70,8 +70,10 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
     identity = (*read, fit.method, fit.c, fit.weights.tobytes(), str(choice.rules))
     model, problem = _model(identity, choice, fit, dict(tuned or {}))
     if model is None:
-        st.error(f"This model cannot leave as it is: {problem}.", icon="🚧")
-        if choice.source.reading.scale == WITHIN_QUERIES:
+        within = choice.source.reading.scale == WITHIN_QUERIES
+        st.error(f"This model cannot leave as it is: {problem.partition(';')[0] if within else problem}.", icon="🚧")
+        if within:
+            st.markdown("On data that is scaled in another way the same method makes a model that can leave:")
             _ways_on(choice, fit, key)
         return
     st.markdown(f"**{as_markdown(model.description)}**")
