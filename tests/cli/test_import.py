@@ -55,7 +55,7 @@ def test_the_report_says_what_was_left_out(run: Command, files: tuple[Path, Path
 
 def test_bad_input_leaves_no_file(refused: Callable[..., str], files: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "joined.txt"
-    assert "there are no features" in refused("import", files[0], "--out", out)
+    assert "these are judgments without features" in refused("import", files[0], "--out", out)
     assert "there is no such file" in refused("import", files[0], tmp_path / "missing", "--out", out)
     files[1].write_text(files[1].read_text()[:-20])
     assert "the file ends in the middle of the JSON" in refused("import", *files, "--out", out)

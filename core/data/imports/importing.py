@@ -51,7 +51,7 @@ class Import:
         self.problems: Mapping[str, str] = {}
         self.now = ""
         self._files = [(file, recognise(file)) for file in (TextFile(source, name) for name, source in sources)]
-        self._refuse_unfit()
+        refuse_unfit([(file.name, kind) for file, kind in self._files])
         self._out = out
         self._judgments = Judgments()
         self._features = LoggedFeatures()
@@ -89,23 +89,6 @@ class Import:
             next(self._steps, None)
         self._seconds += time.perf_counter() - begun
 
-    def _refuse_unfit(self) -> None:
-        roles = [kind.role for _, kind in self._files]
-        names = {role: [file.name for file, kind in self._files if kind.role == role] for role in set(roles)}
-        if "log" not in roles and "matrix" not in roles:
-            given = ", ".join(file.name for file, _ in self._files)
-            msg = f"{given}: there are no features; add the feature log of the search engine"
-            raise DataError(msg)
-        if "matrix" in roles and "group sizes" not in roles:
-            msg = (
-                "the rows do not say their query; add a qid column, or the file of group sizes (LightGBM .query, "
-                "XGBoost .group)"
-            )
-            raise DataError(msg, file=names["matrix"][0])
-        if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
-            msg = "group sizes belong to one file of rows without queries; give one of each"
-            raise DataError(msg, file=names["group sizes"][0])
-
     def _work(self) -> Iterator[None]:
         for file, kind in self._files:
             if kind.judgments is not None:
@@ -125,6 +108,7 @@ class Import:
             self._written = min(written / (total + 1), 1.0)
             yield
         self.report = self._reported()
+        self._judgments, self._features = Judgments(), LoggedFeatures()  # they may be large
 
     def _rows(self, file: TextFile, kind: Kind) -> Iterator[LoggedRow]:
         if kind.log is not None:
@@ -187,6 +171,42 @@ class Import:
             below_zero=judgments.below_zero,
             other_labels=self._other_labels,
         )
+
+
+def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
+    """Refuse files that do not make data together.
+
+    Parameters
+    ----------
+    files : sequence of (str, Kind)
+        Name and kind of every file.
+
+    Raises
+    ------
+    DataError
+        With what is missing.
+    """
+    roles = [kind.role for _, kind in files]
+    first = {role: next(name for name, kind in files if kind.role == role) for role in set(roles)}
+    if "log" not in roles and "matrix" not in roles:
+        if "judgments" in roles:
+            msg = "these are judgments without features; add the feature log of the search engine"
+            raise DataError(msg, file=first["judgments"])
+        msg = "these are group sizes only; add the file with the rows"
+        raise DataError(msg, file=first["group sizes"])
+    if "matrix" in roles and "group sizes" not in roles:
+        msg = (
+            "the rows do not say their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
+            ".group)"
+        )
+        raise DataError(msg, file=first["matrix"])
+    if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
+        msg = "group sizes belong to one file of rows without queries; give one of each"
+        raise DataError(msg, file=first["group sizes"])
+    if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
+        name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
+        msg = "this log has features but no relevance; add a file of judgments"
+        raise DataError(msg, file=name)
 
 
 def _sparsely(rows: Iterator[None]) -> Iterator[None]:

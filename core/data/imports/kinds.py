@@ -55,12 +55,15 @@ class Kind:
         What it is good for.
     judgments, log : callable, optional
         Its reader.
+    labelled : bool
+        Whether its rows have features and relevance, so that it makes data without any other file.
     """
 
     title: str
     role: Role
     judgments: Callable[[TextFile, Judgments], Iterator[None]] | None = None
     log: Callable[[TextFile], Iterator[LoggedRow]] | None = None
+    labelled: bool = False
 
 
 QUEPID = Kind("judgments as CSV (Quepid)", "judgments", judgments=read_judgment_table)
@@ -70,10 +73,11 @@ QRELS = Kind("TREC qrels", "judgments", judgments=read_qrels)
 LETOR_JUDGMENTS = Kind("a judgment list as LETOR text", "judgments", judgments=read_letor_judgments)
 ELASTICSEARCH_LOG = Kind("a feature log of Elasticsearch or OpenSearch", "log", log=read_search_log)
 SOLR_LOG = Kind("a feature log of Solr", "log", log=read_search_log)
-LETOR_LOG = Kind("LETOR text with features", "log", log=read_letor_log)
+LETOR_LOG = Kind("LETOR text with features", "log", log=read_letor_log, labelled=True)
 TABLE_LOG = Kind("a CSV with features", "log", log=read_feature_table)
+LABELLED_TABLE = Kind("a CSV with features and relevance", "log", log=read_feature_table, labelled=True)
 SNAPSHOT = Kind("a snapshot of Quepid", "log", log=read_snapshot)
-MATRIX = Kind("features without queries", "matrix")
+MATRIX = Kind("rows without queries", "matrix", labelled=True)
 GROUP_SIZES = Kind("group sizes (LightGBM .query, XGBoost .group)", "group sizes")
 
 
@@ -144,4 +148,4 @@ def _table_kind(names: Sequence[str]) -> Kind:
         return QUEPID
     if rating is None and column(names, ("snapshot name",)) is not None and column(names, POSITION_COLUMNS) is not None:
         return SNAPSHOT
-    return TABLE_LOG
+    return TABLE_LOG if rating is None else LABELLED_TABLE

@@ -237,10 +237,12 @@ def test_what_is_wrong_is_one_sentence_with_the_place(log: str | bytes, sentence
 
 
 def test_files_that_do_not_belong_together_are_told_what_is_missing() -> None:
-    assert "there are no features; add the feature log" in problem(judgments__csv=JUDGED)
-    assert "this row has no relevance; add a file of judgments" in problem(log="qid,docid,a\n1,2,3\n")
+    assert "these are judgments without features; add the feature log" in problem(judgments__csv=JUDGED)
+    assert "log: this log has features but no relevance; add a file of judgments" in problem(log="qid,docid,a\n1,2,3\n")
     assert "it has 1 rows where the group sizes add up to 3" in problem(m="1 1:2\n", g="3\n")
     assert "g, line 2: 'x' is no number of rows" in problem(m="1 1:2\n", g="1\nx\n")
+    assert "g: these are group sizes only; add the file with the rows" in problem(g="1\n")
+    assert "line 2: this row has no relevance; add a file" in problem(log="qid,docid,a,label\n1,2,3,\n")
     assert "group sizes belong to one file" in problem(log=LETOR, g="3\n")
 
 
