@@ -6,12 +6,13 @@ Compiled kernels are cached on disk beside their source; a fresh process still h
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
 from core.data import RankingData
 from core.losses.threads import use_one_blas_thread
-from core.methods import METHODS, Method
+from core.methods import METHODS, Method, Training, get_method
 from core.metrics import JudgedLists
 from core.solvers import Stop
 
@@ -19,12 +20,35 @@ from core.solvers import Stop
 def warm_up(methods: Sequence[Method] = METHODS) -> None:
     """Set up threads, fit methods a few steps on six documents and measure one ranking; fast once compiled."""
     use_one_blas_thread()
-    features = np.array([[1.0, 0.2], [0.3, 0.9], [0.1, 0.1], [0.8, 0.5], [0.2, 0.7], [0.0, 0.3]])
-    data = RankingData.build(features, [2, 1, 0, 1, 0, 0], [0, 3, 6])
     for method in methods:
-        training = method.training(data)
+        training = _toy_problem(method)
         lam = 0.1 * (training.lam_max or 1.0)
         method.fit(training, lam, stop=Stop(max_steps=2))
         for solver in method.solvers[1:]:
             method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=1))
-    JudgedLists(data, "standard").expect(features[:, 0]).summary()
+    _measure()
+
+
+@cache
+def warm_up_method(method_id: str) -> None:
+    """Load what the default solver of one method needs, once: a fit with a time limit is not to pay for it."""
+    use_one_blas_thread()
+    method = get_method(method_id)
+    training = _toy_problem(method)
+    method.fit(training, 0.1 * (training.lam_max or 1.0), stop=Stop(max_steps=2))
+    _measure()
+
+
+def _toy_problem(method: Method) -> Training:
+    return method.training(_documents())
+
+
+def _measure() -> None:
+    data = _documents()
+    JudgedLists(data, "standard").expect(data.features[:, 0]).summary()
+
+
+@cache
+def _documents() -> RankingData:
+    features = np.array([[1.0, 0.2], [0.3, 0.9], [0.1, 0.1], [0.8, 0.5], [0.2, 0.7], [0.0, 0.3]])
+    return RankingData.build(features, [2, 1, 0, 1, 0, 0], [0, 3, 6])

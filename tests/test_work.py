@@ -11,9 +11,11 @@ import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
+from core.analysis.finer_path import FinerPath
 from core.analysis.path import regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
+from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench, SameRatio
 from core.data import DataError, Fold
@@ -50,6 +52,13 @@ def path() -> PathRun:
     return PathRun(regularization_path(L1, TRAINING, TRAINING.lam_max * np.array([1.0, 0.5, 0.2]), JUDGE), 3)
 
 
+def finer() -> FinerPath:
+    run = path()
+    while not run.done:
+        run.advance()
+    return FinerPath(run.points, TRAINING, JUDGE, most=5)
+
+
 def folds() -> FoldPaths:
     def missing() -> FoldJudge:
         msg = "train.txt is missing"
@@ -80,14 +89,16 @@ def starts() -> StartsRun:
 EVERY: dict[str, Callable[[], Work]] = {
     "steps": lambda: Steps(iter("abc"), 3),
     "path": path,
+    "finer path": finer,
     "selection": selection,
     "starts": starts,
     "folds": folds,
     "bench": bench,
     "cells": lambda: CellRun(tuple(map(Square, range(5))), square, {}),
     "fit": lambda: L1.run(TRAINING, TRAINING.lam_at(0.3)),
+    "race": lambda: SolverRace(L1, TRAINING, TRAINING.lam_at(0.3), parameters={}, tol=1e-3, limit=0.2),
 }
-LIMITED = {"selection", "fit"}
+LIMITED = {"selection", "fit", "race"}
 
 
 @pytest.mark.parametrize("name", EVERY)

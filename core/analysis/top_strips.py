@@ -119,3 +119,26 @@ def reach(data: RankingData, query: int, paths: list[FloatArray], lowest: float 
     scores = data.features[rows] @ np.array(paths).T
     heights = scores - scores[data.relevance[rows] == 0].max(axis=0)
     return float(np.quantile(heights, lowest, axis=0).min()), float(heights.max())
+
+
+def reach_around(
+    data: RankingData, query: int, chosen: FloatArray, path: list[FloatArray], widest: float = 4.0
+) -> tuple[float, float]:
+    """Compute limits that suit a chosen model and leave room for others of its path.
+
+    The last models of a path have weights so large that the chosen one would be a point beside them. So the limits are
+    those of the path (`reach`), but at most ``widest`` times those of the chosen model; of an empty one, the path's.
+    """
+    left, right = reach(data, query, [chosen])
+    most_left, most_right = reach(data, query, [chosen, *path])
+    if not chosen.any():
+        return most_left, most_right
+    width = widest * max(right, -left)
+    return max(most_left, -width), min(most_right, width)
+
+
+def heights_along(data: RankingData, query: int, path: list[FloatArray]) -> FloatArray:
+    """Compute every document's score above the top negative for many models; shape (n_models, n_documents)."""
+    rows = slice(*data.query_offsets[query : query + 2])
+    scores = np.array(path) @ data.features[rows].T
+    return np.asarray(scores - scores[:, data.relevance[rows] == 0].max(axis=1, keepdims=True))

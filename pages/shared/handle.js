@@ -6,11 +6,14 @@ const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
+const AGAIN = 500; // milliseconds until it looks again whether the hand has let go
 const FRAME = "handle-frame";
+const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
 
 // `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve),
-// `bars` (weights, from 0). Frame -1 is the choice itself, which may stand between two frames. Pictures of a page with the
-// same `link` move together: the one in the hand tells the others its frame.
+// `bars` (weights, from 0), `texts`. What is `moving` is there only while it moves: at rest Plotly draws it. A dot that
+// `opens` is filled to the right of that place alone. Frame -1 is the choice itself, which may stand between two frames.
+// Pictures of a page with the same `link` move together: the one in the hand tells the others its frame.
 export class Handle {
   constructor(chart) {
     this.chart = chart;
@@ -36,6 +39,7 @@ export class Handle {
     document.addEventListener("keydown", this.shortcut);
     this.follow = ({ detail: { from, link, frame } }) => {
       if (from === this || link !== this.spec?.link) return;
+      this.leader = from;
       this.frame = Math.min(frame, this.count - 1);
       this.draw();
     };
@@ -48,8 +52,24 @@ export class Handle {
     }
   }
 
-  // A new choice or new frames; ends no drag under way.
+  // Whether the hand, the keys or Play hold it, or the one of another picture that it follows.
+  get held() {
+    return this.busy || Boolean(this.leader?.busy);
+  }
+
+  get busy() {
+    return Boolean(this.dragging || this.waiting || this.playing);
+  }
+
+  // A new choice or new frames. While it is held, other frames wait: it would be torn out of the hand.
   set(spec, theme, tell) {
+    clearTimeout(this.asking);
+    if (this.spec && this.spec.id !== spec.id && this.held) {
+      this.later = () => this.set(spec, theme, tell);
+      this.asking = setTimeout(this.later, AGAIN);
+      return;
+    }
+    this.later = null;
     if (this.spec?.id !== spec.id) this.build(spec);
     this.spec = spec;
     this.tell = tell;
@@ -57,7 +77,23 @@ export class Handle {
     if (!this.dragging && !this.waiting && !this.playing) this.frame = -1;
     if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.grip);
     this.style();
+    this.light();
     this.draw();
+    if (spec.more && spec.marks.length) this.asking = setTimeout(() => this.ask(), 1000 * spec.more);
+  }
+
+  // For finer frames, when there ought to be some; never while it is held.
+  ask() {
+    if (this.held) this.asking = setTimeout(() => this.ask(), AGAIN);
+    else this.tell("finer", performance.now());
+  }
+
+  // What lights up of a feature, where the picture has any.
+  light() {
+    const { lights } = this.spec;
+    if (!lights) this.lights?.closed();
+    this.lights = lights ? (this.lights ?? new Lights(this)) : null;
+    this.lights?.set(lights, this.theme);
   }
 
   build(spec) {
@@ -81,9 +117,14 @@ export class Handle {
       return rect;
     });
     this.dots = spec.dots.map(dot => {
-      const circle = element("circle", { fill: dot.colour });
+      const circle = element("circle", { ...(dot.outline ? OUTLINE : {}), [dot.outline ? "stroke" : "fill"]: dot.colour });
       this.svg.append(circle);
       return circle;
+    });
+    this.texts = (spec.texts ?? []).map(text => {
+      const words = element("text", { "text-anchor": text.anchor, dx: text.dx ?? 0, dy: text.dy ?? 0 });
+      this.svg.append(words);
+      return words;
     });
   }
 
@@ -93,9 +134,14 @@ export class Handle {
       line.setAttribute("stroke", ink);
       line.setAttribute("stroke-width", 2 * scale);
     }
-    this.dots.forEach((dot, k) => {
-      dot.setAttribute("stroke", paper);
-      dot.setAttribute("r", (this.spec.dots[k].size ?? 4.5) * scale);
+    this.dots.forEach((circle, k) => {
+      const { opens, outline, colour, size } = this.spec.dots[k];
+      if (!outline) circle.setAttribute("stroke", opens === undefined ? paper : colour);
+      circle.setAttribute("r", (size ?? 4.5) * scale);
+    });
+    this.texts.forEach((words, k) => {
+      const { colour, weight, size } = this.spec.texts[k];
+      words.style.cssText = `font:${weight ?? 400} ${(size ?? 14) * scale}px ${font};fill:${colour ?? ink}`;
     });
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
@@ -144,12 +190,22 @@ export class Handle {
     spec.dots.forEach((dot, k) => {
       const x = place(layout[dot.x], value(dot.across));
       const y = place(layout[dot.y], value(dot), true);
-      const there = dot.seen ? value(dot.seen) : !dot.hides || value(dot);
+      const there = dot.moving ? frame >= 0 : dot.seen ? value(dot.seen) : !dot.hides || value(dot);
       const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && there;
       this.dots[k].style.display = seen ? "" : "none";
       if (!seen) return;
       this.dots[k].setAttribute("cx", x);
       this.dots[k].setAttribute("cy", y);
+      if (dot.opens !== undefined) this.dots[k].setAttribute("fill-opacity", value(dot.across) > dot.opens ? 1 : 0);
+    });
+    (spec.texts ?? []).forEach((text, k) => {
+      const words = this.texts[k];
+      const seen = !text.moving || frame >= 0;
+      words.style.display = seen ? "" : "none";
+      if (!seen) return;
+      words.setAttribute("x", place(layout[text.x], value(text.across)));
+      words.setAttribute("y", place(layout[text.y], value(text)));
+      words.textContent = frame < 0 ? text.text.now : text.text.at[frame];
     });
     spec.bars.forEach((bar, k) => {
       const [across, up] = [layout[bar.x], layout[bar.y]];
@@ -162,6 +218,7 @@ export class Handle {
       rect.setAttribute("height", rows[1] - rows[0]);
     });
     this.chart.classList.toggle("following", frame >= 0);
+    this.lights?.draw();
     this.say(first);
   }
 
@@ -290,29 +347,24 @@ export class Handle {
   commit() {
     clearTimeout(this.waiting);
     this.waiting = 0;
+    if (this.later) { // the answer to this one brings them along; only if there is none they come by themselves
+      clearTimeout(this.asking);
+      this.asking = setTimeout(this.later, 4 * AGAIN);
+    }
     if (this.frame >= 0) this.tell("taken", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
   }
 
   closed() {
     clearTimeout(this.waiting);
+    clearTimeout(this.asking);
     cancelAnimationFrame(this.asked);
     this.playing = false;
     document.removeEventListener("keydown", this.shortcut);
     document.removeEventListener(FRAME, this.follow);
+    this.lights?.closed();
     this.svg.remove();
     this.grip.remove();
   }
-}
-
-// Numbers come as base64 of little-endian float32 or float64.
-export function unpacked(spec) {
-  if (spec === null || typeof spec !== "object") return spec;
-  if (spec.bdata !== undefined) {
-    const bytes = Uint8Array.from(atob(spec.bdata), letter => letter.charCodeAt(0));
-    return new (spec.dtype === "f4" ? Float32Array : Float64Array)(bytes.buffer);
-  }
-  if (Array.isArray(spec)) return spec.map(unpacked);
-  return Object.fromEntries(Object.entries(spec).map(([name, value]) => [name, unpacked(value)]));
 }
 
 // Pixels from the left or the top of the picture, by the axis' own arithmetic; null outside of what it shows.

@@ -11,9 +11,10 @@ import streamlit as st
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
 from core.experiments.results.difference import NOT_CLEAR
-from core.figures.look.style import certificate_label, seconds, short
+from core.figures.look.style import certificate_help, certificate_name, seconds, short
 from core.methods import Fit
 from core.solvers import Certificate
+from core.warm_up import warm_up_method
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference
 from pages.shared.wording import PART_WORDS
@@ -106,6 +107,7 @@ def _quick_fit(choice: Loaded) -> Fit | None:
         stop = replace(choice.stop, max_seconds=QUICK_SECONDS)
         parameters = dict(choice.parameters)
         try:
+            warm_up_method(choice.method_id)  # its second is for fitting
             fit = choice.method.fit(choice.training, choice.lam, parameters=parameters, stop=stop, start=near)
         except (ArithmeticError, ValueError, np.linalg.LinAlgError):
             return None  # the Fit page runs it as a job and says what went wrong
@@ -183,9 +185,10 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         groups.append(f"{measure} {' · '.join(cells)}")
     found = result.certificate
     among = found.among if not rules else "under these rules" if found.among else ""
-    label = html.escape(certificate_label(found.kind, found.share_of, among))
+    label = html.escape(certificate_name(found.kind, among))
+    told = html.escape(certificate_help(found.kind, found.share_of))
     time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".strip()
-    groups.append(f'<span class="quiet">{label} {cell("certificate")} · {time}</span>')
+    groups.append(f'<span class="quiet" title="{told}">{label} {cell("certificate")} · {time}</span>')
     return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
 
 

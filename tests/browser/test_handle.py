@@ -23,6 +23,9 @@ _DOTS = """() => {
 }"""
 
 
+FILLED = "196"  # the last frame of a path of 50 models that has been filled in twice
+
+
 def knob(lab: Lab) -> Locator:
     return lab.at("chart_path").get_by_role("slider", name="C", exact=True)
 
@@ -81,8 +84,9 @@ def test_all_that_depends_on_c_follows_the_hand_and_nothing_is_asked_until_it_le
 
 def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     handle = open_path(lab, method="log", ratio="0.1")
+    expect(handle).to_have_attribute("aria-valuemax", FILLED, timeout=60_000)
     handle.focus()
-    last = int(handle.get_attribute("aria-valuemax") or 0)
+    last = int(FILLED)
     for key, place in (("Home", 0), ("ArrowRight", 1), ("PageUp", 11), ("+", 12), ("-", 11), ("End", last)):
         handle.press(key)
         expect(handle).to_have_attribute("aria-valuenow", str(place))
@@ -92,14 +96,27 @@ def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     assert reading(lab, "kept") == "0 of 60"
 
 
-def test_a_path_of_another_penalty_stops_at_its_own_models_only(lab: Lab) -> None:
-    handle = open_path(lab, method="log")
-    assert handle.get_attribute("aria-valuemax") == "49"
+def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its_own_models(lab: Lab) -> None:
+    lab.open("path", dataset="planted", beside="", method="mcp")
+    handle = knob(lab)
+    expect(handle).to_be_visible(timeout=60_000)
+    box = handle.bounding_box()
+    assert box is not None
+    lab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    lab.page.mouse.down()
+    lab.page.evaluate(_COUNT_MESSAGES)
+    under_hand = handle.get_attribute("aria-valuemax")
+    lab.page.wait_for_timeout(2_500)
+    assert messages(lab) == 0
+    expect(handle).to_have_attribute("aria-valuemax", under_hand or "")
+    lab.page.mouse.up()
+    expect(handle).to_have_attribute("aria-valuemax", FILLED, timeout=60_000)
+    lab.wait()
     handle.focus()
     handle.press("Home")
-    for _ in range(3):
+    for _ in range(9):
         handle.press("PageUp")
-    printed = run_cli("path", "planted", "--method", "log", "--points", "50", "--json")["points"][30]
+    printed = run_cli("path", "planted", "--method", "mcp", "--points", "197", "--json")["points"][90]
     assert f"{printed['nonzero']} of 60 features" in told(handle)
     assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in told(handle)
 

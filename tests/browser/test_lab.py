@@ -97,4 +97,22 @@ def test_a_view_opens_its_page_with_the_same_choice(lab: Lab) -> None:
     lab.page.wait_for_url("**/tradeoff?*")
     lab.wait()
     assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM log")
-    assert "λ/λ_max = 0.02 " in lab.page.get_by_test_id("stSidebar").inner_text()
+    assert "λ/λ_max\xa0=\xa00.02 " in lab.page.get_by_test_id("stSidebar").inner_text()
+
+
+def test_a_feature_that_is_pointed_at_lights_up_in_all_views_without_a_message(lab: Lab) -> None:
+    open_lab(lab, method="l1", ratio="0.1", lab_beside="nothing")
+    lab.page.evaluate(_COUNT_MESSAGES)
+    chip = lab.page.locator(".lights-chip")
+    row = lab.at("chart_lab_features").locator(".yaxislayer-above .ytick, .ytick").nth(1)  # the best feature alone
+    row.hover(force=True)
+    name = row.text_content() or "no name"
+    for view in ("lab_path", "lab_tradeoff", "lab_features"):
+        expect(lab.at(f"chart_{view}").locator(".lights-chip")).to_contain_text(name)
+        assert lab.at(f"chart_{view}").locator(".lights *").count() > 0
+    lab.page.mouse.move(5, 5)
+    expect(chip.first).to_have_css("opacity", "0")
+    lab.at("chart_lab_path").get_by_role("slider", name="Feature").focus()
+    lab.page.keyboard.press("ArrowDown")
+    expect(chip.first).to_have_css("opacity", "1")
+    assert lab.page.evaluate("() => window.messages") == 0

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
 
-from core.figures.fit.convergence import Curve, convergence_figure
-from core.figures.lab.compact import compact
+from core.figures.fit.convergence import Curve, convergence_drawing
+from core.figures.lab.compact import WORDS, compact
 from core.solvers import TracePoint
 
 FEW = 6  # steps that are counted one by one along the axis
@@ -16,8 +16,16 @@ LEAST = 1e-12  # of what a certificate can tell
 SMALL = {"duality gap": "relative gap", "stationarity": "relative residual"}
 
 
-def lab_convergence_figure(method: str, trace: Sequence[TracePoint], *, also: Iterable[float] = ()) -> go.Figure:
-    """Draw the certificate against the steps of one fit, on a log axis.
+def lab_convergence_figure(
+    method: str,
+    trace: Sequence[TracePoint],
+    *,
+    name: str = "",
+    also: Iterable[float] = (),
+    beside: Curve | None = None,
+    revision: str = "",
+) -> go.Figure:
+    """Draw the certificate against the steps of one fit, on a log axis; beside it another method's, if there is one.
 
     Parameters
     ----------
@@ -25,20 +33,31 @@ def lab_convergence_figure(method: str, trace: Sequence[TracePoint], *, also: It
         Decides the colour.
     trace : sequence of TracePoint
         At least one.
+    name : str
+        The method's title, where another one is beside it.
     also : iterable of float
         Certificates that the axis is to reach.
+    beside : Curve, optional
+        Another method's fit at the same share of lambda_max.
+    revision : str
+        A zoom is kept as long as this is the same.
     """
-    figure = convergence_figure([Curve(method, method, trace)], y="certificate", log_y=True)
-    low, high = certificate_range([*(point.certificate.relative for point in trace), *also])
+    curves = [*([] if beside is None else [beside]), Curve(name, method, trace)]
+    figure = convergence_drawing(curves, y="certificate", log_y=True)
+    shown = [point.certificate.relative for curve in curves for point in curve.trace]
+    low, high = certificate_range([*shown, *also])
     air = 0.06 * (high - low)
-    last = trace[-1].step
+    last = max(curve.trace[-1].step for curve in curves)
     figure.update_xaxes(title_text="steps", range=[-0.02 * max(last, 1), 1.05 * max(last, 1)], nticks=6)
     if last <= FEW:
         figure.update_xaxes(dtick=1)
-    figure.update_yaxes(
-        title_text=SMALL[trace[-1].certificate.kind], range=[low - air, high + air], exponentformat="power", nticks=5
-    )
-    return compact(figure, left=62, right=20, top=10)
+    kinds = {curve.trace[-1].certificate.kind for curve in curves}
+    words = SMALL[kinds.pop()] if len(kinds) == 1 else "gap or residual"
+    figure.update_yaxes(title_text=words, range=[low - air, high + air], exponentformat="power", nticks=5)
+    # Curves fall from the left: the names have room at the upper right, where they take none from the axis.
+    legend = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "yref": "paper", "orientation": "v"}
+    figure.update_layout(legend=legend | {"font": {"size": WORDS}, "bgcolor": "rgba(0,0,0,0)"})
+    return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision).figure()
 
 
 def certificate_range(values: Iterable[float]) -> tuple[float, float]:

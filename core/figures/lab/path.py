@@ -8,13 +8,15 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of
+from core.analysis.path_views import ratio_of, weights_along
 from core.figures.lab.compact import HANDLE, HEIGHT, WORDS, compact
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.assembling import Part
+from core.figures.look.drawing import Drawing
+from core.figures.look.feature_styles import feature_style
 from core.figures.look.line_labels import shortened, spread_labels
-from core.figures.look.style import AXIS, MUTED, layout_parts
+from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, short
 from core.figures.path.axes import Axes, horizontal_range, weight_range
-from core.figures.path.lines import labelled, weight_lines
+from core.figures.path.lines import entered, labelled, weight_lines
 
 LONGEST_NAME = 16
 LABEL_SHARE = 0.085  # height of a label, of that of the picture
@@ -26,6 +28,7 @@ def lab_path_figure(
     *,
     chosen_ratio: float,
     best: PathPoint | None = None,
+    beside: Sequence[PathPoint] = (),
     revision: str = "",
 ) -> go.Figure:
     """Draw one path against lambda / lambda_max, the model growing to the right.
@@ -39,7 +42,9 @@ def lab_path_figure(
     chosen_ratio : float
         lambda / lambda_max of the chosen C, drawn as the solid line.
     best : PathPoint, optional
-        The best model on the validation part, drawn as the dashed line.
+        The best model on the validation part, drawn as the dashed line with a star that can be clicked.
+    beside : sequence of PathPoint, optional
+        The path of another method, drawn in thin lines.
     revision : str
         A zoom is kept as long as this is the same.
     """
@@ -55,8 +60,12 @@ def lab_path_figure(
         "annotations": _names(points, coloured, span),
         "shapes": lines,
     }
-    figure = go.Figure(weight_lines(points, coloured, "lambda", Axes(1)), parts)
-    return compact(figure, left=48, right=116, top=HANDLE)
+    traces = [*_thin_lines(beside, coloured), *weight_lines(points, coloured, "lambda", Axes(1))]
+    traces += [_entries(points, coloured)] + ([_peak(best, span)] if best is not None else [])
+    figure = Drawing().update_layout(parts)
+    for trace in traces:
+        figure.add_trace(trace)
+    return compact(figure, left=48, right=116, top=HANDLE).figure()
 
 
 def _line(x: float, dash: str) -> dict[str, Any]:
@@ -64,16 +73,90 @@ def _line(x: float, dash: str) -> dict[str, Any]:
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain", "line": line}
 
 
+def _thin_lines(points: Sequence[PathPoint], coloured: Sequence[int]) -> list[Part]:
+    """Another method's weights of the coloured features, in their colours and the method's dash; not to be clicked."""
+    if not points:
+        return []
+    weights, dash = weights_along(points), method_style(points[0].fit.method).dash
+    places = [ratio_of(point) for point in points]
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": places,
+            "y": entered(weights[:, j]),
+            "line": {"color": feature_style(j).colour, "dash": "dot" if dash == "solid" else dash, "width": 1.1},
+            "opacity": 0.75,
+            "name": f"{points[0].fit.method}, feature {j + 1}",
+            "hoverinfo": "skip",
+        }
+        for j in coloured
+        if weights[:, j].any()
+    ]
+
+
+def _kept(point: PathPoint) -> int:
+    return point.fit.result.nonzero
+
+
+def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
+    """A mark where a coloured feature enters, which a click takes."""
+    weights = weights_along(points)
+    entering = [j for j in coloured if weights[:, j].any()]
+    first = [points[int(weights[:, j].nonzero()[0][0])] for j in entering]
+    names = points[0].fit.feature_names
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [ratio_of(point) for point in first],
+        "y": [0.0] * len(first),
+        "marker": {
+            "symbol": "triangle-up",
+            "size": 9,
+            "color": [feature_style(j).colour for j in entering],
+        },
+        "text": [
+            f"<b>{names[j]}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {_kept(point)} features"
+            for j, point in zip(entering, first, strict=True)
+        ],
+        "hovertemplate": "%{text}<br>click to take this C<extra></extra>",
+        "customdata": [point.fit.c for point in first],
+        "name": "entries",
+        "cliponaxis": False,
+    }
+
+
+def _peak(best: PathPoint, span: Sequence[float]) -> Part:
+    """A star on the dashed line, which a click takes."""
+    words = f"<b>best on validation</b><br>C = {short(best.fit.c)}, {_kept(best)} features"
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [ratio_of(best)],
+        "y": [span[0]],
+        "marker": {"symbol": "star", "size": 13, "color": MUTED},
+        "text": [words],
+        "hovertemplate": "%{text}<br>click to take this C<extra></extra>",
+        "customdata": [best.fit.c],
+        "name": "best on validation",
+        "cliponaxis": False,
+    }
+
+
 def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float]) -> list[dict[str, Any]]:
     """Place the names of the coloured features at the right end."""
     names = points[0].fit.feature_names
-    colours = dict(zip(coloured, (style.colour for style in FEATURE_STYLES), strict=False))
     ends = labelled(points, coloured)
     low, high = span
     places = spread_labels(list(ends.values()), LABEL_SHARE * (high - low), low, high)
     fixed = {"x": 1.0, "xref": "x domain", "xanchor": "left", "xshift": 4, "showarrow": False}
     return [
         fixed
-        | {"text": shortened(names[j], LONGEST_NAME), "font": {"size": WORDS, "color": colours[j]}, "y": float(place)}
+        | {
+            "name": f"feature {j}",
+            "text": shortened(names[j], LONGEST_NAME),
+            "font": {"size": WORDS, "color": feature_style(j).colour},
+            "y": float(place),
+        }
         for j, place in zip(ends, places, strict=True)
     ]

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.lab.compact import HANDLE, WORDS, compact
-from core.figures.look.style import method_style
+from core.figures.look.style import INK, MUTED, method_style
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.tradeoff import View, tradeoff_figure
+from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
 
 RIGHT = 76  # pixels for the methods' names
 
@@ -21,9 +21,10 @@ def lab_tradeoff_figure(
     titles: Mapping[str, str],
     *,
     pinned: TradeoffPoint | None = None,
+    best: TradeoffPoint | None = None,
     revision: str = "",
 ) -> go.Figure:
-    """Draw the trade-off of `tradeoff_figure` small, with a pinned run as a ring.
+    """Draw the trade-off of `tradeoff_figure` small, with a pinned run as a ring and the best one as a star.
 
     Parameters
     ----------
@@ -33,10 +34,12 @@ def lab_tradeoff_figure(
     titles : mapping
         A method's name for people.
     pinned : TradeoffPoint, optional
+    best : TradeoffPoint, optional
+        The chosen method's best model on the validation part, drawn as a star.
     revision : str
         A zoom is kept as long as this is the same.
     """
-    figure = tradeoff_figure(curves, view, titles)
+    figure = tradeoff_drawing(curves, view, titles)
     if pinned is not None:
         colour = method_style(pinned.method).colour
         figure.add_scatter(
@@ -48,6 +51,16 @@ def lab_tradeoff_figure(
             hovertemplate=f"pinned: {pinned.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
             customdata=[[pinned.method, pinned.c]],
         )
+    if best is not None:
+        figure.add_scatter(
+            x=[view.across.of(best)],
+            y=[best.value(view.part, view.measure)],
+            mode="markers",
+            marker={"symbol": "star", "size": 13, "color": MUTED, "line": {"width": 1, "color": INK}},
+            name="best on validation",
+            hovertemplate=f"best on validation: {best.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+            customdata=[[best.method, best.c]],
+        )
     figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
     figure.update_annotations(font_size=WORDS)
-    return compact(figure, left=56, right=RIGHT, top=HANDLE).update_layout(uirevision=revision)
+    return compact(figure, left=56, right=RIGHT, top=HANDLE).update_layout(uirevision=revision).figure()

@@ -1,4 +1,4 @@
-"""Colours and dashes that tell features apart in one figure."""
+"""Colours and dashes of features: the same for a column in every picture, and never those of a method."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FeatureStyle:
-    """Style of one feature's lines in all panels of a figure."""
+    """Style of one feature's lines and dots."""
 
     colour: str
     dash: str
 
 
-# Okabe-Ito hues, darkened until each has a contrast of 3 or more on white and on the dark theme; black and yellow,
-# which vanish on one of them, gave way. Neighbours in hue differ in dash as well.
-FEATURE_STYLES: tuple[FeatureStyle, ...] = (
-    FeatureStyle("#1B7FC4", "solid"),
-    FeatureStyle("#D55E00", "solid"),
-    FeatureStyle("#009E73", "solid"),
-    FeatureStyle("#C0659A", "solid"),
-    FeatureStyle("#A87B00", "dash"),
-    FeatureStyle("#3A93C8", "dot"),
-    FeatureStyle("#8A6BBE", "dashdot"),
-    FeatureStyle("#B3574B", "dash"),
-)
+MOST_COLOURED = 8
+"""Features of a picture that have colours; the others are grey."""
+# Not grey, and as far from each other and from the colours of all methods as colours can be that are read on both
+# themes. With twenty, hardly two of the eight features that stand out on a path of the sample data share one.
+COLOURS = (
+    "#9E4F98", "#05A92E", "#1F51FE", "#FF4E1E", "#139EC6", "#80610D", "#DE50FC", "#F70A94", "#877AF7", "#A9912B",
+    "#8B29EB", "#BE3122", "#4E63AE", "#017C1F", "#C2736D", "#C70CC1", "#BE7ACE", "#C60475", "#0C84FA", "#EF5F89",
+)  # fmt: skip
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+def feature_style(column: int) -> FeatureStyle:
+    """Return the style of a feature by its column, from 0: colours come again, with another dash, after twenty."""
+    rounds, place = divmod(column, len(COLOURS))
+    return FeatureStyle(COLOURS[place], DASHES[rounds % len(DASHES)])

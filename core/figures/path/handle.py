@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path_frames import Frame
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import feature_style
 from core.figures.look.style import CERTIFICATES, short
 from core.figures.path.axes import Across, Axes, long_name
+from core.figures.path.lights import lights, lit_curves
+from core.figures.path.numbers import packed as packed
 
 Spec = dict[str, Any]
 """As ``handle.js`` reads it."""
@@ -49,6 +50,7 @@ def path_handle(
     *,
     lead: int = 0,
     best: float | None = None,
+    names: Sequence[str] = (),
 ) -> Spec:
     """The handle of a path picture.
 
@@ -59,7 +61,7 @@ def path_handle(
     panels : sequence of HandlePanel
         In the order of the picture's.
     coloured : sequence of int
-        Columns (from 0) with lines of their own, in the order of their styles.
+        Columns (from 0) with lines of their own.
     measure : str
         As the metrics name it.
     view : {"lambda", "features"}
@@ -71,22 +73,27 @@ def path_handle(
         Which panel, from 0.
     best : float, optional
         lambda / lambda_max that is best on the validation part: there Play pauses.
+    names : sequence of str, length n_features
+        Of the features, each of which lights up when it is pointed at; by default none does.
     """
     leader = panels[lead]
     ratios = np.array([frame.ratio for frame in leader.frames])
     marks: list[Spec] = []
     dots: list[Spec] = []
+    lit: list[Spec] = []
     for number, panel in enumerate(panels, start=1):
         axes = Axes(number)
         shown = _nearest(panel.frames, ratios)
-        across = at_frames([_across(frame, view) for frame in shown], _across(panel.now, view))
+        places = [_across(frame, view) for frame in shown]
+        across = at_frames(places, _across(panel.now, view))
+        lit.append(lit_curves(shown, places, long_name(axes.x), long_name(axes.y)))
         marks += [
             {"x": long_name(axes.x), "y": long_name(axes.y), **across},
             {"x": long_name(axes.x_metric), "y": long_name(axes.y_metric), **across},
         ]
-        for style, j in zip(FEATURE_STYLES, coloured, strict=False):
+        for j in coloured:
             values = at_frames([frame.weights[j] for frame in shown], panel.now.weights[j])
-            on = {"x": long_name(axes.x), "y": long_name(axes.y), "across": across, "colour": style.colour}
+            on = {"x": long_name(axes.x), "y": long_name(axes.y), "across": across, "colour": feature_style(j).colour}
             dots.append(on | values | {"hides": True})
         for part in panel.now.judgement.metrics:
             values = at_frames(
@@ -106,6 +113,7 @@ def path_handle(
         "words": _texts(leader, handle_words),
         "told": _texts(leader, lambda frame: told_words(frame, measure)),
         "readings": _readings(leader, readings),
+        "lights": lights(names, coloured, panels=lit) if names else None,
     }
 
 
@@ -152,8 +160,3 @@ def _texts(lead: HandlePanel, words: Callable[[Frame], str]) -> Spec:
 def _readings(lead: HandlePanel, readings: Callable[[Frame], Mapping[str, str]]) -> dict[str, Spec]:
     told = [readings(frame) for frame in lead.frames]
     return {name: {"at": [texts[name] for texts in told], "now": text} for name, text in readings(lead.now).items()}
-
-
-def packed(values: Sequence[float], dtype: str) -> Spec:
-    """Numbers as the browser unpacks them: base64 of little-endian floats."""
-    return {"dtype": dtype[1:], "bdata": base64.b64encode(np.asarray(values, dtype=dtype).tobytes()).decode()}

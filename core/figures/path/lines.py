@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.analysis.path import PathPoint
 from core.analysis.path_views import weights_along
 from core.figures.look.assembling import Part
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import feature_style
 from core.figures.path.axes import Across, Axes, across
 
 FloatArray = NDArray[np.float64]
@@ -32,7 +32,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     Parameters
     ----------
     coloured : sequence of int
-        Columns (from 0), in the order of their styles.
+        Columns (from 0).
     """
     names = points[0].fit.feature_names
     weights = weights_along(points)
@@ -41,9 +41,10 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     data = click_data(points)
     on = {"type": "scatter", "xaxis": axes.x, "yaxis": axes.y, "mode": "lines"}
     lines: list[Part] = []
-    for style, j in zip(FEATURE_STYLES, coloured, strict=False):
+    for j in coloured:
         if not weights[:, j].any():
             continue
+        style = feature_style(j)
         lines.append(
             on
             | {

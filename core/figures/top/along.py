@@ -34,7 +34,8 @@ def top_along_figure(
     Parameters
     ----------
     paths : mapping
-        Points by method, in descending order of lambda, with metrics; at least one method has points.
+        Points by method, in descending order of lambda, with metrics; at least one method has points. A click takes
+        the C of the first one's models alone.
     titles : mapping
         A method's name for people.
     view : {"lambda", "features"}
@@ -50,7 +51,8 @@ def top_along_figure(
         places = [across(point, view) for point in points]
         for line in metric_lines(points, TOP, places):
             part = line["name"]
-            figure.add_trace(line | {"name": f"{titles[method]}, {part}", "customdata": click_data(points)})
+            taken = click_data(points) if method == next(iter(views)) else None
+            figure.add_trace(line | {"name": f"{titles[method]}, {part}", "customdata": taken})
         for part, values in points[-1].metrics.items():  # Top counts ties against a document: there is one kind of it
             ends.append(values[TOP])
             words.append((f"{PART_TITLES[part]} {values[TOP]:.3f}", method_style(method).colour))
@@ -72,7 +74,7 @@ def top_along_figure(
     if chosen is not None:
         figure.add_vline(x=across(chosen, view), line={"color": MUTED, "width": 1.8})
     drawn = layout(figure, title=title, subtitle=subtitle, height=HEIGHT)
-    return drawn.update_layout(margin_r=124, margin_t=84, hoverdistance=12)
+    return drawn.update_layout(margin_r=124, margin_t=84, hoverdistance=12, uirevision=view)
 
 
 def _range(views: Iterable[Sequence[PathPoint]]) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,6 +19,7 @@ MOST_DOTS = 1200  # of a strip; the nearest to the top are drawn one by one, of 
 GOLDEN = 0.6180339887498949
 SPREAD = 0.36  # of a strip, above and below its middle
 POSITIVES, NEGATIVES = 1.0, 0.0
+BARS = 0.8  # of the row of a share
 BELOW_WORDS = 0.86  # of the height of the plot
 GREY = "rgba(138,143,152,0.45)"
 
@@ -64,13 +66,12 @@ def strips_figure(
         _dots("negative in the top share", low[1:k], high[1:k], NEGATIVES, {"color": MUTED, "size": 8}, names),
         _dots("top negative", low[:1], high[:1], NEGATIVES, {"color": MUTED, "size": 15, "symbol": "diamond"}, names),
     ]
-    left, right = _range(reach)
+    left, right = strips_range(reach)
     lines = [_line(0.0, "solid", "top negative", BELOW_WORDS)]
     words = [
         _words(0.0, "top negative", 0.0, "right", 12, MUTED),
         # At the edge of the plot, where there is room on a narrow screen too.
-        _words(1.0, f"<b>{on_top} of {len(heights)} positives above</b>", 1.0, "right", 15, colour)
-        | {"xref": "x domain"},
+        _words(1.0, f"<b>{on_top_words(on_top, len(heights))}</b>", 1.0, "right", 15, colour) | {"xref": "x domain"},
     ]
     if right > 1.0:
         lines.append(_line(1.0, "dot", "margin", BELOW_WORDS))
@@ -99,7 +100,12 @@ def strips_figure(
     return assembled(traces, layout_parts(title, subtitle, HEIGHT) | common | axes)
 
 
-def _range(reach: tuple[float, float]) -> tuple[float, float]:
+def on_top_words(on_top: int, positives: int) -> str:
+    """Say how many positives are on top, beside the strips."""
+    return f"{on_top} of {positives} positives above"
+
+
+def strips_range(reach: tuple[float, float]) -> tuple[float, float]:
     """Add a margin, and include the top negative."""
     low, high = min(reach[0], 0.0), max(reach[1], 0.0)
     air = 0.04 * (high - low) or 1.0
@@ -110,16 +116,16 @@ def _dots(
     name: str, heights: NDArray[np.float64], rows: NDArray[np.int64], middle: float, marker: Part, names: Sequence[str]
 ) -> Part:
     """Draw one strip's documents; each keeps its height in the strip for all models, so that it can be followed."""
-    shown = _shown(len(rows))
+    shown = nearest_to_top(len(rows), MOST_DOTS)
     place = rows[shown]
-    lift = SPREAD * (2.0 * ((place * GOLDEN) % 1.0) - 1.0)
     centred = name == "top negative"
     return {
         "type": "scatter",
         "mode": "markers",
         "name": name,
+        "uid": name.replace(" ", "-").replace(",", ""),
         "x": heights[shown],
-        "y": np.full(len(place), middle) if centred else middle + lift,
+        "y": np.full(len(place), middle) if centred else middle + lift(place),
         "marker": {"opacity": 0.85, **marker},
         "text": [names[row] for row in place],
         "hovertemplate": f"<b>%{{text}}</b><br>{name}: %{{x:+.4g}}<extra></extra>",
@@ -127,11 +133,17 @@ def _dots(
     }
 
 
-def _shown(n: int) -> NDArray[np.int64]:
-    if n <= MOST_DOTS:
+def lift(rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Where in their strip documents stand, by their place in the list: the same for all models."""
+    return np.asarray(SPREAD * (2.0 * ((rows * GOLDEN) % 1.0) - 1.0))
+
+
+def nearest_to_top(n: int, most: int) -> NDArray[np.int64]:
+    """Return the places that are drawn of ``n`` in falling order: half of them at the top, then an even sample."""
+    if n <= most:
         return np.arange(n)
-    nearest = MOST_DOTS // 2
-    return np.concatenate([np.arange(nearest), np.linspace(nearest, n - 1, MOST_DOTS - nearest).astype(np.int64)])
+    nearest = most // 2
+    return np.concatenate([np.arange(nearest), np.linspace(nearest, n - 1, most - nearest).astype(np.int64)])
 
 
 def _line(x: float, dash: str, name: str, up_to: float) -> Drawn:
@@ -156,14 +168,29 @@ def _words(x: float, text: str, y: float, anchor: str, size: int, colour: str, a
     }
 
 
+@dataclass(frozen=True)
+class BarPlace:
+    """Where a method's bar stands in the row of a share: its middle, and half its height."""
+
+    middle: float
+    half: float
+
+
+def bar_places(methods: int) -> list[BarPlace]:
+    """Places of the methods' bars beneath one another, the first on top."""
+    half = BARS / methods / 2.0
+    return [BarPlace(BARS / 2.0 - half * (2 * k + 1), half) for k in range(methods)]
+
+
 def shares_figure(
     counts: Mapping[str, Sequence[int] | NDArray[np.int64]],
     titles: Mapping[str, str],
     *,
+    most: int = 0,
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Draw how many lists have none, some or all of their positives on top, method beside method.
+    """Draw how many lists have none, some or all of their positives on top, method beneath method.
 
     Parameters
     ----------
@@ -171,25 +198,38 @@ def shares_figure(
         Number of lists in each of `SHARE_BINS`, by method.
     titles : mapping
         A method's name for people.
+    most : int
+        A number of lists that the axis reaches in any case.
     """
     figure = go.Figure()
-    for method, row in counts.items():
+    for place, (method, row) in zip(bar_places(len(counts)), counts.items(), strict=True):
         total = max(int(np.sum(row)), 1)
         figure.add_bar(
-            x=list(SHARE_BINS),
-            y=[int(n) for n in row],
+            orientation="h",
+            y=list(range(len(SHARE_BINS))),
+            x=[int(n) for n in row],
+            width=2.0 * place.half,
+            offset=place.middle - place.half,
             name=titles[method],
             text=[f"{int(n):,}" for n in row],
             textposition="outside",
             cliponaxis=False,
             marker={"color": method_style(method).colour},
-            customdata=[n / total for n in row],
-            hovertemplate=f"<b>{titles[method]}</b><br>%{{x}} of their positives on top: %{{y}} lists, "
-            "%{customdata:.1%}<extra></extra>",
+            customdata=[[share, n / total] for share, n in zip(SHARE_BINS, row, strict=True)],
+            hovertemplate=f"<b>{titles[method]}</b><br>%{{customdata[0]}} of their positives on top: %{{x}} lists, "
+            "%{customdata[1]:.1%}<extra></extra>",
         )
-    most = max((int(n) for row in counts.values() for n in row), default=1)
-    figure.update_xaxes(title="positives of a list above all its negatives", type="category")
-    figure.update_yaxes(title="lists", range=[0, 1.12 * max(most, 1)])
+    most = max(most, *(int(n) for row in counts.values() for n in row), 1)
+    figure.update_xaxes(title="lists", range=[0, 1.12 * most])
+    figure.update_yaxes(
+        title="positives above<br>all negatives",
+        tickvals=list(range(len(SHARE_BINS))),
+        ticktext=SHARE_BINS,
+        range=[-0.6, len(SHARE_BINS) - 0.4],
+        showgrid=False,
+    )
     drawn = layout(figure, title=title, subtitle=subtitle, height=HEIGHT)
     legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"}
-    return drawn.update_layout(showlegend=len(counts) > 1, legend=legend, bargap=0.25, margin_t=92)
+    return drawn.update_layout(
+        showlegend=len(counts) > 1, legend=legend, barmode="overlay", margin={"t": 92, "l": 110}, uirevision="shares"
+    )

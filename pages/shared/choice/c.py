@@ -29,11 +29,15 @@ def choose_c(training: Training) -> float:
 
     key = f"C_slider_{training.loss.n_terms}_{largest:.6e}"
     st.session_state[keys.RATIO_STEP] = step
-    if st.session_state.get(key) != step:  # writing it back every time would undo moves made in the meantime
+    moved = st.session_state.get(key, step) != step
+    if moved:  # writing it back every time would undo moves made in the meantime
         st.session_state[key] = step
     st.select_slider(
         "C",
         steps,
+        # A browser that gets two runs at once, as where a path is soon complete, may see the second one's slider alone.
+        # A value that only the first had set would be lost there, and the next run would be told that it stands at 0.
+        value=None if moved else step,
         format_func=words,
         key=key,
         on_change=_remember_step,
@@ -52,7 +56,8 @@ def choose_c(training: Training) -> float:
     )
     if written and written.strip():
         lam = _typed_lambda(written, training, lam)
-    st.caption(f"C = {short(training.c_of(lam))} · λ/λ_max = {short(lam / largest)} · λ = {short(lam)}")
+    told = (("C", training.c_of(lam)), ("λ/λ_max", lam / largest), ("λ", lam))
+    st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{short(value)}" for name, value in told))
     return lam
 
 

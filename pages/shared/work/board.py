@@ -14,6 +14,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
@@ -25,10 +26,12 @@ from core.warm_up import warm_up
 from core.work import Extendable, Work
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
+ACTIVE: tuple[State, ...] = ("queued", "running")
 
 WORKERS = 2
 KEPT_JOBS = 60
 ORPHAN_SECONDS = 20.0
+FIRST_PAGE_SECONDS = 3.0
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +47,8 @@ def _nothing(run: object) -> None:
 class Job(Generic[RunType]):
     """Work and where it stands.
 
-    ``delay`` is the pause between steps, in seconds, for people who want to watch. ``let_go`` is called whenever the
+    ``delay`` is the pause between steps, in seconds, for people who want to watch. A ``patient`` job works while no
+    other waits: nobody asked for it, and it gives way after every step. ``let_go`` is called whenever the
     work comes to rest, paused, finished or failed: it gives back what only work under way may hold, processes for
     instance.
     """
@@ -54,6 +58,7 @@ class Job(Generic[RunType]):
     make: Callable[[], RunType]
     delay: float = 0.0
     let_go: Callable[[RunType], None] = _nothing
+    patient: bool = False
     state: State = "queued"
     problem: str = ""
     run: RunType | None = None
@@ -61,7 +66,7 @@ class Job(Generic[RunType]):
 
     @property
     def active(self) -> bool:
-        return self.state in ("queued", "running")
+        return self.state in ACTIVE
 
 
 class JobBoard:
@@ -79,6 +84,7 @@ class JobBoard:
         self._jobs: OrderedDict[tuple[str, str], Job[Any]] = OrderedDict()
         self._line: deque[Job[Any]] = deque()
         self._changed = threading.Condition()
+        self._preparing = threading.Lock()
         for number in range(workers):
             threading.Thread(target=self._work, name=f"fit-{number}", daemon=True).start()
 
@@ -92,6 +98,13 @@ class JobBoard:
             self._line.append(job)
             self._forget_oldest()
             self._changed.notify()
+        return job
+
+    def keep(self, job: Job[RunType]) -> Job[RunType]:
+        """Keep a job that is finished already, so that it is found like any other."""
+        with self._changed:
+            self._jobs[(job.owner, job.key)] = job
+            self._forget_oldest()
         return job
 
     def resume(self, job: Job[Any]) -> None:
@@ -144,7 +157,8 @@ class JobBoard:
             with self._changed:
                 while not self._line:
                     self._changed.wait()
-                job = self._line.popleft()
+                job = next((job for job in self._line if not job.patient), self._line[0])
+                self._line.remove(job)
                 job.state = "running"
             try:
                 reached = self._outcome(job)
@@ -155,13 +169,31 @@ class JobBoard:
                 _log.exception("a fit failed")
                 job.problem = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
                 reached = "failed"
-            job.state = reached
+            if reached == "queued":
+                self._wait_again(job)
+            else:
+                job.state = reached
+
+    def _wait_again(self, job: Job[Any]) -> None:
+        with self._changed:
+            job.state = "paused" if job.halt.is_set() else "queued"
+            if job.state == "queued":
+                self._line.append(job)
+                self._changed.notify()
 
     def _get_ready(self) -> None:
-        """Before the first job comes. Giving up where it fails would leave every fit waiting in line."""
-        if self._prepare is not None:
+        """Before the first job comes. Giving up where it fails would leave every fit waiting in line.
+
+        A moment is left to the first page, which may need no worker. One worker prepares for all.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._line, timeout=FIRST_PAGE_SECONDS)
+        with self._preparing:
+            prepare, self._prepare = self._prepare, None
+            if prepare is None:
+                return
             try:
-                self._prepare()
+                prepare()
             except Exception as error:
                 _log.exception("preparing for fits failed")
                 self.trouble = f"Compiled code could not be made ready ({str(error) or type(error).__name__})."
@@ -181,6 +213,8 @@ class JobBoard:
         while not job.run.done:
             if job.halt.is_set():
                 return "paused"
+            if job.patient and any(not other.patient for other in list(self._line)):
+                return "queued"
             job.run.advance()
             now = time.monotonic()
             if self._alive(job.owner):
@@ -201,7 +235,14 @@ def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.
     sys.setswitchinterval(5e-4)
-    return JobBoard(_session_alive, warm_up)
+    return JobBoard(_session_alive, _prepare)
+
+
+def _prepare() -> None:
+    """Make kernels ready, and import what the first page does without but others want."""
+    warm_up()
+    for name in ("pandas", "scipy.stats"):
+        import_module(name)
 
 
 def session_id() -> str:

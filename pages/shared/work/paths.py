@@ -9,14 +9,16 @@ import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
+from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
-from core.methods import EmptyOptimumError, Training, get_method
+from core.analysis.shipped_paths import ShippedPath, shipped_path
+from core.methods import EmptyOptimumError, Method, Training, get_method
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import parameter_key
 from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.filling import filled
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 USUAL_POINTS = 50  # models of a path
@@ -48,15 +50,42 @@ def path_key(choice: Loaded, method_id: str) -> str:
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+def fitted_method(choice: Choice, method_id: str) -> Method:
+    """The method whose models a path has: the chosen one or another beside it, under the rules for features."""
+    return choice.method_under_rules(method_id)
+
+
 def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
-    """The job that works out a path, put in line if there is none yet."""
+    """The job that works out a path, put in line if there is none yet; finished where the path was shipped."""
     key = path_key(choice, method_id)
     job: Job[PathRun] | None = board().find(key, session_id())
-    return job if job is not None else board().submit(Job(key=key, owner=session_id(), make=_maker(choice, method_id)))
+    if job is not None:
+        return job
+    job = Job(key=key, owner=session_id(), make=_maker(choice, method_id))
+    shipped = _shipped(key, choice, method_id)
+    if shipped is None:
+        return board().submit(job)
+    job.run, job.state = _finished(shipped.points), "finished"
+    return board().keep(job)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _shipped(key: str, _choice: Loaded, _method_id: str) -> ShippedPath | None:
+    if _choice.rules_for(_method_id) is not None:
+        return None
+    method, settings = fitted_method(_choice, _method_id), settings_of(_choice, _method_id)
+    return shipped_path(_choice.fold, _choice.convention, method, settings)
+
+
+def _finished(points: Sequence[PathPoint]) -> PathRun:
+    run = PathRun(iter(points), len(points))
+    while not run.done:
+        run.advance()
+    return run
 
 
 def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
-    method = choice.method_under_rules(method_id)
+    method = fitted_method(choice, method_id)
     judge, settings = choice.judge, settings_of(choice, method_id)
     training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
 
@@ -105,12 +134,22 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
 
 
 def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
-    """The frames of a path of the chosen data, worked out once a server; of l1, none with a relative gap above 1e-3."""
+    """The frames of a complete path of the chosen data, worked out once a server.
+
+    Of l1 none has a relative gap above 1e-3. The chosen method's, where nothing can be said between its models, become
+    more while one looks (`pages.shared.work.filling`); those of methods beside it stay as they are.
+    """
     fit = points[0].fit
     if choice.rules_for(fit.method) is not None:
         return [fitted_frame(point) for point in points]  # the bound between two models is of one penalty for all
+    shipped = _shipped(path_key(choice, fit.method), choice, fit.method)
+    if shipped is not None and can_follow(fit):
+        return shipped.frames
     training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
-    return _frames(path_key(choice, fit.method), len(points), points, training, choice.judge)
+    key = path_key(choice, fit.method)
+    if fit.method == choice.method_id:
+        points = filled(key, points, training, choice.judge)
+    return _frames(key, len(points), points, training, choice.judge)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -13,7 +13,7 @@ from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
 from core.experiments.results.difference import Difference
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import short
 from core.figures.path.axes import Across
 from core.figures.path.handle import HandlePanel, path_handle
@@ -32,12 +32,13 @@ from pages.shared.differences import difference
 from pages.shared.live_chart import clicked, live_chart, taken
 from pages.shared.single_feature import best_single
 from pages.shared.wording import telling_part
-from pages.shared.work.paths import complete, path_frames, path_key, paths, settings_of
+from pages.shared.work.paths import complete, known_points, path_frames, path_key, paths, settings_of
 from pages.views.path import words
 
 _BESIDE = "beside"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
+BEST, CHOSEN = "Best on validation", "At the chosen C"
 NARROWEST = 360  # pixels for a panel
 
 
@@ -53,15 +54,19 @@ def render() -> None:
     with tools:
         methods, measure, view = _controls(choice)
     known = paths(choice, methods)
-    drawn = [_panel(choice, method, known[method], measure) for method in methods if known[method]]
+    begun = [method for method in methods if known[method]]
+    ready = choice.method_id in begun and complete(choice, begun)
+    if ready:  # the last models may have come since
+        known = {method: known_points(choice, method) for method in begun}
+    drawn = [_panel(choice, method, known[method], measure, ready=ready) for method in begun]
     with head:
-        _headline(choice, drawn, measure)
+        _headline(choice, drawn, measure, ready=ready)
     if not drawn:
         return
     with tools:
         _best_button(next((p.best for p in drawn if p.points[0].fit.method == choice.method_id), None))
     with stage:
-        _picture(choice, drawn, measure, view, ready=complete(choice, methods))
+        _picture(choice, drawn, measure, view, ready=ready)
     st.caption(describe_convention(choice.convention))
 
 
@@ -119,14 +124,15 @@ def _best_button(best: PathPoint | None) -> None:
     )  # fmt: skip
 
 
-def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure: str) -> PathPanel:
+def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure: str, *, ready: bool) -> PathPanel:
+    """The path of a method; what is best on it is known once it is complete."""
     settings = settings_of(choice, method_id)
     shown = [p for p in get_method(method_id).parameters if settings[p.name] and p is not REFIT and p.matters(settings)]
     words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in shown]
     return PathPanel(
         title=", ".join([model_title(get_method(method_id), settings), *words]),
         points=points,
-        best=best_on_validation(points, measure) if "vali" in points[0].metrics else None,
+        best=best_on_validation(points, measure) if ready and "vali" in points[0].metrics else None,
         chosen=_model_at_c(choice, method_id, points),
     )
 
@@ -146,28 +152,34 @@ def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> 
     return nearest_point(points, choice.lam) if shown is None else shown.point
 
 
-def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> None:
-    """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best."""
-    if not drawn:
+def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready: bool) -> None:
+    """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best.
+
+    Models at the chosen C may be the nearest ones of paths that are not complete: of those it says nothing.
+    """
+    if not drawn or not ready:
         st.header(f"{choice.title} on {choice.where}", anchor=False)
         return
     ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
     usable = int(choice.judge.usable_features.sum())
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
-    how = "Each at the C that is best on the validation part (dashed lines)." if bests else "At the chosen C."
     part = telling_part(ordered[0].points[0])
 
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
 
-    here = f" At the chosen C: {words.headline(chosen, measure, usable, differ)}." if bests else ""
-    st.header(words.headline(bests or chosen, measure, usable, differ), anchor=False, help=how + here)
+    told = [f"At the chosen C: {words.comparison(chosen, measure, usable, differ)}."]
+    if bests:
+        best = words.comparison(bests, measure, usable, differ)
+        told.insert(0, f"Each at the C that is best on the validation part (dashed lines): {best}.")
+    title = words.headline(bests or chosen, BEST if bests else CHOSEN, measure, usable, differ)
+    st.header(title, anchor=False, help=" ".join(told))
 
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
     """The paths, and where they are complete the handle for C."""
-    coloured = most_important([panel.points for panel in drawn], len(FEATURE_STYLES))
+    coloured = most_important([panel.points for panel in drawn], MOST_COLOURED)
     figure = path_figure(
         drawn,
         coloured,
@@ -176,9 +188,10 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
         chosen_ratio=choice.lam / choice.training.lam_max,
         reference=_reference(choice, measure),
         revision=f"{measure} {[key for key, _ in _drawn_key(choice, drawn)]}",
-        title=words.best_words(drawn, measure),
+        title=words.best_words(drawn, measure) if ready else words.UNFINISHED,
         subtitle=f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
-        "dashed: best on validation · drag the line, or click a point, to take its C",
+        + ("dashed: best on validation · " if any(panel.best for panel in drawn) else "")
+        + ("drag the line, or click a point, to take its C" if ready else "click a point to take its C"),
         convention=choice.convention,
     )
     # Side by side needs room: on a narrow screen the picture keeps its width and is pushed along.
@@ -221,6 +234,7 @@ def _handle(
         repr(_drawn_key(choice, drawn)),
         lead=drawn.index(lead),
         best=None if lead.best is None else ratio_of(lead.best),
+        names=lead.points[0].fit.feature_names,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pandas as pd
+import html
+
 import streamlit as st
 
 from core.data.catalogue import READY, catalogue
@@ -17,13 +18,18 @@ PURPOSE = (
 )
 STEPS = (
     "**Path.** C says how much the data counts against the penalty. As C grows, λ falls, and one feature after "
-    "another leaves zero. Drag the line, or press ▶: all four views follow.",
+    "another leaves zero. Drag the line, or press ▶: all four views follow. A click takes the C of a point: of a "
+    "triangle, where a feature enters, or of the star, the best on validation.",
     "**Trade-off.** Every model of that path by the number of features it keeps and by how well it ranks. The dot is "
-    "the model under the line. Click a point to take its method and C.",
+    "the model under the line. The star is the best one on validation. Click a point to take "
+    "its method and C.",
     "**Features.** How well each feature ranks alone. What the model keeps is filled: often not the best ones alone, "
-    "for they say the same twice.",
-    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be.",
+    "for they say the same twice. Point at a feature: its path lights up, and so do the models that keep it.",
+    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be. "
+    "Choose other data, another method or solver, and the fit runs before your eyes.",
 )
+
+_CELLS = ".catalogue td { padding: .1rem .8rem .1rem 0; } .catalogue tr:first-child { opacity: .7; }"
 
 
 def introduction() -> None:
@@ -31,6 +37,7 @@ def introduction() -> None:
     with st.popover("What am I looking at?", icon="💡", key="lab_tour"):
         st.markdown(PURPOSE)
         st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
+        st.markdown("The method beside is drawn in thin lines, rings and a dashed curve.")
         st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
     with st.popover("⋯", key="lab_more", help="Examples to open, the data at hand, and how to bring your own"):
         _examples()
@@ -59,16 +66,14 @@ def _choose_example() -> None:
 
 
 def _catalogue() -> None:
-    rows = [
-        {
-            "name": entry.name,
-            "what": entry.title,
-            "folds": str(entry.n_folds or ""),
-            "state": "✅ ready" if entry.state == READY else entry.state,
-        }
-        for entry in catalogue()
-    ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="catalogue")
+    rows = [("name", "what", "folds", "state")]
+    for entry in catalogue():
+        state = "✅ ready" if entry.state == READY else entry.state
+        rows.append((entry.name, entry.title, str(entry.n_folds or ""), state))
+    # Streamlit's own tables need pandas, which takes longer to import than the Lab to draw.
+    drawn = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    with st.container(height=240, key="catalogue"):
+        st.html(f"<style>{_CELLS}</style><table class='catalogue'>{drawn}</table>")
 
 
 def _own_data() -> None:

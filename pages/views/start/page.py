@@ -11,8 +11,9 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.analysis.tuning.tuning import best_on_validation
+from core.data import Convention, RankingData
 from core.figures.lab.handle import LabHandle
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
 from core.work import Steps
@@ -26,9 +27,11 @@ from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths
 from pages.shared.work.stepwise import all_steps, wait_a_moment
 from pages.views.start.introduction import PURPOSE, introduction
-from pages.views.start.views import Seen, four_views, take
+from pages.views.start.seen import Seen
+from pages.views.start.views import four_views, take
 
 PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
+AT_ONCE = 1_000_000  # entries of a part whose features are judged while the page is drawn
 NOTHING = "nothing"
 _BESIDE = "lab_beside"
 
@@ -58,7 +61,7 @@ def render() -> None:
         with picture:
             st.caption("The first models are on their way.")
         return
-    seen = _seen(choice, points)
+    seen = _seen(choice, known)
     with head:
         st.header(_headline(seen), anchor=False, help=_explained(seen))
     with best_slot:
@@ -68,11 +71,13 @@ def render() -> None:
 
 
 def _choose_beside(choice: Loaded) -> str:
-    """Another method, drawn in the trade-off."""
+    """Another method, drawn in all views; in the address by its id."""
     offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-    if st.session_state.get(_BESIDE) not in offered:
+    if _BESIDE not in st.session_state:
+        st.session_state[_BESIDE] = st.query_params.get(_BESIDE)
+    if st.session_state[_BESIDE] not in offered:
         st.session_state[_BESIDE] = "l1" if "l1" in offered else "log"
-    return st.selectbox(
+    beside = st.selectbox(
         "Beside the chosen method",
         offered,
         format_func=lambda method_id: f"beside: {menu_title(method_id) if method_id in IDS else method_id}",
@@ -80,8 +85,10 @@ def _choose_beside(choice: Loaded) -> str:
         persist_state="session",
         label_visibility="collapsed",
         width=230,
-        help="Another method in the trade-off, with its default parameters; its path is worked out once and kept.",
+        help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
     )
+    st.query_params[_BESIDE] = beside
+    return beside
 
 
 def _paths(choice: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoint]]:
@@ -94,6 +101,8 @@ def _paths(choice: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoin
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     """How every feature ranks alone; None while that is being worked out."""
     data = choice.fold.parts()[_part(choice)]
+    if data.features.size <= AT_ONCE:
+        return _alone_at_once(data.fingerprint, choice.convention, data)
     return all_steps(
         f"single-{data.fingerprint}-{choice.convention}",
         lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
@@ -101,23 +110,41 @@ def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     )
 
 
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _alone_at_once(fingerprint: str, convention: Convention, _data: RankingData) -> Sequence[SingleFeatureScore]:
+    return list(each_single_feature(_data, convention))
+
+
 def _part(choice: Loaded) -> str:
     return next(part for part in ("test", "vali", "train") if part in choice.fold.parts())
 
 
-def _seen(choice: Loaded, points: Sequence[PathPoint]) -> Seen:
+def _seen(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> Seen:
+    points = known[choice.method_id]
     shown = headline.shown(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
     part, measure = telling_part(now), measures_of(choice)[0]
-    whole = complete(choice, [choice.method_id])
-    panel = HandlePanel(
-        path_frames(choice, points) if whole else [], fitted_frame(now), METHOD_STYLES[choice.method_id].colour
-    )
-    coloured = most_important([points], len(FEATURE_STYLES))
+    beside = next((each for method_id, each in known.items() if method_id != choice.method_id), [])
+    coloured = most_important([points], MOST_COLOURED)
     identity = f"lab {path_key(choice, choice.method_id)} {len(points)}"
-    handle = LabHandle(panel, coloured, part, measure, identity)
+    handle = LabHandle(
+        _handle_panel(choice, points, now), coloured, part, measure, identity, now.fit.feature_names,
+        beside=_handle_panel(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None,
+    )  # fmt: skip
     best = best_on_validation(points, measure) if "vali" in now.metrics else None
-    return Seen(choice, points, now, best, part, measure, handle)
+    return Seen(choice, points, now, best, part, measure, handle, beside)
+
+
+def _handle_panel(choice: Loaded, points: Sequence[PathPoint], now: PathPoint) -> HandlePanel:
+    """The frames of a path where it is complete, and the model that stands for the choice."""
+    method_id = now.fit.method
+    frames = path_frames(choice, points) if complete(choice, [method_id]) else []
+    return HandlePanel(frames, fitted_frame(now), METHOD_STYLES[method_id].colour)
+
+
+def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
+    """The same share of lambda_max: another loss makes another scale of lambda."""
+    return choice.lam / choice.training.lam_max * points[0].fit.lam_max
 
 
 def _headline(seen: Seen) -> str:
@@ -127,13 +154,13 @@ def _headline(seen: Seen) -> str:
     value = f"{PART_WORDS[seen.part]} {seen.measure} {point.metrics[seen.part][seen.measure]:.4f}"
     alone = best_single(seen.choice, seen.measure).values[seen.part]
     chosen = "At this C" if seen.best is None else "Best on validation"
-    return f"{chosen}: {seen.choice.title} with {kept}, {value} (one alone: {alone:.4f})"
+    return f"{chosen}: {seen.choice.title} with {kept}, {value} (best single feature: {alone:.4f})"
 
 
 def _explained(seen: Seen) -> str:
     single = best_single(seen.choice, seen.measure)
     order = ", its smallest values first" if single.reverse else ""
-    return f"{PURPOSE} One alone: the feature that ranks the training part best by itself{order}."
+    return f"{PURPOSE} The best single feature ranks the training part best by itself{order}."
 
 
 def _best_button(seen: Seen) -> None:

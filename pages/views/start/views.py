@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -13,59 +11,32 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
-from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.lab.features import BEST, best_alone, lab_features_figure, lab_rows
-from core.figures.lab.handle import LabHandle
 from core.figures.lab.path import lab_path_figure
 from core.figures.lab.tradeoff import lab_tradeoff_figure
-from core.figures.look.style import certificate_label, seconds, short
+from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.tradeoff import View
-from core.methods import Fit
 from pages.shared import frame, headline
-from pages.shared.choice.c import ratio_query
-from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart, taken
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
+from pages.views.start.convergence import draw_convergence
+from pages.views.start.seen import Seen, reading, view_title
 
 # One line a view: what is seen on the left, the way to its page on the right.
 _STYLE = """<style>
-.st-key-picture [class*=st-key-lab_view_] { gap: 0; }
+.st-key-picture [class*=st-key-lab_view_] { gap: 0; flex-wrap: nowrap; }
+.st-key-picture [class*=st-key-lab_view_] > :first-child { min-width: 0; flex: 1 1 0; }
+.st-key-picture [class*=st-key-lab_view_] > :not(:first-child) { flex: none; width: auto; }
+.st-key-picture [class*=st-key-lab_view_] button { min-height: 0; padding: 0 .5rem; line-height: 1.5rem; }
 .lab-title { font-size: .88rem; line-height: 1.6rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .st-key-picture [data-testid=stPageLink-NavLink] { padding: 0 .4rem; min-height: 0; }
 .st-key-picture [data-testid=stPageLink-NavLink] p { font-size: .82rem; line-height: 1.6rem; }
 </style>"""
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What the four views have in common.
-
-    Attributes
-    ----------
-    choice : Loaded
-    points : sequence of PathPoint
-        The path of the chosen method, as far as it is known; at least one.
-    now : PathPoint
-        The model at the chosen C, or the nearest one of the path where it has not been fitted.
-    best : PathPoint or None
-        Best on the validation part.
-    part, measure : str
-        How models are judged.
-    handle : LabHandle
-    """
-
-    choice: Loaded
-    points: Sequence[PathPoint]
-    now: PathPoint
-    best: PathPoint | None
-    part: str
-    measure: str
-    handle: LabHandle
 
 
 def four_views(
@@ -81,47 +52,42 @@ def four_views(
     with lower[0]:
         _features(seen, scores)
     with lower[1]:
-        _convergence(seen)
+        draw_convergence(seen)
 
 
-def _title(name: str, view: str, words: str, page: str) -> None:
-    """What is seen, in one line, and the way to the whole page with the same choice."""
-    with st.container(key=f"lab_view_{name}", horizontal=True, vertical_alignment="center"):
-        st.html(f'<div class="lab-title"><b>{view}</b>: {words}</div>', width="stretch")
-        st.page_link(f"pages/{page}.py", label="open", icon=":material/open_in_full:", query_params=ratio_query())
+def _readings(seen: Seen, strongest: Sequence[int], shown: Frame) -> dict[str, str]:
+    """The texts of the titles for a model, by name.
 
-
-def _reading(name: str, text: str) -> str:
-    """A text that follows the hand."""
-    return f'<b data-reading="{name}">{html.escape(text)}</b>'
-
-
-def _readings(seen: Seen, scores: Sequence[SingleFeatureScore] | None, shown: Frame) -> dict[str, str]:
-    """The texts of the titles for a model, by name."""
+    ``strongest`` has the columns (from 0) of the best features alone; none where they are not known.
+    """
     texts = {
         "lab-kept": features(shown.kept),
         "lab-value": f"{shown.judgement.metrics[seen.part][seen.measure]:.4f}",
     }
-    if scores is not None:
-        texts["lab-strong"] = str(sum(bool(shown.weights[j]) for j in best_alone(scores, BEST)))
+    if strongest:
+        texts["lab-strong"] = str(sum(bool(shown.weights[j]) for j in strongest))
     return texts
 
 
 def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     choice, now = seen.choice, fitted_frame(seen.now)
-    texts = _readings(seen, scores, now)
-    _title("path", "Path", f"{_reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path")
+    strongest = () if scores is None else best_alone(scores, BEST)
+    texts = _readings(seen, strongest, now)
+    view_title(
+        "path", "Path", f"{reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path"
+    )
     usable = int(choice.judge.usable_features.sum())
 
     def readings(shown: Frame) -> dict[str, str]:
         strip = headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice)
-        return {"C": short(shown.c)} | strip | _readings(seen, scores, shown)
+        return {"C": short(shown.c)} | strip | _readings(seen, strongest, shown)
 
     figure = lab_path_figure(
         seen.points,
         seen.handle.coloured,
         chosen_ratio=choice.lam / choice.training.lam_max,
         best=seen.best,
+        beside=seen.beside,
         revision=seen.handle.identity,
     )
     live_chart(
@@ -137,9 +103,9 @@ def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
 
 def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
     choice, now = seen.choice, fitted_frame(seen.now)
-    texts = _readings(seen, None, now)
-    reached = f"{PART_TITLES[seen.part]} {seen.measure} {_reading('lab-value', texts['lab-value'])}"
-    _title("tradeoff", "Trade-off", f"{reached} with {_reading('lab-kept', texts['lab-kept'])}", "tradeoff")
+    texts = _readings(seen, (), now)
+    reached = f"{PART_TITLES[seen.part]} {seen.measure} {reading('lab-value', texts['lab-value'])}"
+    view_title("tradeoff", "Trade-off", f"{reached} with {reading('lab-kept', texts['lab-kept'])}", "tradeoff")
     usable = choice.judge.usable_features
     across = Across("features kept", int(usable.sum()), log=True)
     curves = {method_id: tradeoff_points(points, usable) for method_id, points in known.items()}
@@ -149,6 +115,7 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
         View(seen.part, seen.measure, across, choice.convention),
         titles,
         pinned=_pinned(seen),
+        best=next(iter(tradeoff_points([seen.best], usable)), None) if seen.best is not None else None,
         revision=f"{choice.where} {seen.measure} {list(known)}",
     )
     live_chart(
@@ -156,7 +123,7 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
         "lab_tradeoff",
         alt=f"{PART_TITLES[seen.part]} {seen.measure} against features kept, of {', '.join(titles.values())}.",
         on_click=_take_model,
-        handle=seen.handle.in_tradeoff(),
+        handle=seen.handle.in_tradeoff(curves),
         rows=2,
     )
 
@@ -169,11 +136,11 @@ def _pinned(seen: Seen) -> TradeoffPoint | None:
 
 def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     if scores is None:
-        _title("features", "Features", "each alone is being measured", "features")
+        view_title("features", "Features", "each alone is being measured", "features")
         return
-    strong = _reading("lab-strong", _readings(seen, scores, fitted_frame(seen.now))["lab-strong"])
+    strong = reading("lab-strong", _readings(seen, best_alone(scores, BEST), fitted_frame(seen.now))["lab-strong"])
     words = f"of the {min(BEST, len(scores))} best alone on {PART_TITLES[seen.part]}, {strong} are kept (filled)"
-    _title("features", "Features", words, "features")
+    view_title("features", "Features", words, "features")
     rows = lab_rows(scores, seen.handle.coloured)
     together = [point.metrics[seen.part]["NDCG@10"] for point in seen.points]
     live_chart(
@@ -183,44 +150,6 @@ def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
         handle=seen.handle.in_features(scores, rows),
         rows=2,
     )
-
-
-def _convergence(seen: Seen) -> None:
-    choice, result = seen.choice, _from_zero(seen).result
-    if not result.trace:
-        _title("convergence", "Convergence", "press Fit on its page to see this model's", "fit")
-        return
-    found = result.certificate
-    label = html.escape(certificate_label(found.kind, found.share_of, found.among))
-    steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
-    words = f"from zero to {label} {short(found.relative)} in {steps}, {seconds(result.seconds)}"
-    _title("convergence", "Convergence", words, "fit")
-    figure = lab_convergence_figure(
-        choice.method_id,
-        result.trace,
-        also=[shown.certificate.relative for shown in seen.handle.panel.frames],
-    )
-    live_chart(
-        figure,
-        "lab_convergence",
-        alt=f"The certificate of the fit of {choice.title} against its steps.",
-        handle=seen.handle.in_convergence(float(result.trace[-1].step)),
-        rows=2,
-    )
-
-
-def _from_zero(seen: Seen) -> Fit:
-    """The fit of the strip; where that began next to its end, at a model of the path, one that did not."""
-    choice, entries = seen.choice, seen.choice.fold.train.features.size
-    if not choice.method.convex or not seen.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
-        return seen.now.fit
-    return _cold_fit(choice.key, choice)
-
-
-@st.cache_resource(max_entries=100, show_spinner=False)
-def _cold_fit(key: str, _choice: Loaded) -> Fit:
-    stop = replace(_choice.stop, max_seconds=headline.QUICK_SECONDS)
-    return _choice.method.fit(_choice.training, _choice.lam, parameters=dict(_choice.parameters), stop=stop)
 
 
 def _take_clicked() -> None:

@@ -1,46 +1,54 @@
-"""The Top of the list page: positives above the top negative, as lambda falls, in one list and over all of them."""
+"""The Top of the list page: positives above the top negative, in one list and over all, as the hand moves C."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
+from numpy.typing import NDArray
 
 from core.analysis.features.equally_sparse import with_as_many_features
-from core.analysis.path import PathPoint
-from core.analysis.path_views import nearest_point, ratio_of
 from core.analysis.top_strips import (
     SHARE_BINS,
     TopStrips,
     counts_by_share,
+    heights_along,
     lists_with_a_top,
-    reach,
+    reach_around,
     shares_over_lists,
     top_strips,
 )
 from core.data import RankingData
-from core.figures.look.style import short
-from core.figures.path.axes import Across
 from core.figures.path.tuning import PART_TITLES
-from core.figures.top.along import TOP, top_along_figure
+from core.figures.top.along import TOP
+from core.figures.top.handle import shares_moves, strips_moves
+from core.figures.top.path_below import with_path_below
 from core.figures.top.strips import shares_figure, strips_figure
 from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
 from pages.shared.live_chart import live_chart
-from pages.shared.play import TICK, Player
-from pages.shared.work.paths import complete, paths
+from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top import words as toplist_words
+from pages.views.top.along import along
 from pages.views.top.experiments import experiments
+from pages.views.top.seen import Seen, best_button, take_clicked, take_let_go
 
 _TOP_LIST = "top_list"
-PLAYER = Player("top")
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
-VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
+# What stands still would contradict what follows the hand: it is hidden; the headline, of the chosen C, pales.
+_STILL = """<style>
+[data-testid=stMain]:has(.st-key-picture .following) h2 { opacity: .35 }
+.st-key-picture .following .subplot.xy :is(.barlayer, .trace:not(.tracetop-negative)),
+.st-key-chart_strips .following .annotation[data-index="1"] { visibility: hidden }
+</style>"""
 
 
 def render() -> None:
@@ -56,11 +64,13 @@ def render() -> None:
     stage = st.container()
     known = paths(choice, [choice.method_id, other_method(choice.method_id)])
     ready = complete(choice, known)
+    if ready:  # the last models may have come since
+        known = {method_id: known_points(choice, method_id) for method_id in known}
+    seen = Seen.of(choice, now.point, known, ready=ready)
     with stage:
-        tick = TICK if PLAYER.playing else None
-        st.fragment(_stage, run_every=tick)(choice, now.point, known if ready else {})
-    if ready:
-        _along(choice, now.point, known)
+        _stage(seen)
+    if seen.path:
+        along(seen)
     st.subheader("Experiments", anchor=False)
     experiments(choice)
 
@@ -111,36 +121,31 @@ def _choose_list(data: RankingData) -> int | None:
     )
 
 
-def _stage(choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]]) -> None:
-    """Title, tools and picture; while it plays, only this is drawn again.
-
-    ``known`` has the paths; it is empty until they are complete, and there is the chosen model to be seen.
-    """
+def _stage(seen: Seen) -> None:
+    """Title, tools and picture."""
+    choice = seen.choice
     head = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         part, query = _controls(choice)
-        point, others = chosen, [chosen]
-        if points := known.get(choice.method_id):
-            home = list(points).index(nearest_point(points, choice.lam))
-            frame = PLAYER.controls(points, home)
-            point = chosen if frame == home else points[frame]
-            # Axes stay while models up to the chosen one come and go, and widen with those beyond it.
-            others = [chosen, *points[: max(frame, home) + 1]]
+        best_button(seen)
     one_list = choice.fold.parts()[part].n_queries == 1
-    title = toplist_words.headline(menu_title(choice.method_id), chosen, part, one_list=one_list)
+    title = toplist_words.headline(menu_title(choice.method_id), seen.now, part, one_list=one_list)
     head.header(title, anchor=False)
+    st.html(_STILL)
     if query is None:
-        _all_lists(choice, point, known, part)
+        _all_lists(seen, part)
     else:
-        _one_list(choice, point, others, part, query)
+        _one_list(seen, part, query)
 
 
-def _one_list(choice: Loaded, point: PathPoint, others: Sequence[PathPoint], part: str, query: int) -> None:
+def _one_list(seen: Seen, part: str, query: int) -> None:
+    choice, now = seen.choice, seen.now
     data = choice.fold.parts()[part]
     rows = slice(*data.query_offsets[query : query + 2])
     share = dict(choice.parameters).get("top_share", 0.0)
-    strips = top_strips(data.relevance[rows], data.features[rows] @ point.fit.weights, share)
-    seen = reach(data, query, [model.fit.weights for model in others])
+    strips = top_strips(data.relevance[rows], data.features[rows] @ now.fit.weights, share)
+    weights = [shown.weights for shown in seen.frames]
+    seen_range = reach_around(data, query, now.fit.weights, weights)
     names = _names(data, rows)
     title = toplist_words.strips_title(strips)
     place = f", query {data.query_ids[query]}" if data.n_queries > 1 else ""
@@ -148,17 +153,37 @@ def _one_list(choice: Loaded, point: PathPoint, others: Sequence[PathPoint], par
         strips,
         choice.method_id,
         names,
-        seen,
+        seen_range,
         top_share=share,
         title=title,
-        subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.title} at C = {short(point.fit.c)}",
+        subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.title} · {seen.line_words}",
     )
-    live_chart(figure, "strips", main=True, alt=title, table=_strips_table(strips, names))
+    handle = None
+    if seen.frames:
+        heights = heights_along(data, query, weights)
+        told = [top_strips(data.relevance[rows], row, share) for row in heights]
+        titles = {f.c: toplist_words.strips_title(s) for f, s in zip(seen.frames, told, strict=True)}
+        moves = strips_moves(
+            heights, strips, data.relevance[rows] > 0, choice.method_id, seen_range, [s.on_top for s in told]
+        )
+        handle = seen.handle(f"strips {part} {query}", moves, lambda f: {"title-strips": titles.get(f.c, title)})
+    _picture(seen, figure, "strips", title, _strips_table(strips, names), handle)
     st.caption(
-        f"{toplist_words.model_words(point, part)}. A dot is a document, as far right as it scores above the top "
+        f"{toplist_words.model_words(now, part)}. A dot is a document, as far right as it scores above the top "
         "negative; up and down within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond the "
         "margin."
     )
+
+
+def _picture(
+    seen: Seen, figure: go.Figure, name: str, title: str, table: pd.DataFrame, handle: dict[str, Any] | None
+) -> None:
+    """A picture over the path, with the handle for C."""
+    drawn = with_path_below(figure, seen.path, TOP, chosen=seen.now, best=seen.best)
+    live_chart(
+        drawn, name, main=True, alt=title, table=table, handle=handle,
+        on_taken=lambda: take_let_go(name), on_click=lambda: take_clicked(name),
+    )  # fmt: skip
 
 
 def _names(data: RankingData, rows: slice) -> list[str]:
@@ -178,71 +203,66 @@ def _strips_table(strips: TopStrips, names: Sequence[str]) -> pd.DataFrame:
     return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
 
 
-def _all_lists(choice: Loaded, point: PathPoint, known: Mapping[str, Sequence[PathPoint]], part: str) -> None:
+def _all_lists(seen: Seen, part: str) -> None:
+    choice, now = seen.choice, seen.now
     data = choice.fold.parts()[part]
-    models = {choice.method_id: point}
-    for method_id, points in known.items():
-        if method_id != choice.method_id and points:
-            models[method_id] = with_as_many_features(points, point.fit.result.nonzero)
+    models = {choice.method_id: now} | {
+        method_id: with_as_many_features(points, now.fit.result.nonzero) for method_id, points in seen.others.items()
+    }
     shares = {method_id: shares_over_lists(data, model.fit.weights) for method_id, model in models.items()}
     counts = {method_id: counts_by_share(row) for method_id, row in shares.items()}
     titles = {method_id: menu_title(method_id) for method_id in models}
-    title = toplist_words.lists_title(shares, titles)
+    empty = [method_id for method_id, model in models.items() if model.fit.result.nonzero == 0]
+    title = toplist_words.lists_title(shares, titles, empty)
     left_out = data.n_queries - len(shares[choice.method_id])
-    kept = ", ".join(f"{titles[m]} {model.fit.result.nonzero} features" for m, model in models.items())
-    figure = shares_figure(counts, titles, title=title, subtitle=f"{choice.where} · {PART_TITLES[part]} · {kept}")
+    along = _shares_along(seen.identity, part, len(seen.frames), seen, data)
+    figure = shares_figure(
+        counts,
+        titles,
+        most=max((int(rows.max(initial=0)) for rows in along.counts.values()), default=0),
+        title=title,
+        subtitle=f"{choice.where} · {PART_TITLES[part]} · {seen.line_words}",
+    )
+    handle = None
+    if seen.frames:
+        moves = shares_moves(along.counts, counts)
+        handle = seen.handle(f"shares {part}", moves, lambda f: {"title-shares": along.titles.get(f.c, title)})
     table = pd.DataFrame({"positives on top": SHARE_BINS} | {titles[m]: row for m, row in counts.items()})
-    live_chart(figure, "shares", main=True, alt=title, table=table)
+    _picture(seen, figure, "shares", title, table, handle)
+    kept = ", ".join(f"{titles[m]} {model.fit.result.nonzero}" for m, model in models.items())
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
     st.caption(
-        f"{toplist_words.model_words(point, part)}. "
+        f"{toplist_words.model_words(now, part)}. "
         + (words if left_out else "")
         + "Where any positive is on top, the first document is relevant. The other method is taken where it keeps as "
-        "many features, or nearly."
+        f"many features, or nearly: {kept}."
     )
 
 
-def _along(choice: Loaded, chosen: PathPoint, known: Mapping[str, Sequence[PathPoint]]) -> None:
-    over = st.segmented_control(
-        "Over",
-        list(VIEWS),
-        default="λ",
-        required=True,
-        key="top_over",
-        bind="query-params",
-        help="λ/λ_max, falling, which means something else for each loss; or the number of features, where every "
-        "number has one model.",
-    )
-    titles = {method_id: menu_title(method_id) for method_id in known}
-    drawn = {method_id: points for method_id, points in known.items() if points}
-    title = toplist_words.along_title(drawn, titles)
-    figure = top_along_figure(
-        drawn,
-        titles,
-        view=VIEWS[over or "λ"],
-        chosen=chosen,
-        title=title,
-        subtitle=f"{choice.where} · line: the chosen C · click a point of {choice.title} to take its C",
-    )
-    panels.chart(figure, "top_along", alt=title, table=_along_table(drawn, titles), select=_take_clicked)
+@dataclass(frozen=True, eq=False)
+class _SharesAlong:
+    """What `_all_lists` shows at every frame: lists in each bin by method, and the title by C."""
+
+    counts: Mapping[str, NDArray[np.int64]]
+    titles: Mapping[float, str]
 
 
-def _take_clicked() -> None:
-    """The model that was clicked gives C everywhere; that of another method says nothing about this one's C."""
-    clicked = st.session_state[keys.chart_key("top_along")]["selection"]["points"]
-    choice = frame.choice()
-    if choice is not None and clicked and clicked[0]["curve_number"] < len(choice.fold.parts()):
-        c = float(clicked[0]["customdata"])
-        PLAYER.take(c, choice.training.lam_of(c) / choice.training.lam_max)
-
-
-def _along_table(drawn: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {"method": titles[method_id], "C": point.fit.c, "λ/λ_max": ratio_of(point)}
-            | {"features": point.fit.result.nonzero}
-            | {f"{TOP}, {PART_TITLES[part]}": values[TOP] for part, values in point.metrics.items()}
-            for method_id, points in drawn.items()
-            for point in points
-        ]
-    )
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _shares_along(identity: str, part: str, count: int, _seen: Seen, _data: RankingData) -> _SharesAlong:
+    method_id = _seen.choice.method_id
+    rows: dict[str, list[NDArray[np.float64]]] = {
+        method_id: [shares_over_lists(_data, shown.weights) for shown in _seen.frames]
+    }
+    empty = [[method_id] if shown.kept == 0 else [] for shown in _seen.frames]
+    for other, points in _seen.others.items():
+        models = {size: with_as_many_features(points, size) for size in {shown.kept for shown in _seen.frames}}
+        by_size = {size: shares_over_lists(_data, model.fit.weights) for size, model in models.items()}
+        rows[other] = [by_size[shown.kept] for shown in _seen.frames]
+        for shown, methods in zip(_seen.frames, empty, strict=True):
+            methods += [other] if models[shown.kept].fit.result.nonzero == 0 else []
+    names = {m: menu_title(m) for m in rows}
+    titles = {
+        shown.c: toplist_words.lists_title({m: found[k] for m, found in rows.items()}, names, empty[k])
+        for k, shown in enumerate(_seen.frames)
+    }
+    return _SharesAlong({m: np.array([counts_by_share(row) for row in found]) for m, found in rows.items()}, titles)

@@ -41,9 +41,9 @@ def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Ma
     start = f"{by} picks {titles[chosen.method]} with {chosen.kept} of {features(usable)}"
     value = f"{PART_WORDS[part]} {measure} {chosen.value(part, measure):.4f}"
     if chosen == best:
-        return f"{start}, of any size: {value}"
+        return f"{start}, with or without the limit: {value}"
     other = f"{titles[best.method]} with {best.kept}: {best.value(part, measure):.4f}"
-    return f"{start}: {value}; of any size, {other} ({differ(best, chosen, part).verdict})"
+    return f"{start}: {value}; without the limit {other} ({differ(best, chosen, part).verdict})"
 
 
 def budget_help(found: Budget, measure: str) -> str:

@@ -16,7 +16,7 @@ from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold
 from core.figures.look.assembling import assembled
-from core.figures.look.feature_styles import FEATURE_STYLES
+from core.figures.look.feature_styles import COLOURS
 from core.figures.path.axes import evenly
 from core.figures.path.grid import path_grid
 from core.figures.path.lines import entered
@@ -150,10 +150,10 @@ def _contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("style", FEATURE_STYLES, ids=lambda style: style.colour)
+@pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("ground", ["#FFFFFF", "#0E1117", "#191816"])
-def test_feature_colours_stand_out_on_both_themes(ground: str, style: object) -> None:
-    assert _contrast(style.colour, ground) >= 3.0  # type: ignore[attr-defined]
+def test_feature_colours_stand_out_on_both_themes(ground: str, colour: str) -> None:
+    assert _contrast(colour, ground) >= 3.0
 
 
 @pytest.mark.parametrize("view", ["lambda", "features"])
@@ -171,3 +171,15 @@ def test_an_unknown_property_would_be_noticed() -> None:
     figure = assembled([{"type": "scatter", "colour": "red"}], {})
     with pytest.raises(ValueError, match="colour"):
         go.Figure(figure.to_dict())
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_two_rows_fit_a_laptops_window_and_only_the_lowest_has_an_axis(n: int) -> None:
+    panels = [*PANELS, *PANELS][:n]
+    figure = path_figure(panels, COLOURED, "MAP")
+    assert figure.layout.height < 850, "a picture as high as the window is shrunk to 62 % of this at most"
+    across = [figure.layout[f"xaxis{2 * k}"] for k in range(1, n + 1)]
+    assert sum(axis.title.text == "λ / λ_max" for axis in across) == min(n, 2)
+    assert sum(axis.showticklabels is False for axis in across) == n - min(n, 2)
+    assert figure.layout.yaxis.title.text == "weight"
+    assert sum(note.text == "features kept" for note in figure.layout.annotations) == min(n, 2)

@@ -86,8 +86,9 @@ def test_the_top_negative_is_in_the_picture_even_where_all_scores_are_equal() ->
 def test_lists_are_counted_method_beside_method() -> None:
     counts = {METHOD: [3, 0, 1, 0, 0, 2], "l1": [4, 0, 0, 0, 0, 2]}
     figure = shares_figure(counts, {METHOD: "push", "l1": "RankSVM"})
-    assert {bar.name: list(bar.y) for bar in figure.data} == {"push": counts[METHOD], "RankSVM": counts["l1"]}
-    assert all(list(bar.x) == list(SHARE_BINS) for bar in figure.data)
+    assert {bar.name: list(bar.x) for bar in figure.data} == {"push": counts[METHOD], "RankSVM": counts["l1"]}
+    assert all([share for share, _ in bar.customdata] == list(SHARE_BINS) for bar in figure.data)
+    assert list(figure.layout.yaxis.ticktext) == list(SHARE_BINS)
     assert named(figure, "push").marker.color != named(figure, "RankSVM").marker.color
 
 

@@ -137,6 +137,30 @@ def test_no_more_jobs_run_than_there_are_workers_and_the_rest_wait_in_order(hous
     assert house.begun == ["one", "two", "three", "four"]
 
 
+def test_patient_work_gives_way_after_the_step_under_way(house: House) -> None:
+    first, _ = house.fill()
+    patient = house.put(Job(key="patient", owner="ann", make=lambda: Walk(3, gate), patient=True))
+    gate = threading.Semaphore(0)
+    house.gates.append(gate)
+    house.gates[0].release(3)
+    reaches(first, "finished")
+    reaches(patient, "running")
+    asked_for = house.submit("asked for", gated=True)
+    gate.release()
+    reaches(asked_for, "running")
+    until(lambda: patient.state == "queued")
+    assert patient.run is not None
+    assert patient.run.taken == 1
+    gate.release(1000)
+    last = house.submit("last")
+    house.gates[-1].release(1000)
+    house.gates[2].release(1000)
+    house.gates[3].release(1000)
+    reaches(last, "finished")
+    reaches(patient, "finished")
+    assert patient.run.taken == 3
+
+
 def test_a_stopped_job_keeps_what_it_has_and_goes_on_from_there(house: House) -> None:
     job = house.submit("a", ENDLESS)
     until(lambda: job.run is not None and job.run.taken > 10)

@@ -8,8 +8,10 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
+from pages.views.path import page as path_page
+from pages.views.path import words
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, until
+from tests.app.fitting import assert_fine, chosen, press, sent, title_of, until
 
 
 def finished(app: AppTest) -> AppTest:
@@ -30,18 +32,27 @@ def test_the_headline_compares_the_penalties_at_their_best_c(open_app: Open) -> 
         bests.append(best_on_validation(list(regularization_path(method, training, lams, choice.judge)), "NDCG@10"))
     log, l1 = bests
     said = app.header[0].value
-    assert said.startswith(f"log keeps {log.fit.result.nonzero} of 60 features where ℓ1 keeps {l1.fit.result.nonzero}")
+    sizes = f"log with {log.fit.result.nonzero} of 60 features, ℓ1 with {l1.fit.result.nonzero}"
+    assert said.startswith(f"Best on validation: {sizes}; test NDCG@10 ")
     assert f"{log.metrics['test']['NDCG@10']:.4f}" in said
     assert f"{l1.metrics['test']['NDCG@10']:.4f}" in said
+
+
+def test_four_penalties_have_a_headline_of_one_line(open_app: Open) -> None:
+    app = finished(open_app("path", dataset="planted", method="l1", beside="log,mcp,l0.5"))
+    said = app.header[0].value
+    assert "; the 3 others with " in said
+    assert len(said) < 115
+    assert title_of(app, "path").count(" features (") == 4, "the picture says it of each"
 
 
 def test_penalties_to_compare_come_from_the_link_and_go_there(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
     assert app.multiselect(key="beside").value == ["log"]
-    assert app.header[0].value.startswith("ℓ1 keeps")
+    assert app.header[0].value.startswith("Best on validation: ℓ1 with ")
     app.multiselect(key="beside").set_value([]).run()
     assert app.query_params["beside"] in ("", [""])
-    assert "where" not in finished(app).header[0].value
+    assert "against" not in finished(app).header[0].value
 
 
 def test_the_best_c_on_validation_is_one_click_away(open_app: Open) -> None:
@@ -63,3 +74,20 @@ def test_moving_the_slider_of_c_overrules_a_c_that_was_taken(open_app: Open) -> 
     slider.set_value(20).run()
     choice = chosen(app)
     assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
+
+
+def test_over_paths_under_way_nothing_is_best(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(path_page, "complete", lambda choice, methods: False)
+    app = finished(open_app("path", dataset="planted", method="log"))
+    assert app.header[0].value == "log on planted, Fold1"
+    picture = sent(app, "path")
+    assert title_of(app, "path") == words.UNFINISHED
+    assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
+    assert "dash" not in {shape["line"]["dash"] for shape in picture["figure"]["layout"]["shapes"]}
+    assert picture["handle"] is None
+    assert app.button(key="take_best").disabled
+    monkeypatch.undo()
+    app.run()
+    assert app.header[0].value.startswith("Best on validation: log with ")
+    assert not app.button(key="take_best").disabled
+    assert sent(app, "path")["handle"]["pauses"]

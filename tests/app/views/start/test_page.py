@@ -35,6 +35,12 @@ def unpacked(numbers: dict) -> np.ndarray:
     return np.frombuffer(base64.b64decode(numbers["bdata"]), dtype=f"<{numbers['dtype']}")
 
 
+def frames_of(points: list, drawn: dict[str, dict]) -> list[int]:
+    """The frame of every model: meanwhile more may have been filled in between them."""
+    c = unpacked(drawn["lab_path"]["handle"]["c"])
+    return [int(np.abs(c - point.fit.c).argmin()) for point in points]
+
+
 def path(app: AppTest, method_id: str) -> list:
     choice, method = chosen(app), get_method(method_id)
     training = method.training(choice.fold.train)
@@ -54,12 +60,14 @@ def test_four_linked_views_stand_there_with_nothing_to_press(open_app: Open) -> 
 def test_every_frame_shows_its_model_in_all_views(open_app: Open) -> None:
     app = finished(open_app(dataset="planted", method="log"))
     points, drawn = path(app, "log"), views(app)
-    for k in (0, 20, 49):
-        fit, metrics = points[k].fit, points[k].metrics["test"]
-        (model,) = drawn["lab_tradeoff"]["handle"]["dots"]
+    frames = frames_of(points, drawn)
+    for point, k in [(points[n], frames[n]) for n in (0, 20, 49)]:
+        fit, metrics = point.fit, point.metrics["test"]
+        model, _ = drawn["lab_tradeoff"]["handle"]["dots"]
         assert unpacked(model["across"]["at"])[k] == fit.result.nonzero
         assert unpacked(model["at"])[k] == pytest.approx(metrics["NDCG@10"], abs=1e-6)
-        whole, *features = drawn["lab_features"]["handle"]["dots"]
+        dots = drawn["lab_features"]["handle"]["dots"]
+        whole, *features = [dot for dot in dots if not dot.get("outline")]
         assert unpacked(whole["across"]["at"])[k] == pytest.approx(metrics["NDCG@10"], abs=1e-6)
         rings = drawn["lab_features"]["figure"]["data"][0]
         assert len(features) == len(rings["customdata"])
@@ -84,26 +92,73 @@ def test_the_headline_is_of_the_best_model_on_validation(open_app: Open) -> None
     best = best_on_validation(path(app, "log"), "NDCG@10")
     said = app.header[0].value
     assert said.startswith(f"Best on validation: log with {best.fit.result.nonzero} of 60 features, test NDCG@10 ")
-    assert f"{best.metrics['test']['NDCG@10']:.4f} (one alone: " in said
+    assert f"{best.metrics['test']['NDCG@10']:.4f} (best single feature: " in said
     press(app, "lab_best")
     assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
 
 
-def test_another_method_stands_beside_it_in_the_tradeoff(open_app: Open) -> None:
+def test_another_method_stands_beside_it_in_all_views(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log", lab_beside="mcp"))
+    assert app.query_params["lab_beside"] == "mcp"
+    drawn = views(app)
+    assert {"RankSVM log", "RankSVM MCP"} <= {trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]}
+    assert any(trace["name"].startswith("mcp, feature ") for trace in drawn["lab_path"]["figure"]["data"])
+    assert any(trace["name"] == "RankSVM MCP" for trace in drawn["lab_convergence"]["figure"]["data"])
+    models, choice = path(app, "mcp"), chosen(app)
+    ratio = choice.lam / choice.training.lam_max
+    near = min(models, key=lambda point: abs(np.log(point.fit.lam / point.fit.lam_max / ratio)))
+    numbers = [number for _, number in drawn["lab_features"]["figure"]["data"][0]["customdata"]]
+    _, *rings = [dot for dot in drawn["lab_features"]["handle"]["dots"] if dot.get("outline")]
+    for number, ring in zip(numbers, rings, strict=True):
+        assert bool(ring["seen"]["now"]) == (near.fit.weights[number - 1] != 0.0)
+
+
+def test_nothing_beside_it_is_a_choice_too(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log", lab_beside="nothing"))
+    drawn = views(app)
+    assert "RankSVM ℓ1" not in [trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]]
+    assert not any(dot.get("outline") for dot in drawn["lab_features"]["handle"]["dots"])
+    assert app.query_params["lab_beside"] == "nothing"
+
+
+def test_every_view_knows_what_lights_up_of_a_feature(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log", lab_beside="nothing"))
+    drawn, points = views(app), path(app, "log")
+    (panel,) = drawn["lab_path"]["handle"]["lights"]["panels"]
+    (models,) = drawn["lab_tradeoff"]["handle"]["lights"]["models"]
+    (places,) = drawn["lab_features"]["handle"]["lights"]["places"]
+    nonempty = [point for point in points if point.fit.result.nonzero]
+    assert [set(kept) for kept in models["kept"]] == [set(np.flatnonzero(point.fit.weights)) for point in nonempty]
+    for column, weights in panel["curves"].items():
+        expected = [point.fit.weights[int(column)] for point in points]
+        assert unpacked(weights)[frames_of(points, drawn)] == pytest.approx(expected, abs=1e-6)
+    names = drawn["lab_features"]["handle"]["lights"]["names"]
+    for name, number in drawn["lab_features"]["figure"]["data"][0]["customdata"]:
+        assert names[number - 1] == name
+        assert str(number - 1) in places["rows"]
+
+
+def test_a_click_takes_an_entry_or_the_peak(open_app: Open) -> None:
     app = finished(open_app(dataset="planted", method="log"))
-    names = [trace["name"] for trace in views(app)["lab_tradeoff"]["figure"]["data"]]
-    assert {"RankSVM log", "RankSVM ℓ1"} <= set(names)
-    app.selectbox(key="lab_beside").set_value("nothing")
-    names = [trace["name"] for trace in views(finished(app))["lab_tradeoff"]["figure"]["data"]]
-    assert "RankSVM ℓ1" not in names
+    points = path(app, "log")
+    traces = {trace["name"]: trace for trace in views(app)["lab_path"]["figure"]["data"]}
+    best = best_on_validation(points, "NDCG@10")
+    assert traces["best on validation"]["customdata"] == pytest.approx([best.fit.c])
+    cs = [point.fit.c for point in points]
+    weights = np.array([point.fit.weights for point in points])
+    firsts = {cs[int(np.flatnonzero(column)[0])] for column in weights.T if column.any()}
+    assert len(traces["entries"]["customdata"]) == 8
+    assert set(traces["entries"]["customdata"]) <= firsts
+    star = next(t for t in views(app)["lab_tradeoff"]["figure"]["data"] if t["name"] == "best on validation")
+    assert star["customdata"] == [["log", pytest.approx(best.fit.c)]]
 
 
 def test_a_pinned_run_is_a_ring_in_the_tradeoff(open_app: Open) -> None:
     app = finished(open_app(dataset="planted", method="l1", ratio="0.1"))
     kept = views(app)["lab_tradeoff"]["handle"]["dots"][0]["across"]["now"]
     press(app, "pin")
-    ring = views(finished(app))["lab_tradeoff"]["figure"]["data"][-1]
-    assert (ring["name"], ring["x"]) == ("pinned", [kept])
+    traces = views(finished(app))["lab_tradeoff"]["figure"]["data"]
+    assert [trace["x"] for trace in traces if trace["name"] == "pinned"] == [[kept]]
 
 
 def test_the_fit_is_drawn_from_zero_even_where_the_path_knows_the_model(open_app: Open) -> None:
@@ -121,4 +176,54 @@ def test_where_data_cannot_be_used_the_ways_to_other_data_remain(open_app: Open)
     assert_fine(app)
     assert [heading.value for heading in app.header] == ["This data cannot be used"]
     assert app.button(key="example")
-    assert app.dataframe
+    assert any("<td>planted</td>" in block.proto.body for block in app.get("html"))
+
+
+def convergence(app: AppTest) -> str:
+    """What the line over the view says."""
+    return next(each.proto.body for each in app.get("html") if "<b>Convergence</b>" in each.proto.body)
+
+
+def test_a_fit_runs_before_ones_eyes_after_a_change_of_method(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="l1"))
+    assert "proximal" not in convergence(app).lower()  # at the first opening the view stands finished
+    app.selectbox(key="method").set_value("log").run()
+    job = app.session_state["lab_job"]
+    assert job is not None
+    until(lambda: not job.active)
+    finished(app)
+    assert get_method("log").solver().title in convergence(app)
+    drawn = views(app)["lab_convergence"]["figure"]["data"][-1]
+    settled = [point for point in job.run.steps.trace if not point.provisional]
+    assert drawn["x"] == pytest.approx([point.step for point in settled])
+    assert f"{job.run.fit().result.steps} steps" in convergence(app)
+
+
+def test_a_fit_under_way_can_be_stopped_and_goes_on(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.views.start.convergence.PACE", 1.0)
+    monkeypatch.setattr("pages.views.start.convergence.WATCHED_SECONDS", 60.0)
+    app = finished(open_app(dataset="planted", method="l1"))
+    app.selectbox(key="method").set_value("log").run()
+    press(app, "lab_stop")
+    job = app.session_state["lab_job"]
+    until(lambda: not job.active)
+    assert job.state == "paused"
+    job.delay = 0.0
+    press(app.run(), "lab_continue")
+    until(lambda: not job.active)
+    assert job.state == "finished"
+
+
+def test_a_new_c_is_drawn_at_once(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log"))
+    press(app, "lab_best")
+    assert app.session_state["lab_job"] is None
+    assert " steps" in convergence(finished(app))
+
+
+def test_the_chosen_solver_is_the_one_that_is_drawn(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="l1", solver="fista"))
+    job = app.session_state["lab_job"]
+    until(lambda: not job.active)
+    assert job.run.fit().solver == "fista"
+    assert get_method("l1").solver("fista").title in convergence(finished(app))

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.top_strips import lists_with_a_top
+from core.analysis.evaluation import FoldJudge
+from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
+from pages.views.top import page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, press, sent, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
@@ -21,10 +23,19 @@ PUSH = "infinite-push-l1"
 
 
 def finished(app: AppTest) -> AppTest:
-    """Look again until all paths are there."""
-    until(lambda: any(button.key == "play" for button in app.run().main.button))
+    """Look again until all paths are there, and with them the handle."""
+    until(lambda: main_picture(app.run())["handle"] is not None)
     assert_fine(app)
     return app
+
+
+def main_picture(app: AppTest) -> dict[str, Any]:
+    return json.loads(app.get("bidi_component")[0].proto.bytes)
+
+
+def at_frames(values: dict[str, Any]) -> np.ndarray:
+    """What follows the hand, frame by frame."""
+    return np.frombuffer(base64.b64decode(values["at"]["bdata"]), dtype=values["at"]["dtype"])
 
 
 def worked_out(app: AppTest) -> AppTest:
@@ -57,8 +68,7 @@ def drawn(app: AppTest, name: str) -> dict[str, Any]:
 
 def along(app: AppTest) -> set[str]:
     """The methods of the picture along lambda."""
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
-    return {trace["name"].split(",")[0] for trace in spec["data"]}
+    return {trace["name"].split(",")[0] for trace in sent(app, "top_along")["figure"]["data"]}
 
 
 def numbers(values: Any) -> np.ndarray:
@@ -87,26 +97,69 @@ def test_the_strips_of_one_list_are_its_scores_above_the_top_negative(open_app: 
     assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in app.header[0].value
 
 
-def test_the_slider_moves_the_documents_and_takes_its_c_along_when_asked(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
-    lam, before = app.session_state["choice"].lam, numbers(drawn(app, "strips")["negative"]["x"])
-    app.select_slider(key="top_slider").set_value(0).run()
-    assert not numbers(drawn(app, "strips")["negative"]["x"]).any(), "the empty model scores all the same"
-    assert app.session_state["choice"].lam == lam
-    app.select_slider(key="top_slider").set_value(45).run()
-    assert np.ptp(numbers(drawn(app, "strips")["negative"]["x"])) > np.ptp(before)
-    press(app, "take")
-    app.run()
+def path_model(app: AppTest, number: int, method_id: str | None = None) -> np.ndarray:
+    """The weights of a model of a path, counted from the empty one, worked out by itself."""
     choice = chosen(app)
-    assert choice.lam == pytest.approx(choice.training.lam_max * 10 ** (-4 * 45 / 49))
-    assert_fine(app)
+    method = get_method(method_id or choice.method_id)
+    training = method.training(choice.fold.train)
+    lam = training.lam_max * float(method.ratios[number])
+    return method.fit(training, lam).weights
 
 
-def test_play_begins_at_the_empty_model_and_pauses(open_app: Open) -> None:
+def frame_of(app: AppTest, handle: dict[str, Any], number: int) -> int:
+    """Where that model is among the frames."""
+    training, ratios = chosen(app).training, chosen(app).method.ratios
+    away = np.abs(np.log(at_frames({"at": handle["c"]}) / training.c_of(training.lam_max * float(ratios[number]))))
+    assert away.min() < 1e-9
+    return int(away.argmin())
+
+
+def test_documents_follow_the_handle_to_where_the_model_under_it_scores_them(open_app: Open) -> None:
     app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
-    press(app, "play")
-    assert app.session_state["top_frame"] < 5
-    press(app, "pause")
+    drawn_now = main_picture(app)
+    handle, axis = drawn_now["handle"], drawn_now["figure"]["layout"]["xaxis"]["range"]
+    data = chosen(app).fold.parts()["test"]
+    positives = [dot for dot in handle["dots"] if dot.get("opens") == 0.0]
+    negatives = [dot for dot in handle["dots"] if dot.get("moving") and "opens" not in dot]
+    for number in (0, 20, 45):
+        frame = frame_of(app, handle, number)
+        scores = data.features @ path_model(app, number)
+        heights = scores - scores[data.relevance == 0].max()
+        for dots, rows in ((positives, data.relevance > 0), (negatives, data.relevance == 0)):
+            shown = np.sort([at_frames(dot["across"])[frame] for dot in dots])
+            assert shown == pytest.approx(np.sort(np.clip(heights[rows], *axis)), abs=2e-3)
+        said = handle["texts"][0]["text"]["at"][frame]
+        assert said == f"{np.count_nonzero(heights[data.relevance > 0] > 0)} of {len(positives)} positives above"
+        assert handle["readings"]["title-strips"]["at"][frame].startswith(
+            said.split(" of")[0] if number else "Every document has the same score"
+        )
+
+
+def test_bars_of_both_methods_follow_the_handle(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", noisy_lists(), method="l1"))
+    picture = main_picture(app)
+    data, handle = chosen(app).fold.parts()["test"], picture["handle"]
+    frame = frame_of(app, handle, 25)
+    counts = counts_by_share(shares_over_lists(data, path_model(app, 25)))
+    bars = [at_frames(bar)[frame] for bar in handle["bars"]]
+    assert bars[:6] == counts.tolist()
+    assert sum(bars[6:]) == sum(counts)
+    assert [text["text"]["at"][frame] for text in handle["texts"][:6]] == [str(n) for n in counts]
+    first = sum(counts[1:])
+    assert f"relevant in {first} of {sum(counts)} lists" in handle["readings"]["title-shares"]["at"][frame]
+    assert sent(app, "top_along")["handle"]["link"] == handle["link"], "dots run along the curves beneath"
+
+
+def test_the_best_on_validation_is_one_click_away(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", noisy_lists(), method="l1"))
+    values = [
+        FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).fair("vali", "Top")
+        for number in range(50)
+    ]
+    press(app, "top_best")
+    choice = chosen(app)
+    number = int(np.abs(np.log(get_method("l1").ratios * choice.training.lam_max / choice.lam)).argmin())
+    assert values[number] == pytest.approx(max(values), abs=1e-9)
     assert_fine(app)
 
 
@@ -119,9 +172,9 @@ def test_over_many_lists_those_with_a_relevant_first_document_are_counted(open_a
         rows = slice(*data.query_offsets[query : query + 2])
         first += data.relevance[rows][np.argmax(scores[rows])] > 0
     bars = drawn(app, "shares")
-    assert sum(bars["infinite push ℓ1"]["y"]) == len(lists)
-    assert sum(bars["infinite push ℓ1"]["y"][1:]) == first
-    assert sum(bars["RankSVM ℓ1"]["y"]) == len(lists)
+    assert sum(bars["infinite push ℓ1"]["x"]) == len(lists)
+    assert sum(bars["infinite push ℓ1"]["x"][1:]) == first
+    assert sum(bars["RankSVM ℓ1"]["x"]) == len(lists)
 
 
 def test_one_of_many_lists_is_chosen_by_its_query(open_app: Open) -> None:
@@ -200,3 +253,19 @@ def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
     pushes = [title.startswith("infinite push") for title in titles]
     assert pushes.index(True) == 6
     assert pushes[6:] == sorted(pushes[6:], reverse=True), "all of a family stand together"
+
+
+def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "complete", lambda choice, methods: False)
+    app = worked_out(opened(open_app, "top", noisy_lists(), method="l1"))
+    data, weights = model(app)
+    rate = top_rate(data, data.features @ weights)
+    assert f"{100 * rate:.0f} % of the test positives" in app.header[0].value
+    assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
+    assert main_picture(app)["handle"] is None
+    assert app.button(key="top_best").disabled
+    assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in app.get("bidi_component"))
+    monkeypatch.undo()
+    assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}

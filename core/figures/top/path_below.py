@@ -1,0 +1,90 @@
+"""The measure along the path, beneath a picture of one of its models: there the line of C stands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from core.analysis.path import PathPoint
+from core.analysis.path_views import ratio_of
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.style import AXIS, MUTED, method_style
+from core.figures.path.axes import horizontal_range, metric_range
+from core.figures.path.lines import click_data
+from core.figures.path.marks import Drawn
+from core.figures.path.tuning import PART_TITLES, metric_lines
+
+ABOVE, BELOW = (0.44, 1.0), (0.0, 0.24)  # of the height of the plots; between them stand an axis and the handle's words
+LABELS = 76  # pixels at the right for names of parts
+LABEL_SHARE = 0.2  # of the height of the lower plot: a line of text
+
+
+def with_path_below(
+    figure: go.Figure,
+    points: Sequence[PathPoint],
+    measure: str,
+    *,
+    chosen: PathPoint,
+    best: PathPoint | None = None,
+    smallest_ratio: float = 1e-4,
+) -> go.Figure:
+    """Make room beneath a figure with one pair of axes, and draw a measure on every part along the path there.
+
+    Returns the figure.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+    points : sequence of PathPoint
+        In descending order of lambda, with metrics; empty while none is known: then the axes stand there alone.
+    measure : str
+        As the metrics name it.
+    chosen : PathPoint
+        Where the line stands.
+    best : PathPoint, optional
+        Where a dashed line stands.
+    smallest_ratio : float
+        lambda / lambda_max at the right end of an axis without a path.
+    """
+    reach = horizontal_range([points], "lambda", ratio_of(chosen)) if points else [0.02, math.log10(smallest_ratio)]
+    low, high = metric_range([points] if points else [[chosen]], measure, [])
+    scale = {"type": "log", "exponentformat": "power", "dtick": 1, "range": reach, "autorange": False}
+    below = {"domain": list(BELOW), "anchor": "x2", "range": [low, high], "nticks": 6, "title": measure}
+    lines = [_line(ratio_of(chosen), "solid", "chosen C")]
+    if best is not None:
+        lines.append(_line(ratio_of(best), "dash", "best on validation"))
+    figure.update_layout(
+        yaxis={"domain": list(ABOVE), "anchor": "x"},
+        xaxis={"anchor": "y"},
+        xaxis2=AXIS | scale | {"anchor": "y2", "title": "λ / λ_max"},
+        yaxis2=AXIS | below,
+        margin_r=LABELS,
+        shapes=[*figure.layout.shapes, *lines],
+    )
+    if points:
+        on = {"xaxis": "x2", "yaxis": "y2", "showlegend": False, "customdata": click_data(points)}
+        figure.add_traces([line | on for line in metric_lines(points, measure, [ratio_of(point) for point in points])])
+        figure.update_layout(annotations=[*figure.layout.annotations, *_ends(points[-1], measure, low, high)])
+    return figure
+
+
+def _line(ratio: float, dash: str, name: str) -> Drawn:
+    ends = {"x0": ratio, "x1": ratio, "xref": "x2", "y0": 0, "y1": 1, "yref": "y2 domain"}
+    return {"type": "line", "name": name, "line": {"dash": dash, "color": MUTED, "width": 1.8}, **ends}
+
+
+def _ends(last: PathPoint, measure: str, low: float, high: float) -> list[Drawn]:
+    """Which curve is which part, at the right ends."""
+    found = last.judgement
+    values = [found.shown(part, measure) for part in found.metrics]
+    heights = spread_labels(values, LABEL_SHARE * (high - low), low, high)
+    return [
+        {
+            "text": PART_TITLES[part], "font": {"size": 12, "color": method_style(last.fit.method).colour},
+            "x": 1.0, "xref": "x2 domain", "xanchor": "left", "xshift": 5, "y": float(y), "yref": "y2",
+            "showarrow": False,
+        }
+        for part, y in zip(found.metrics, heights, strict=True)
+    ]  # fmt: skip

@@ -1,0 +1,61 @@
+"""Finer frames for the handle of C: the path of the chosen method is filled in beside the pages, once a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.finer_path import FinerPath
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import can_follow
+from core.methods import Training
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.server_results import forget_oldest, server_results
+
+MOST_PATHS = 16
+SOONEST = 1.0
+"""Seconds until a picture asks for finer frames, at least."""
+_COMING = "finer_frames"
+
+
+def filled(key: str, points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> list[PathPoint]:
+    """A complete path with the models that have been filled in so far; begins to fill it where nobody has.
+
+    A path whose models can be interpolated is given back as it is.
+
+    Parameters
+    ----------
+    key : str
+        The same for the same path.
+    points : sequence of PathPoint
+        Falling in lambda, at least one.
+    training : Training
+        That they were fitted on.
+    judge : FoldJudge
+    """
+    st.session_state.pop(_COMING, None)
+    if all(can_follow(point.fit) for point in points):
+        return list(points)
+    jobs: dict[Any, Any] = server_results("finer paths")
+    job: Job[FinerPath] | None = jobs.get(key)
+    if job is None or job.state == "failed":
+        forget_oldest(jobs, MOST_PATHS - 1)
+        made = Job(f"finer-{key}", session_id(), lambda: FinerPath(points, training, judge), patient=True)
+        job = jobs[key] = board().submit(made)
+    elif job.state == "paused":  # whoever it was filled for has gone
+        job.owner = session_id()
+        board().resume(job)
+    st.session_state[_COMING] = job
+    return list(points) if job.run is None else job.run.whole
+
+
+def seconds_to_finer() -> float | None:
+    """When the picture whose frames were asked for last had better ask again; None where it has all it will get."""
+    job: Job[FinerPath] | None = st.session_state.get(_COMING)
+    if job is None or not job.active:
+        return None
+    seconds = job.run.seconds_to_finer if job.run is not None else None
+    return round(max(seconds or 0.0, SOONEST), 1)

@@ -1,0 +1,187 @@
+"""The convergence view: the fit of the chosen model from zero, which runs before one's eyes after a change."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from core.figures.fit.convergence import Curve
+from core.figures.lab.convergence import lab_convergence_figure
+from core.figures.look.style import certificate_name, seconds, short
+from core.methods import Fit, MethodRun
+from core.solvers import FitResult, TracePoint
+from pages.shared import headline
+from pages.shared.choice import access
+from pages.shared.choice.c import ratio_query
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import menu_title
+from pages.shared.live_chart import live_chart
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.latest import make_latest
+from pages.shared.work.panel import draw_live
+from pages.shared.work.paths import path_key
+from pages.views.start.seen import Seen, view_title
+
+_WATCHED = "lab_watched"
+_JOB = "lab_job"
+TICK = 0.2  # seconds between pictures
+PACE = 0.12  # seconds between steps, so that one can follow them
+WATCHED_SECONDS = 1.5  # of a fit at that pace; then it goes on at full speed
+FIRST_STEP_SECONDS = 0.4  # that the page waits for it, to begin with a picture
+
+
+def draw_convergence(seen: Seen) -> None:
+    """Draw the view: live where data, method or solver have changed since it was drawn last, else as it ended."""
+    job = _job(seen.choice)
+    if job is None:
+        _ended(seen)
+        return
+    active = job.active
+    begun = time.monotonic()
+    draw_live(lambda: _live(seen, job, begun), [job], active=active, tick=TICK)
+
+
+def _job(choice: Loaded) -> Job[MethodRun] | None:
+    """The fit to watch; None where nothing but C has changed and the model is fitted in passing."""
+    key = f"lab {choice.key}"
+    job: Job[MethodRun] | None = board().find(key, session_id())
+    what = (choice.fingerprint, choice.where, choice.method_id, choice.parameters, choice.solver_id)
+    before, st.session_state[_WATCHED] = st.session_state.get(_WATCHED), what
+    other_solver = choice.solver_id != choice.method.solver().id
+    if job is None and (other_solver or before not in (None, what)) and _quick(choice):
+        job = board().submit(Job(key=key, owner=session_id(), make=lambda: _run(choice), delay=PACE))
+        deadline = time.monotonic() + FIRST_STEP_SECONDS
+        while _trace(job) == () and job.active and time.monotonic() < deadline:
+            time.sleep(0.005)
+    make_latest(job, _JOB)
+    return job
+
+
+def _run(choice: Loaded) -> MethodRun:
+    return choice.method.run(
+        choice.training, choice.lam, solver=choice.solver_id, parameters=dict(choice.parameters), stop=choice.stop
+    )
+
+
+def _quick(choice: Loaded) -> bool:
+    """Whether the data is small enough to be fitted without being asked for."""
+    return choice.fold.train.features.size <= headline.QUICK_ENTRIES
+
+
+def _trace(job: Job[MethodRun]) -> Sequence[TracePoint]:
+    return () if job.run is None else job.run.steps.trace
+
+
+def _live(seen: Seen, job: Job[MethodRun], begun: float) -> None:
+    """The curve as far as it has come, with Stop, and Continue after it."""
+    if time.monotonic() - begun > WATCHED_SECONDS:
+        job.delay = 0.0
+    if job.run is None or not _trace(job):
+        problem = html.escape(job.problem) if job.state == "failed" else "the first step is on its way"
+        _title(problem)
+        return
+    result = job.run.fit().result
+
+    def buttons() -> None:
+        if job.active:
+            stop_button("lab_stop", job)
+        elif job.state == "paused":
+            continue_button("lab_continue", job)
+
+    solver = html.escape(seen.choice.method.solver(seen.choice.solver_id).title)
+    _title(f"{solver}, {_words(result, ended=job.state == 'finished')}", buttons)
+    _draw(seen, result)
+
+
+def _ended(seen: Seen) -> None:
+    result = _from_zero(seen).result
+    if not result.trace:
+        _title("press Fit on its page to see this model's")
+        return
+    _title(_words(result, ended=True))
+    _draw(seen, result)
+
+
+def _title(words: str, buttons: Callable[[], None] | None = None) -> None:
+    def beside() -> None:
+        if buttons is not None:
+            buttons()
+        st.page_link(
+            "pages/fit.py",
+            label="race the solvers",
+            icon=":material/sports_score:",
+            query_params=dict(ratio_query()) | {"race": "1"},
+            help="Every solver of this method on the same problem, on the Fit page",
+        )
+
+    view_title("convergence", "Convergence", words, "fit", beside)
+
+
+def _words(result: FitResult, *, ended: bool) -> str:
+    found = result.certificate
+    label = html.escape(certificate_name(found.kind, found.among))
+    steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
+    reached = f"{label} {short(found.relative)}"
+    return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
+
+
+def _draw(seen: Seen, result: FitResult) -> None:
+    choice = seen.choice
+    figure = lab_convergence_figure(
+        choice.method_id,
+        result.trace,
+        name=menu_title(choice.method_id),
+        also=[shown.certificate.relative for shown in seen.handle.panel.frames],
+        beside=_curve_beside(seen),
+        revision=f"{choice.key} {seen.beside[0].fit.method if seen.beside else ''}",
+    )
+    live_chart(
+        figure,
+        "lab_convergence",
+        alt=f"The certificate of the fit of {choice.title} against its steps.",
+        handle=seen.handle.in_convergence(float(result.trace[-1].step)),
+        rows=2,
+    )
+
+
+def _curve_beside(seen: Seen) -> Curve | None:
+    """The fit from zero of the method beside, at the same share of lambda_max; None where that could take long."""
+    choice, beside = seen.choice, seen.beside
+    if not beside or choice.fold.train.features.size > headline.QUICK_ENTRIES:
+        return None
+    first = beside[0].fit
+    method_id, lam = first.method, choice.lam / choice.training.lam_max * first.lam_max
+    trace = _fit_beside(f"{path_key(choice, method_id)} {lam!r}", choice, first, lam)
+    return Curve(menu_title(method_id), method_id, trace) if trace else None
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _fit_beside(key: str, _choice: Loaded, _like: Fit, _lam: float) -> list[TracePoint]:
+    settings = tuple(_like.parameters.items())
+    method = _choice.method_under_rules(_like.method)
+    training = access.training(_like.method, _choice.source, _choice.fold_number, settings)
+    stop = replace(method.stop, max_seconds=headline.QUICK_SECONDS)
+    try:
+        return list(method.fit(training, _lam, parameters=dict(settings), stop=stop).result.trace)
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        return []  # the Fit page runs it as a job and says what went wrong
+
+
+def _from_zero(seen: Seen) -> Fit:
+    """The fit of the strip; where that began next to its end, at a model of the path, one that did not."""
+    choice, entries = seen.choice, seen.choice.fold.train.features.size
+    if not choice.method.convex or not seen.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
+        return seen.now.fit
+    return _cold_fit(choice.key, choice)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _cold_fit(key: str, _choice: Loaded) -> Fit:
+    stop = replace(_choice.stop, max_seconds=headline.QUICK_SECONDS)
+    return _choice.method.fit(_choice.training, _choice.lam, parameters=dict(_choice.parameters), stop=stop)

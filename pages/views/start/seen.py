@@ -1,0 +1,70 @@
+"""What the four views of the Lab have in common: what they show, and the line over each."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.path import PathPoint
+from core.figures.lab.handle import LabHandle
+from pages.shared.choice.c import ratio_query
+from pages.shared.choice.choice import Loaded
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What the four views have in common.
+
+    Attributes
+    ----------
+    choice : Loaded
+    points : sequence of PathPoint
+        The path of the chosen method, as far as it is known; at least one.
+    now : PathPoint
+        The model at the chosen C, or the nearest one of the path where it has not been fitted.
+    best : PathPoint or None
+        Best on the validation part.
+    part, measure : str
+        How models are judged.
+    handle : LabHandle
+    beside : sequence of PathPoint
+        The path of another method; empty where none is shown.
+    """
+
+    choice: Loaded
+    points: Sequence[PathPoint]
+    now: PathPoint
+    best: PathPoint | None
+    part: str
+    measure: str
+    handle: LabHandle
+    beside: Sequence[PathPoint]
+
+
+def view_title(name: str, view: str, words: str, page: str, beside: Callable[[], None] | None = None) -> None:
+    """What is seen, in one line, and the way to the whole page with the same choice.
+
+    Parameters
+    ----------
+    name : str
+        Of the view, among keys.
+    view, words : str
+        HTML.
+    page : str
+        By the name of its file.
+    beside : callable, optional
+        Draws what else stands in the line.
+    """
+    with st.container(key=f"lab_view_{name}", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="lab-title"><b>{view}</b>: {words}</div>', width="stretch")
+        if beside is not None:
+            beside()
+        st.page_link(f"pages/{page}.py", label="open", icon=":material/open_in_full:", query_params=ratio_query())
+
+
+def reading(name: str, text: str) -> str:
+    """A text that follows the hand."""
+    return f'<b data-reading="{name}">{html.escape(text)}</b>'

@@ -1,0 +1,96 @@
+"""Paths that come with the program: those of today's code, the same as worked out anew, and used for nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.path_frames import frames_of
+from core.analysis.shipped_paths import (
+    COMMAND,
+    DATASET,
+    FOLD,
+    METHODS,
+    SHIPPED,
+    ShippedPath,
+    file_name,
+    packed_path,
+    shipped_path,
+)
+from core.data import Reading
+from core.methods import get_method
+
+SET = Reading().open(DATASET)
+
+
+def shipped(method_id: str) -> ShippedPath:
+    found = shipped_path(SET.fold(FOLD), SET.convention, get_method(method_id), get_method(method_id).settings({}))
+    assert found is not None, f"the code that makes the paths has changed; make them anew: {COMMAND}"
+    return found
+
+
+def test_there_are_no_other_files() -> None:
+    names = {file_name(SET.fold(FOLD), SET.convention, m, get_method(m).settings({})) for m in METHODS}
+    assert {path.name for path in SHIPPED.iterdir()} == names, f"make the paths anew: {COMMAND}"
+
+
+@pytest.mark.parametrize("method_id", METHODS)
+def test_shipped_models_are_those_of_a_path_worked_out_now(method_id: str) -> None:
+    kept, method, fold = shipped(method_id), get_method(method_id), SET.fold(FOLD)
+    training = method.training(fold.train)
+    lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
+    assert [point.fit.lam for point in kept.points] == pytest.approx(lams)
+    judge = FoldJudge(fold, SET.convention)
+    first = 12
+    for old, new in zip(kept.points, regularization_path(method, training, lams[:first], judge), strict=False):
+        assert old.fit.weights == pytest.approx(new.fit.weights, abs=1e-5)
+        assert old.fit.feature_names == new.fit.feature_names
+        assert old.fit.c == pytest.approx(new.fit.c)
+    for point in (kept.points[first], kept.points[-1]):
+        assert point.judgement == judge.judgement(point.fit.weights)
+        assert point.fit.result.trace[-1].nonzero == point.fit.result.nonzero
+
+
+@pytest.mark.parametrize("method_id", METHODS)
+def test_frames_hold_every_model_of_the_path(method_id: str) -> None:
+    kept = shipped(method_id)
+    assert {point.fit.lam for point in kept.points} <= {frame.lam for frame in kept.frames}
+    assert all(np.diff([frame.lam for frame in kept.frames]) < 0)
+    if method_id == "l1":
+        assert max(frame.certificate.relative for frame in kept.frames) <= 1e-3
+
+
+def test_a_path_is_the_same_after_it_has_been_written(tmp_path: Path) -> None:
+    planted = Reading().open("planted")
+    fold, method = planted.fold(1), get_method("l1")
+    training, judge = method.training(fold.train), FoldJudge(fold, planted.convention)
+    points = list(regularization_path(method, training, lambda_grid(training.lam_max, 50)[:4], judge))
+    frames = list(frames_of(points, judge))
+    settings = method.settings({})
+    name = file_name(fold, planted.convention, "l1", settings)
+    (tmp_path / name).write_bytes(packed_path(points, frames))
+    again = shipped_path(fold, planted.convention, method, settings, tmp_path)
+    assert again is not None
+    assert packed_path(again.points, again.frames) == packed_path(points, frames)
+    assert again.points[-1].fit.result.certificate == points[-1].fit.result.certificate
+    (tmp_path / name).write_bytes(b"no path")
+    assert shipped_path(fold, planted.convention, method, settings, tmp_path) is None
+
+
+def test_nothing_is_used_for_what_it_was_not_made_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    fold, method = SET.fold(FOLD), get_method("log")
+    settings = method.settings({})
+    assert shipped_path(SET.fold(2), SET.convention, method, settings) is None
+    assert shipped_path(fold, "letor3", method, settings) is None
+    assert shipped_path(fold, SET.convention, method, settings | {"epsilon": 0.2}) is None
+    assert (
+        shipped_path(fold, SET.convention, replace(method, make_penalty=get_method("mcp").make_penalty), settings)
+        is None
+    )
+    monkeypatch.setattr("core.analysis.shipped_paths.code_version", lambda: "of another day")
+    assert shipped_path(fold, SET.convention, method, settings) is None

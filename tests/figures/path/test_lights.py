@@ -1,0 +1,34 @@
+"""What lights up of a feature: every curve that enters, with the C of its entry."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+
+from core.analysis.evaluation import Judgement
+from core.analysis.path_frames import Frame
+from core.figures.path.lights import lights, lit_curves
+from core.solvers import Certificate
+
+
+def frame(ratio: float, weights: list[float]) -> Frame:
+    return Frame(
+        ratio, ratio, 1.0 / ratio, np.array(weights), Judgement(), Certificate("stationarity", 0.0, 0.0, among="")
+    )
+
+
+FRAMES = [frame(1.0, [0.0, 0.0, 0.0]), frame(0.5, [0.0, 1.0, 0.0]), frame(0.25, [0.0, 1.5, -2.0])]
+
+
+def test_a_curve_for_every_feature_that_enters() -> None:
+    panel = lit_curves(FRAMES, [1.0, 0.5, 0.25], "xaxis", "yaxis")
+    curves = {j: np.frombuffer(base64.b64decode(c["bdata"]), dtype="<f4").tolist() for j, c in panel["curves"].items()}
+    assert curves == {"2": [0.0, 0.0, -2.0], "1": [0.0, 1.0, 1.5]}
+    assert panel["entries"] == {"2": "enters at C 4", "1": "enters at C 2"}
+
+
+def test_a_picture_without_keys_of_its_own_goes_through_nothing() -> None:
+    spec = lights(["a", "b", "c"], [])
+    assert (spec["order"], spec["panels"], spec["places"], spec["models"]) == ([], [], [], [])
+    assert len(spec["colours"]) == len(spec["names"])
