@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from core.data.errors import DataError
@@ -141,7 +141,8 @@ class Import:
         if not row.label:
             msg = "this row has no relevance; add a file of judgments"
             raise row.place.problem(msg)
-        return self._judgments.add(row.query, row.document or f"line-{row.place.line}", row.label, row.place)
+        unnamed = f"{PurePath(row.place.file).name}:{row.place.line}"
+        return self._judgments.add(row.query, row.document or unnamed, row.label, row.place)
 
     def _nothing_matched(self) -> DataError:
         judged = f"“{self._judgments.called(0)}”" if len(self._judgments) else "nothing"

@@ -9,11 +9,15 @@ from typing import Any, NoReturn
 from core.data.errors import DataError
 from core.data.imports.text_file import TextFile
 
+DEEPEST = 50
+"""Objects and arrays inside each other that a caller may enter; no tool nests so deeply."""
 LARGEST_ELEMENT = 1 << 26
 """Characters; an element that is larger is no hit and no judgment of any of the tools."""
 _BLANKS = " \t\r\n"
 _TAIL = 16
 """An error so close to the end of the text at hand may come from the cut between two pieces."""
+_UNFINISHED = 3
+"""A number is over where so many characters follow; after 1, the text at hand may end with ``e+`` of 1e+5."""
 
 
 class JsonStream:
@@ -30,6 +34,7 @@ class JsonStream:
         self._text = ""
         self._at = 0
         self._ended = False
+        self._depth = 0
         self._counted = 0  # up to here lines have been counted
         self._line = 1
         self._line_begin = 0  # in the text at hand; negative where the line began in an earlier piece
@@ -48,9 +53,9 @@ class JsonStream:
 
     def members(self) -> Iterator[str]:
         """Enter an object; yield each key when its value comes next."""
-        self._expect("{")
+        self._enter("{")
         if self.peek() == "}":
-            self._at += 1
+            self._leave()
             return
         while True:
             if self.peek() != '"':
@@ -60,21 +65,21 @@ class JsonStream:
             self.peek()
             yield key
             if self.peek() == "}":
-                self._at += 1
+                self._leave()
                 return
             self._expect(",")
 
     def elements(self) -> Iterator[None]:
         """Enter an array; yield when an element comes next."""
-        self._expect("[")
+        self._enter("[")
         if self.peek() == "]":
-            self._at += 1
+            self._leave()
             return
         while True:
             self.peek()
             yield None
             if self.peek() == "]":
-                self._at += 1
+                self._leave()
                 return
             self._expect(",")
 
@@ -97,8 +102,8 @@ class JsonStream:
                 self._refuse("the values are nested too deeply")
             except ValueError as error:
                 self._refuse(f"a number is too long ({error})")
-            if end == len(self._text) and isinstance(value, int | float) and self._more():
-                continue  # the rest of the number may come in the next piece
+            if len(self._text) - end < _UNFINISHED and isinstance(value, int | float) and self._more():
+                continue
             self._at = end
             return value
 
@@ -117,6 +122,16 @@ class JsonStream:
         """Make an error with the place; by default of what comes next."""
         line, column = place or self.place()
         return DataError(reason, file=self.file.name, line=line, column=column)
+
+    def _enter(self, mark: str) -> None:
+        self._expect(mark)
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self._refuse("the values are nested too deeply")
+
+    def _leave(self) -> None:
+        self._at += 1
+        self._depth -= 1
 
     def _expect(self, mark: str) -> None:
         if self.peek() != mark:

@@ -31,16 +31,17 @@ from core.data.imports.log_text import (
 )
 from core.data.imports.logged_features import LoggedRow
 from core.data.imports.text_file import TextFile
+from core.data.tables.table_cells import is_number
 
 Role = Literal["judgments", "log", "matrix", "group sizes"]
 _LETOR_LINE = re.compile(r"\s*\S+\s+qid:")
 _FEATURE = re.compile(r"\s\d+:")
 _JUDGED_LINES = 50
 _DESCRIBING = frozenset(
-    {"team name", "case name", "case id", "case_id", "title", "information need", "information_need", "notes"}
-    | {"doc position", "snapshot name", "snapshot time", "query id", "user", "judge", "rated at", "explanation"}
+    {"team name", "case name", "case id", "case_id", "information need", "information_need", "doc position"}
+    | {"snapshot name", "snapshot time"}
 )
-"""Columns that Quepid may write beside a rating; they are no features."""
+"""Columns that Quepid writes beside a rating; they are no features. Nor is a column of words, such as a title."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,8 @@ def recognise(file: TextFile) -> Kind:
         return MATRIX
     if _is_qrel(lines[0].split()):
         return QRELS
-    return _table_kind(CsvRows(file).names)
+    rows = CsvRows(file)
+    return _table_kind(rows.names, next((cells for _, cells in rows), []))
 
 
 def _json_kind(file: TextFile) -> Kind:
@@ -137,13 +139,17 @@ def _is_qrel(words: Sequence[str]) -> bool:
     return len(words) == 4 and words[1] in ("0", "Q0") and re.fullmatch(r"-?\d+", words[3]) is not None
 
 
-def _table_kind(names: Sequence[str]) -> Kind:
+def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
     query = column(names, QUERY_COLUMNS), column(names, QUERY_ID_COLUMNS)
     document, rating = column(names, DOCUMENT_COLUMNS), column(names, RATING_COLUMNS)
     if query == (None, None):
         return MATRIX
     roles = (*query, document, rating)
-    others = [name for j, name in enumerate(names) if j not in roles and name.lower() not in _DESCRIBING]
+    others = [
+        name
+        for j, name in enumerate(names)
+        if j not in roles and name.lower() not in _DESCRIBING and (not first or is_number(first[j]))
+    ]
     if rating is not None and document is not None and not others:
         return QUEPID
     if rating is None and column(names, ("snapshot name",)) is not None and column(names, POSITION_COLUMNS) is not None:

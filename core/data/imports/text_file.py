@@ -14,6 +14,8 @@ from core.data.errors import DataError
 from core.data.file_content import foreign_kind, read_head
 
 PIECE = 1 << 20
+LONGEST_LINE = 1 << 24
+"""Characters; a line that is longer holds no row of any of the tools."""
 _HEAD = 1 << 18
 
 
@@ -80,7 +82,13 @@ class TextFile:
             yield piece
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield number (from 1) and text of every line, without its end."""
+        """Yield number (from 1) and text of every line, without its end.
+
+        Raises
+        ------
+        DataError
+            As `pieces`, or if a line is far too long.
+        """
         number, rest = 0, ""
         for piece in self.pieces():
             lines = (rest + piece).split("\n")
@@ -88,6 +96,9 @@ class TextFile:
             for line in lines:
                 number += 1
                 yield number, line.removesuffix("\r")
+            if len(rest) > LONGEST_LINE:
+                msg = f"this line is longer than {LONGEST_LINE >> 20} million characters; is it a text file with lines?"
+                raise DataError(msg, file=self.name, line=number + 1)
         self.ends_a_line = not rest
         if rest:
             yield number + 1, rest.removesuffix("\r")

@@ -16,10 +16,13 @@ def join_sentences(part: Part) -> list[str]:
     report = access.import_reports().get(part.source.upload)
     if report is None:
         return []
+    from_files = f"**Joined from {len(report.files)} files**"
+    if not report.unmatched_judgments and not report.unmatched_logged:
+        return [f"{from_files}: every judgment has logged features, and every logged document a judgment."]
     return [
-        f"**Joined from {len(report.files)} files**: {report.unmatched_judgments:,} of {report.judgments:,} judgments "
-        f"and {report.unmatched_logged:,} of {report.logged:,} logged documents match nothing and are left out; the "
-        "report is below the table."
+        f"{from_files}: {report.unmatched_judgments:,} of {report.judgments:,} judgments and "
+        f"{report.unmatched_logged:,} of {report.logged:,} logged documents match nothing and are left out; the report "
+        "is below the table."
     ]
 
 

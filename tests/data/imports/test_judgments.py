@@ -82,8 +82,8 @@ def test_quepids_csv_may_have_rows_without_a_rating() -> None:
 
 def test_a_rated_snapshot_of_quepid_is_judgments() -> None:
     kind, ratings, _ = judged(
-        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,Rating\n"
-        "(3/5/26) Week,2026-03-05,8,dog,doc-1,1,2\n"
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,Rating\n"
+        "(3/5/26) Week,2026-03-05,8,dog,doc-1,1,Good dog,2\n"
     )
     assert "Quepid" in kind
     assert ratings == {("dog", "doc-1"): 2}
@@ -162,3 +162,8 @@ def test_what_is_wrong_is_one_sentence_with_the_place(text: str, sentence: str) 
         judged(text)
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_csv_with_numbers_beside_the_rating_is_data_already() -> None:
+    kind = recognise(TextFile(b"query,docid,rating,title\ndog,doc-1,2,0.5\n", "j"))
+    assert (kind.role, kind.labelled) == ("log", True)

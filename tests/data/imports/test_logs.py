@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.data import DataError
+from core.data.imports import text_file
 from tests.data.imports.joining import joined, read, rows
 
 JUDGED = "query,docid,rating\nrambo,7555,4\nrambo,1370,3\nrambo,1369,0\nrocky,1366,4\n"
@@ -188,6 +189,19 @@ def test_group_sizes_say_the_queries_of_a_matrix(matrix: str, names: tuple[str, 
     assert data.relevance.tolist() == [2, 0, 1]
     assert data.features.tolist() == [[0.5, 1.0], [0.25, 0.0], [0.0, 2.0]]
     assert data.feature_names == names
+    assert data.document_ids == tuple(
+        f"rank.train:{line}" for line in range(*((2, 5) if "label" in matrix else (1, 4)))
+    )
+
+
+@pytest.mark.parametrize("piece", [1, 2, 7, 64])
+def test_it_does_not_matter_where_a_file_is_cut_into_pieces(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = json.dumps([{"query": "rambo", **RAMBO}, {"response": ROCKY, "query": "rocky"}], indent=1)
+    files = {"judgments__csv": JUDGED.replace("rocky", "röcky"), "log__json": log.replace("rocky", "röcky")}
+    whole, wrong = joined(**files), problem(judgments__csv=JUDGED, log=log[:-90])
+    monkeypatch.setattr(text_file, "PIECE", piece)
+    assert joined(**files) == whole
+    assert problem(judgments__csv=JUDGED, log=log[:-90]) == wrong
 
 
 def problem(**files: str | bytes) -> str:
@@ -217,6 +231,8 @@ def es(text: str) -> str:
             "has other features here than in line 2",
         ),
         (json.dumps(SOLR).replace("isBook=0.0", "isBook"), "document GB18030TEST: 'isBook' among its features"),
+        ('{"hits": ' * 5000, "the values are nested too deeply"),
+        ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16 million characters"),
         ('{"hits": {"hits": []}}', "there is no document with logged features in it"),
         ('{"some": "json"}', "log: this JSON is neither a feature log"),
         ("4 qid:1 1:12,3 # 7555 rambo\n", "log, line 1, column 11: feature 1: the value '12,3' has a decimal comma"),
