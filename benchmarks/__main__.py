@@ -28,6 +28,7 @@ NAMES = (
     "protocol",
     "drag",
     "cold",
+    "import_logs",
 )
 
 
