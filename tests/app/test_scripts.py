@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 Open = Callable[..., AppTest]
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,16 +47,21 @@ def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:
     """The table beneath a complete picture, and its script."""
     deadline = time.monotonic() + 60
     while True:
-        app.run()
-        tables = [found.value for found in app.dataframe if f"-table_{name}" in found.proto.id]
-        scripts = [code.value for code in app.code if f'picture.save("{name}")' in code.value]
-        at_work = [
-            button for button in app.button if button.key and button.key.startswith("stop") and not button.disabled
-        ]
-        if tables and scripts and not at_work:
-            return tables[0], scripts[0]
+        found = next(beneath(app.main, f'picture.save("{name}")'), None)
+        if found is not None and not any(str(button.key).endswith("_stop") for button in app.button):
+            return found
         assert time.monotonic() < deadline, [exception.value for exception in app.exception] or "waited in vain"
-        time.sleep(0.2)
+        time.sleep(0.3)
+        app.run()
+
+
+def beneath(block: Block, words: str) -> Iterator[tuple[pd.DataFrame, str]]:
+    """Table and script of the popovers whose script has these words."""
+    for child in block.children.values():
+        if isinstance(child, Block):
+            if child.type == "popover" and child.code and words in child.code[0].value:
+                yield child.dataframe[0].value, child.code[0].value
+            yield from beneath(child, words)
 
 
 def recomputed(script: str, folder: Path, name: str) -> pd.DataFrame:
@@ -76,6 +82,6 @@ def same(ours: pd.DataFrame, shown: pd.DataFrame) -> None:
     assert len(ours) == len(shown) > 0
     for column in ours.columns.drop("seconds", errors="ignore"):
         if pd.api.types.is_numeric_dtype(shown[column]):
-            np.testing.assert_allclose(ours[column].astype(float), shown[column].astype(float), atol=1e-9, rtol=1e-9)
+            np.testing.assert_allclose(ours[column].astype(shown[column].dtype), shown[column], atol=1e-9, rtol=1e-9)
         else:
             assert ours[column].fillna("").astype(str).tolist() == shown[column].fillna("").astype(str).tolist()

@@ -25,7 +25,7 @@ class Code(str):
         return str(self)
 
 
-def call(name: str, *arguments: object, **options: object) -> Code:
+def call(name: str, /, *arguments: object, **options: object) -> Code:
     """Write a call; on a line each, where its arguments do not fit on one."""
     return _in_brackets(
         f"{name}(", [*map(_text, arguments), *(f"{key}={_text(value)}" for key, value in options.items())], ")"
