@@ -186,7 +186,7 @@ def _chosen(
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.fit_records import empty_path_record, path_record
+    from core.analysis.fit_records import empty_path_record, path_record, training_records
     from core.analysis.path import lambda_grid, regularization_path
     from core.methods import EmptyOptimumError
 
@@ -198,6 +198,8 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
         return source | empty_path_record(empty), "\n".join([*source.get("reading", []), str(empty)])
     points = list(regularization_path(method, training, lams, judge, **how))
     record = source | path_record(points, training.lam_max, judge.convention)
+    for point, more in zip(record["points"], training_records(judge.fold, [p.fit for p in points]), strict=True):
+        point |= more
     return record, path_text(record)
 
 

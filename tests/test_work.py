@@ -15,6 +15,7 @@ from core.analysis.finer_path import FinerPath
 from core.analysis.path import regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
+from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench, SameRatio
 from core.data import DataError, Fold
@@ -95,8 +96,9 @@ EVERY: dict[str, Callable[[], Work]] = {
     "bench": bench,
     "cells": lambda: CellRun(tuple(map(Square, range(5))), square, {}),
     "fit": lambda: L1.run(TRAINING, TRAINING.lam_at(0.3)),
+    "race": lambda: SolverRace(L1, TRAINING, TRAINING.lam_at(0.3), parameters={}, tol=1e-3, limit=0.2),
 }
-LIMITED = {"selection", "fit"}
+LIMITED = {"selection", "fit", "race"}
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,13 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
 
 
 def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
-    """Return what else a model needs on its way out: names, scaling and ranges of features, and what it was fitted on.
+    """Return what else a model needs on its way out; see `training_records`."""
+    [record] = training_records(fold, [fit])
+    return record
+
+
+def training_records(fold: Fold, fits: Sequence[Fit]) -> list[dict[str, Any]]:
+    """Return what else models need on their way out: names, scaling and ranges of features, and their training part.
 
     ``scaling`` has a row for every feature that `fit_record` lists, in the same order: the scaled value is (value −
     ``subtract``) / ``divide``, where ``divide`` is not 0, and ``lowest`` and ``highest`` are the ends of the feature's
@@ -67,23 +74,24 @@ def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
     """
     data, applied = fold.train, fold.scaling
     lowest, highest = (applied.undone(end) for end in (data.features.min(axis=0), data.features.max(axis=0)))
-    rows = [
-        {
-            "index": int(j) + 1,
-            "subtract": 0.0 if applied.origin is None else float(applied.origin[j]),
-            "divide": 1.0 if applied.span is None else float(applied.span[j]),
-            "lowest": float(lowest[j]),
-            "highest": float(highest[j]),
-        }
-        for j in fit.selected
-    ]
     within_queries = applied.id != "query-minmax" and ranges_within_queries(data)
-    constants = {"features": [] if applied.id == "query-minmax" else rows}
-    return {
-        "scaling": {"id": applied.id, "within_queries": within_queries} | constants,
-        "feature_names": list(fit.feature_names),
-        "training": {"documents": data.n_documents, "queries": data.n_queries, "fingerprint": data.fingerprint},
-    }
+    training = {"documents": data.n_documents, "queries": data.n_queries, "fingerprint": data.fingerprint}
+    records = []
+    for fit in fits:
+        rows = [
+            {
+                "index": int(j) + 1,
+                "subtract": 0.0 if applied.origin is None else float(applied.origin[j]),
+                "divide": 1.0 if applied.span is None else float(applied.span[j]),
+                "lowest": float(lowest[j]),
+                "highest": float(highest[j]),
+            }
+            for j in fit.selected
+        ]
+        constants = {"features": [] if applied.id == "query-minmax" else rows}
+        scaling = {"id": applied.id, "within_queries": within_queries} | constants
+        records.append({"scaling": scaling, "feature_names": list(fit.feature_names), "training": training})
+    return records
 
 
 def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:

@@ -61,8 +61,10 @@ class SolverRace:
         return sum(1.0 if run.done else _seconds(run) / self.limit for run in self._runs.values()) / len(self._runs)
 
     @property
-    def seconds_left(self) -> float:
-        """The longest time that the race may still take."""
+    def seconds_left(self) -> float | None:
+        """The longest time that the race may still take; None before it has begun."""
+        if not any(run.steps.trace for run in self._runs.values()):
+            return None
         return sum(max(self.limit - _seconds(run), 0.0) for run in self._runs.values() if not run.done)
 
     def advance(self) -> None:

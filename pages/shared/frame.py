@@ -44,6 +44,7 @@ def main() -> None:
                 _page("path", "Path", "🛤️"),
                 _page("features", "Features", "🧩"),
                 _page("tradeoff", "Trade-off", "⚖️"),
+                _page("queries", "Queries", "🔎"),
                 _page("top", "Top of the list", "🏔️"),
             ],
             "Compare": [_page("methods", "Methods", "🧪"), _page("reproduce", "Reproduce", "🔬")],

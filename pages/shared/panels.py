@@ -6,9 +6,8 @@ import html
 import json
 import shlex
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,6 +22,9 @@ from pages.shared import keys, present
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PICTURE_FORMATS = ("png", "svg")
 SCRIPT_HEIGHT = 180  # pixels
@@ -212,6 +214,8 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
 
 def metrics_table(judgement: Judgement, convention: str) -> None:
     """Train, vali and test as rows, four digits as in the papers; a second row where ties change one of them."""
+    import pandas as pd  # heavy to import, and the Lab does without it
+
     rows = {}
     for part, values in judgement.metrics.items():
         rows[part] = {m: values[m] for m in TABLE_MEASURES if m in values}
@@ -230,6 +234,8 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
 
 def features_table(fit: Fit) -> None:
     """The kept features with their weights; sortable, downloadable from its own menu."""
+    import pandas as pd  # heavy to import, and the Lab does without it
+
     table = pd.DataFrame(
         {
             "feature": [int(j) + 1 for j in fit.selected],
@@ -242,6 +248,8 @@ def features_table(fit: Fit) -> None:
 
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
+    import pandas as pd  # heavy to import, and the Lab does without it
+
     data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
     rules = choice.rules_for(choice.method_id)
     if rules is not None:

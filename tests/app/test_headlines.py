@@ -122,7 +122,7 @@ def visit(
 
 
 def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:
-    for check in (data, trade_off, path, lab, features, fit, top, penalties, methods):
+    for check in (data, trade_off, path, lab, features, fit, queries, top, penalties, methods):
         check(visit)
 
 
@@ -185,7 +185,7 @@ def path(visit: Visit) -> None:
 
 def lab(visit: Visit) -> None:
     said, measure = visit.open("start"), visit.measure
-    assert f"(one alone: {visit.single('test'):.4f})" in said
+    assert f"(best single feature: {visit.single('test'):.4f})" in said
     best = visit.best("l1")
     kept, value = parse(rf"with (\d+) of {visit.usable} features, test {re.escape(measure)} {NUMBER}", said)
     assert said.startswith("Best on validation: ℓ1")
@@ -210,6 +210,14 @@ def fit(visit: Visit) -> None:
         assert value in visit.strip.values()
     for kept in re.findall(r"keeps (\d+) of", said):
         assert visit.strip["kept"] == f"{kept} of {visit.usable}"
+
+
+def queries(visit: Visit) -> None:
+    said = visit.open("queries")
+    (value,) = parse(r"AP (0\.\d{4}|1\.0000) under A", said)
+    choice = visit.choice
+    model, part = choice.method.fit(choice.training, choice.lam), list(choice.fold.parts())[-1]
+    assert float(value) == pytest.approx(choice.judge.per_query(model.weights, part, "MAP", fair=False)[0], abs=6e-5)
 
 
 def top(visit: Visit) -> None:

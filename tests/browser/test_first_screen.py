@@ -11,8 +11,8 @@ from tests.browser.lab import Lab
 
 LAPTOP, LARGE, PHONE = (1366, 768), (1920, 1080), (400, 800)
 SHARES = {
-    "": 0.45, "data": 0.35, "fit": 0.45, "path": 0.45, "features": 0.45, "tradeoff": 0.45, "top": 0.45,
-    "methods": 0.45, "reproduce": 0.45, "penalties": 0.45,
+    "": 0.45, "data": 0.35, "fit": 0.45, "path": 0.45, "features": 0.45, "tradeoff": 0.45,
+    "queries": 0.45, "top": 0.45, "methods": 0.45, "reproduce": 0.45, "penalties": 0.45,
 }  # fmt: skip
 """How much of a laptop's screen the picture of a page fills at least; '' is the front page."""
 LARGE_SHARE = 0.60
@@ -33,7 +33,9 @@ def opened(lab: Lab, page: str, size: tuple[int, int], **query: str) -> dict[str
     width, height = size
     lab.page.set_viewport_size({"width": width, "height": height})
     lab.open(page, **query)
-    expect(lab.at("picture").locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=60_000)
+    expect(lab.at("picture").locator(".js-plotly-plot .main-svg, .ranked-lists .doc").first).to_be_visible(
+        timeout=60_000
+    )
     return seen(lab, size)
 
 

@@ -156,9 +156,9 @@ def test_what_the_papers_stop_leaves_undone_is_what_the_card_says(
         excess.append(100.0 * (papers.objective / optimum.objective - 1.0))
         gap.append(100.0 * papers.certificate.relative)
     said = (
-        f"keeps {', '.join(kept[:3])} and {kept[3]} features on fold 1 of {dataset} where the optimum has "
-        f"{', '.join(best[:3])} and {best[3]}, with an objective {min(excess):.2f} to {max(excess):.2f} % above it and "
-        f"a duality gap of {min(gap):.1f} to {max(gap):.1f} %"
+        f"On fold 1 of {dataset} it stops with {', '.join(kept[:3])} and {kept[3]} features where the optimum has "
+        f"{', '.join(best[:3])} and {best[3]}; its objective is {min(excess):.2f} to {max(excess):.2f} % above the "
+        f"optimum, and its duality gap {min(gap):.1f} to {max(gap):.1f} %."
     )
     assert said in FSMRANK.stopping
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
 
-from core.figures.fit.convergence import Curve, convergence_figure
+from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.lab.compact import compact
 from core.solvers import TracePoint
 
@@ -40,7 +40,7 @@ def lab_convergence_figure(
         A zoom is kept as long as this is the same.
     """
     curves = [Curve(method, method, trace)] if beside is None else [beside, Curve(method, method, trace)]
-    figure = convergence_figure(curves, y="certificate", log_y=True)
+    figure = convergence_drawing(curves, y="certificate", log_y=True)
     shown = [point.certificate.relative for curve in curves for point in curve.trace]
     low, high = certificate_range([*shown, *also])
     air = 0.06 * (high - low)
@@ -51,7 +51,7 @@ def lab_convergence_figure(
     kinds = {curve.trace[-1].certificate.kind for curve in curves}
     words = SMALL[kinds.pop()] if len(kinds) == 1 else "gap or residual"
     figure.update_yaxes(title_text=words, range=[low - air, high + air], exponentformat="power", nticks=5)
-    return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision)
+    return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision).figure()
 
 
 def certificate_range(values: Iterable[float]) -> tuple[float, float]:

@@ -7,13 +7,16 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 
 from core.figures.look.colours import unlike
+from core.figures.look.drawing import Drawing
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
+
+Picture = TypeVar("Picture", go.Figure, Drawing)
 
 
 @dataclass(frozen=True)
@@ -198,20 +201,20 @@ def title_height(parts: Any) -> int:
 
 
 def layout(
-    figure: go.Figure,
+    figure: Picture,
     *,
     title: str,
     subtitle: str = "",
     height: int = 420,
     characters: tuple[int, int] = CHARACTERS,
-) -> go.Figure:
+) -> Picture:
     """Apply the common layout: title with what is seen, subtitle with what it is, subtle grid, no frame.
 
     Returns the figure.
 
     Parameters
     ----------
-    figure : plotly Figure
+    figure : plotly Figure or Drawing
     title, subtitle : str
         A ``<br>`` in the subtitle begins a new line. Both are kept as they are for `heading`.
     height : int

@@ -145,7 +145,17 @@ def _job(choice: Loaded, limit: float) -> Job[SolverRace] | None:
 
 
 def _key(choice: Loaded, limit: float) -> str:
-    parts = (choice.fingerprint, choice.where, choice.method_id, choice.parameters, choice.lam, choice.tol, limit)
+    rules = choice.rules_for(choice.method_id)
+    parts = (
+        choice.fingerprint,
+        choice.where,
+        choice.method_id,
+        choice.parameters,
+        rules,
+        choice.lam,
+        choice.tol,
+        limit,
+    )
     return "race-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

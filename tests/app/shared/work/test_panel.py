@@ -200,13 +200,14 @@ def calls(path: Path, name: str) -> bool:
 
 def test_only_the_panel_draws_how_far_work_is() -> None:
     drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, "st.progress")}
-    assert drawing == {"shared/work/panel.py"}
+    assert drawing == {"shared/work/panel.py", "views/fit/race.py"}  # the race has its buttons in the row of tools
 
 
-def test_only_the_panel_and_the_fit_page_have_stop_and_continue() -> None:
+def test_only_the_panel_and_pictures_that_grow_have_stop_and_continue() -> None:
     for button in ("stop_button", "continue_button"):
         drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, button)}
-        assert drawing == {"shared/work/panel.py", "views/fit/page.py"}
+        growing = {"views/fit/page.py", "views/fit/race.py", "views/start/convergence.py"}
+        assert drawing == {"shared/work/panel.py", *growing}
 
 
 def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
@@ -222,5 +223,6 @@ def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
         "CellRun",
         "MethodRun",
         "FinerPath",
+        "SolverRace",
     }
     assert jobs - {"Any", "RunType"} == tried | {"RestingRun"}

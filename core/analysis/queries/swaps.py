@@ -1,0 +1,136 @@
+"""Why one document stands above another under a linear model, and the smallest change that swaps the two.
+
+With scores w·x, document a stands above b by the gap Σ_j w_j (x_aj − x_bj), a sum with one term a feature. The gap is
+linear in every single weight and in every single value, so that one division tells where it becomes 0. All of it is
+worked out in fractions, which hold floating-point numbers exactly: a change that is said to swap two documents does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def contributions(weights: FloatArray, values: ArrayLike) -> FloatArray:
+    """Compute w_j x_j, whose sum is the score; for the values of one document, or a row for each of several."""
+    return np.asarray(weights * np.asarray(values, dtype=np.float64))
+
+
+def gap_terms(weights: FloatArray, above: ArrayLike, below: ArrayLike) -> FloatArray:
+    """Compute w_j (x_aj − x_bj), whose sum is how far a scores above b, shape (n_features,)."""
+    difference = np.asarray(above, dtype=np.float64) - np.asarray(below, dtype=np.float64)
+    return np.asarray(weights * difference)
+
+
+def exact_gap(weights: FloatArray, above: ArrayLike, below: ArrayLike) -> Fraction:
+    """How far a scores above b, without any rounding."""
+    return sum((w * (a - b) for w, a, b in zip(*map(_exact, (weights, above, below)), strict=True)), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Swap:
+    """A change of one number after which the lower document stands above the other.
+
+    Attributes
+    ----------
+    feature : int
+        Its column, from 0.
+    now, needed : float
+        The number as it is, and the nearest one, in double precision, with which the lower document scores higher.
+    document : {"above", "below"} or None
+        Whose value it is; None for the weight.
+    """
+
+    feature: int
+    now: float
+    needed: float
+    document: str | None = None
+
+    @property
+    def change(self) -> float:
+        """What has to be added."""
+        return self.needed - self.now
+
+    @property
+    def further(self) -> float:
+        """A number a millionth of the change further, with which the rounding of scores does not undo the swap."""
+        return self.needed + 1e-6 * self.change
+
+
+def weight_swaps(weights: FloatArray, above: ArrayLike, below: ArrayLike) -> tuple[Swap, ...]:
+    """List, smallest change first, the new weight of each feature that swaps two documents, all others unchanged.
+
+    Features with the same value in both documents are left out: their weights change nothing between the two.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_features,)
+    above, below : array-like, shape (n_features,)
+        The documents' values. The first must not score lower than the second.
+
+    Raises
+    ------
+    ValueError
+        If it does.
+    """
+    gap = _checked_gap(weights, above, below)
+    w, a, b = map(_exact, (weights, above, below))
+    swaps = [
+        Swap(j, float(w[j]), _beyond(w[j] - gap / (a[j] - b[j]), upwards=a[j] < b[j]))
+        for j in range(len(w))
+        if a[j] != b[j]
+    ]
+    return _smallest_first(swaps)
+
+
+def value_swaps(weights: FloatArray, above: ArrayLike, below: ArrayLike) -> tuple[Swap, ...]:
+    """List, smallest change first, the new value of a feature, in either document, that swaps the two.
+
+    Features of weight 0 are left out. Parameters and errors are those of `weight_swaps`.
+    """
+    gap = _checked_gap(weights, above, below)
+    w, a, b = map(_exact, (weights, above, below))
+    swaps = []
+    for j in range(len(w)):
+        if w[j]:
+            swaps.append(Swap(j, float(a[j]), _beyond(a[j] - gap / w[j], upwards=w[j] < 0), "above"))
+            swaps.append(Swap(j, float(b[j]), _beyond(b[j] + gap / w[j], upwards=w[j] > 0), "below"))
+    return _smallest_first(swaps)
+
+
+def _smallest_first(swaps: Sequence[Swap]) -> tuple[Swap, ...]:
+    """Without those that no double-precision number can make."""
+    return tuple(sorted((swap for swap in swaps if math.isfinite(swap.needed)), key=lambda swap: abs(swap.change)))
+
+
+def _checked_gap(weights: FloatArray, above: ArrayLike, below: ArrayLike) -> Fraction:
+    gap = exact_gap(weights, above, below)
+    if gap < 0:
+        msg = "the first document scores lower than the second; give them the other way round"
+        raise ValueError(msg)
+    return gap
+
+
+def _exact(values: ArrayLike) -> list[Fraction]:
+    return [Fraction(value) for value in np.asarray(values, dtype=np.float64).tolist()]
+
+
+def _beyond(threshold: Fraction, *, upwards: bool) -> float:
+    """The nearest double-precision number strictly beyond a threshold, at which the two would be tied."""
+    towards = math.inf if upwards else -math.inf
+    try:
+        nearest = float(threshold)
+    except OverflowError:
+        return towards
+    while (Fraction(nearest) <= threshold) if upwards else (Fraction(nearest) >= threshold):
+        nearest = math.nextafter(nearest, towards)
+        if math.isinf(nearest):
+            break
+    return nearest

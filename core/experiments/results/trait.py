@@ -1,0 +1,64 @@
+"""What queries that lose have in common: a number by query, compared between them and all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.ranking_data import FloatArray, IntArray
+from core.experiments.results.statistics import CONFIDENCE
+
+RESAMPLES = 4000
+_BLOCK = 1 << 22  # values drawn together
+
+
+@dataclass(frozen=True)
+class Trait:
+    """A number by query, compared between the queries that lose and all others.
+
+    Attributes
+    ----------
+    losing, others : float
+        Means over the queries of each group.
+    interval : tuple of float or None
+        95 % bootstrap interval of the difference of the means; None where a group has fewer than two queries.
+    alike : bool
+        Whether every query of both groups has the same number.
+    """
+
+    losing: float
+    others: float
+    interval: tuple[float, float] | None
+    alike: bool = False
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval excludes 0."""
+        return self.interval is not None and not self.interval[0] <= 0.0 <= self.interval[1]
+
+
+def trait(values: NDArray[np.floating] | IntArray, losing: NDArray[np.bool_], *, seed: int = 0) -> Trait | None:
+    """Compare the queries that lose with all others; None where one of the two groups is empty."""
+    one, other = (np.asarray(values[group], dtype=np.float64) for group in (losing, ~losing))
+    if not len(one) or not len(other):
+        return None
+    interval = None
+    if min(len(one), len(other)) > 1:
+        draw = np.random.default_rng(seed)
+        low, high = np.quantile(
+            _resampled_means(one, draw) - _resampled_means(other, draw), ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+        )
+        interval = (float(low), float(high))
+    return Trait(float(one.mean()), float(other.mean()), interval, bool(np.ptp(values) == 0))
+
+
+def _resampled_means(values: FloatArray, draw: np.random.Generator) -> FloatArray:
+    """Means of as many values drawn with replacement: few at a time, as there may be many values."""
+    step = max(_BLOCK // len(values), 1)
+    means = [
+        values[draw.integers(len(values), size=(min(step, RESAMPLES - k), len(values)))].mean(axis=1)
+        for k in range(0, RESAMPLES, step)
+    ]
+    return np.concatenate(means)

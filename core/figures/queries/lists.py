@@ -1,0 +1,164 @@
+"""Two ranked lists side by side, with all that the browser needs to rank again while a hand changes the model."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.analysis.queries.edits import Edits
+from core.analysis.queries.side_by_side import SideBySide
+from core.data.ranking_data import FloatArray, IntArray
+
+Spec = dict[str, Any]
+"""As ``lists.js`` reads it."""
+
+MOST_PLACES = 150
+"""Of each list: a longer one is drawn as far as this."""
+LEVEL_STYLES = (
+    ("#8A8F98", "ring"),
+    ("#1B7FC4", "disc"),
+    ("#D55E00", "square"),
+    ("#009E73", "diamond"),
+    ("#A94BD0", "star"),
+)
+"""Colour and shape of relevance 0, 1, 2, 3, and 4 or more."""
+
+
+@dataclass(frozen=True)
+class ListedDocument:
+    """What is shown of a document: its name, and a text where the data has one."""
+
+    name: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A change that the page offers, in words, and the edits that make it."""
+
+    words: str
+    edits: Edits
+
+
+@dataclass(frozen=True, eq=False)
+class ListedModel:
+    """The model behind A, before any edit.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n_features,)
+    names : sequence of str
+        Of all features.
+    low, high : ndarray, shape (n_features,)
+        The smallest and the largest value that the part has of each feature.
+    """
+
+    weights: FloatArray
+    names: Sequence[str]
+    low: FloatArray
+    high: FloatArray
+
+    def columns(self, edits: Edits) -> IntArray:
+        """The features that matter: those with a weight, before the edits or after them."""
+        return np.flatnonzero((self.weights != 0.0) | (edits.model(self.weights) != 0.0))
+
+
+def relevance_words(level: int, highest: int) -> str:
+    """Say a level of relevance in a word or two."""
+    if level == 0:
+        return "not relevant"
+    return "relevant" if highest <= 1 else f"relevant {level} of {highest}"
+
+
+def drawn_documents(pair: SideBySide, selected: Sequence[int]) -> IntArray:
+    """The documents that are drawn, in the order of the file: those on the first places of either list."""
+    first = (pair.places_a <= MOST_PLACES) | (pair.places_b <= MOST_PLACES)
+    first[list(selected)] = True
+    return np.flatnonzero(first)
+
+
+def lists_spec(
+    pair: SideBySide,
+    model: ListedModel,
+    documents: Sequence[ListedDocument],
+    *,
+    titles: tuple[str, str],
+    edits: Edits,
+    selected: Sequence[int],
+    offers: Sequence[Offer],
+    highest: int,
+) -> Spec:
+    """Describe two lists for the browser.
+
+    Parameters
+    ----------
+    pair : SideBySide
+        Of the model before any edit, and of B.
+    model : ListedModel
+    documents : sequence of ListedDocument, length n_documents
+        In the order of the file.
+    titles : tuple of str
+        Of A and of B.
+    edits : Edits
+    selected : sequence of int
+        None, one or two documents, from 0.
+    offers : sequence of Offer
+    highest : int
+        The highest relevance in the part.
+    """
+    drawn = drawn_documents(pair, selected)
+    columns = model.columns(edits)
+    place = {int(document): k for k, document in enumerate(drawn)}
+    column = {int(j): k for k, j in enumerate(columns)}
+    return {
+        "id": _identity(pair, model),
+        "titles": list(titles),
+        "levels": [
+            {"words": relevance_words(level, highest), "colour": LEVEL_STYLES[min(level, 4)][0]}
+            | {"shape": LEVEL_STYLES[min(level, 4)][1]}
+            for level in range(highest + 1)
+        ],
+        "documents": [
+            {"number": int(i), "name": documents[i].name, "text": documents[i].text, "level": int(level)}
+            for i, level in zip(drawn, pair.data.relevance[drawn], strict=True)
+        ],
+        "of": pair.data.n_documents,
+        "a": {"scores": _packed(pair.scores_a[drawn]), "places": [int(n) for n in pair.places_a[drawn]]},
+        "b": {"scores": _packed(pair.scores_b[drawn]), "places": [int(n) for n in pair.places_b[drawn]]},
+        "features": [
+            {"number": int(j), "name": model.names[j], "weight": float(model.weights[j])}
+            | {"low": float(model.low[j]), "high": float(model.high[j])}
+            for j in columns
+        ],
+        "values": _packed(pair.data.features[np.ix_(drawn, columns)]),
+        "selected": [place[i] for i in selected],
+        "edits": _edits(edits, place, column),
+        "offers": [{"words": one.words, "edits": _edits(one.edits, place, column)} for one in offers],
+    }
+
+
+def _edits(edits: Edits, place: dict[int, int], column: dict[int, int]) -> Spec:
+    """Edits by the numbers of drawn documents and of features that matter."""
+    return {
+        "weights": [[column[j], weight] for j, weight in edits.weights if j in column],
+        "values": [[place[i], column[j], x] for i, j, x in edits.values if i in place and j in column],
+    }
+
+
+def _identity(pair: SideBySide, model: ListedModel) -> str:
+    """What changes with the query, with A, and with B."""
+    digest = hashlib.sha256(pair.data.fingerprint.encode())
+    digest.update(model.weights.tobytes())
+    digest.update(pair.scores_b.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _packed(values: ArrayLike | NDArray[np.floating]) -> Spec:
+    numbers = np.ascontiguousarray(values, dtype="<f8")
+    return {"dtype": "f8", "bdata": base64.b64encode(numbers.tobytes()).decode()}

@@ -1,0 +1,166 @@
+"""What the chosen model is compared with: another model, a feature alone, the ideal order, or it without a feature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from core.analysis.features.rules import Rules, read_rules
+from core.analysis.queries.direction import ranks_better_reversed
+from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
+from core.data import Convention, DataError, RankingData
+from core.figures.look.style import short
+from core.methods import get_method
+from core.solvers.problem import scores_of
+from pages.shared import headline
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.menu import IDS
+from pages.shared.headline import Shown
+from pages.shared.single_feature import best_single
+
+_QUERIES_B = "queries_b"
+IDEAL = "ideal"
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """B.
+
+    Attributes
+    ----------
+    title : str
+        A few words.
+    weights : ndarray, shape (n_features,), or None
+        None for the ideal order, which no model has.
+    """
+
+    title: str
+    weights: FloatArray | None
+
+    def scores(self, data: RankingData) -> FloatArray:
+        """Of all documents of a part, shape (n_documents,)."""
+        return ideal_scores(data) if self.weights is None else scores_of(data.features, self.weights)
+
+
+def choose_compared(now: Shown) -> Compared:
+    """Let a person choose B; the address has it, a pinned model with all that it takes to fit it again."""
+    options = _options(now)
+    linked = st.query_params.get(_QUERIES_B)
+    if _QUERIES_B not in st.session_state and linked:
+        st.session_state[_QUERIES_B] = linked
+    if (kept := st.session_state.get(_QUERIES_B)) is not None and kept not in options:
+        if (choice := _linked_model(kept, now.choice)) is None:
+            st.session_state.pop(_QUERIES_B)
+        else:
+            options[kept] = f"{choice.title}, λ = {short(choice.lam)}"
+    picked = st.selectbox(
+        "B",
+        list(options),
+        format_func=lambda token: f"B: {options.get(token, token)}",
+        key=_QUERIES_B,
+        label_visibility="collapsed",
+        width=270,
+        help="What the chosen model A is compared with. Pin a model in the strip above to find it here.",
+    )
+    st.query_params[_QUERIES_B] = picked
+    return _compared(picked, options[picked], now)
+
+
+def _options(now: Shown) -> dict[str, str]:
+    """What can be chosen, by its name in the address; what a new visitor gets stands first."""
+    choice, names = now.choice, now.fit.feature_names
+    best = best_single(choice, "MAP").index
+    pinned = {
+        _model_token(run.choice): run.label
+        for run in reversed(headline.pins())
+        if run.choice.fingerprint == choice.fingerprint and run.where == now.where and run.choice.key != choice.key
+    }
+    columns: list[int] = np.flatnonzero(choice.judge.usable_features).tolist()
+    usable = [best, *(j + 1 for j in columns if j + 1 != best)]
+    alone = {f"only-{j}": f"{names[j - 1]} alone" for j in usable}
+    without = {f"without-{j + 1}": f"A without {names[j]}" for j in now.fit.selected.tolist()}
+    return pinned | {f"only-{best}": alone[f"only-{best}"]} | {IDEAL: "the ideal order"} | without | alone
+
+
+def _compared(token: str, title: str, now: Shown) -> Compared:
+    choice = now.choice
+    if token == IDEAL:
+        return Compared(title, None)
+    kind, _, number = token.partition("-")
+    if kind == "only":
+        column = int(number) - 1
+        reverse = _reversed(choice.fold.train, choice.fingerprint, choice.where, choice.convention, column)
+        words = ", smallest value first" if reverse else ""
+        return Compared(f"{title}{words}", single_feature_weights(choice.rules.n_features, column, reverse=reverse))
+    if kind == "without":
+        return _without(now, int(number) - 1)
+    pinned = next((run for run in headline.pins() if _model_token(run.choice) == token), None)
+    model = _linked_model(token, choice)
+    found = pinned or (None if model is None else headline.shown(model))
+    if found is None:
+        st.info("The model B takes long to fit: fit it on the Fit page, pin it, and come back.", icon="📉")
+        return Compared("the ideal order", None)
+    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights)
+
+
+def _without(now: Shown, column: int) -> Compared:
+    """A fitted again under the same rules with one feature off; where that cannot be, with the feature's weight 0."""
+    rules, choice = now.choice.rules, now.choice
+    name = now.fit.feature_names[column]
+    if choice.method.separable:
+        off = Rules.of(rules.n_features, off=[*rules.off, column], forced=rules.forced, costs=rules.every_cost)
+        found = headline.shown(replace(choice, rules=off))
+        if found is not None:
+            return Compared(f"A refitted without {name}", found.fit.weights)
+    weights = now.fit.weights.copy()
+    weights[column] = 0.0
+    return Compared(f"A with the weight of {name} set to 0", weights)
+
+
+@st.cache_data(max_entries=500, show_spinner=False)
+def _reversed(_data: RankingData, fingerprint: str, where: str, convention: Convention, column: int) -> bool:
+    return ranks_better_reversed(_data, convention, column)
+
+
+def _model_token(choice: Choice) -> str:
+    """All that a model of the chosen fold takes besides the data."""
+    parameters = ",".join(f"{name}={value!r}" for name, value in choice.parameters)
+    parts = (choice.method_id, choice.solver_id, repr(choice.lam), repr(choice.tol), parameters, *choice.rules.texts())
+    return "model|" + "|".join(parts)
+
+
+def _linked_model(token: str, choice: Loaded) -> Loaded | None:
+    """The model that a link names, on the chosen fold; None where it names none."""
+    parts = token.split("|")
+    if len(parts) != 9 or parts[0] != "model" or parts[1] not in IDS:
+        return None
+    _, method_id, solver_id, lam, tol, parameters, *texts = parts
+    method = get_method(method_id)
+    pairs: Mapping[str, str] = dict(item.split("=", 1) for item in parameters.split(",") if "=" in item)
+    try:
+        values = {name: float(value) for name, value in pairs.items()}
+        settings, _ = method.settings(values), method.solver(solver_id)
+        numbers = (float(lam), float(tol))
+    except (KeyError, ValueError):
+        return None
+    if not all(math.isfinite(number) and number > 0 for number in numbers):
+        return None
+    off, forced, costs = texts
+    rules, problem = read_rules(off, forced, costs, choice.rules.n_features)
+    if problem:
+        return None
+    named = replace(
+        choice.alone, method_id=method_id, solver_id=solver_id, lam=numbers[0], tol=numbers[1], rules=rules,
+        parameters=tuple((name, settings[name]) for name in values),
+    )  # fmt: skip
+    try:
+        return access.load(named)
+    except DataError:
+        return None

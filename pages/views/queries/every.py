@@ -1,0 +1,198 @@
+"""All queries of a part: who gains and who loses, the worst hit, and what they have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.choosing import choosing_part
+from core.analysis.queries.changes import QueryChanges, main_mover, moving_features, query_changes
+from core.data import Convention, RankingData
+from core.experiments.results.difference import Difference
+from core.experiments.results.trait import trait
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES
+from core.figures.queries.changes import changes_figure
+from core.metrics.conventions import describe_convention
+from core.solvers.problem import scores_of
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.columns import as_markdown
+from pages.shared.headline import Shown
+from pages.shared.live_chart import clicked, live_chart, main_picture
+from pages.shared.wording import PART_WORDS
+from pages.views.queries.compared import Compared
+from pages.views.queries.place import Place, open_query
+from pages.views.queries.words import MEASURE_NAMES, every_title, signed, trait_words
+
+WORST = 5
+MOST_MOVED = 1000
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Every:
+    """What is measured of a part.
+
+    Attributes
+    ----------
+    changes : dict
+        By measure.
+    differences : dict
+        By measure.
+    """
+
+    changes: dict[str, QueryChanges]
+    differences: dict[str, Difference]
+
+
+def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator, tools: DeltaGenerator) -> None:
+    """Draw the section."""
+    choice = now.choice
+    data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
+    with tools:
+        measure = st.segmented_control(
+            "Measure",
+            list(MEASURE_NAMES),
+            default="MAP",
+            required=True,
+            format_func=MEASURE_NAMES.__getitem__,
+            key="queries_measure",
+            bind="query-params",
+            label_visibility="collapsed",
+            help="AP: average precision. NDCG@10 looks at the ten first documents and at how relevant they are.",
+        )
+    weights = place.edits.model(now.fit.weights)
+    fair = place.part == choosing_part(choice.fold.parts())
+    found = _every(choice, data, weights, other.weights, place.part, fair)
+    changes, difference = found.changes[measure], found.differences[measure]
+    title = every_title(changes, difference, PART_WORDS[place.part], other.title)
+    heading.header(title, anchor=False)
+    texts = dataset.query_texts
+    names = [f"{query}: {texts[query]}" if query in texts else f"query {query}" for query in data.query_ids]
+    edited = ", edited" if place.edits.weights else ""
+    with main_picture():
+        left, right = st.columns([2.1, 1])
+        with left:
+            live_chart(
+                changes_figure(
+                    changes,
+                    data.query_ids,
+                    names,
+                    choice.method_id,
+                    MEASURE_NAMES[measure],
+                    title=_range_words(changes, MEASURE_NAMES[measure]),
+                    subtitle=f"{choice.where}, {PART_TITLES[place.part]} · A: {choice.title}, "
+                    f"C = {short(now.fit.c)}{edited} · B: {other.title}",
+                ),
+                "query_changes",
+                alt=title,
+                table=_table(found.changes, data, names),
+                on_click=_open_clicked,
+                fill=True,
+            )
+        with right:
+            _worst(changes, data, names, weights, other.weights, measure)
+    ties = "in expectation over their orders" if fair else "in the order of the file"
+    st.caption(
+        f"{choice.where}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The mean's 95 % "
+        f"interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the query's lists. "
+        "The feature that moved a query most: it changed the gaps most towards the loss, in the pairs of documents "
+        "that A and B order differently. "
+        f"{describe_convention(choice.convention)}"
+    )
+
+
+def _every(choice: Loaded, data: RankingData, a: FloatArray, b: FloatArray | None, part: str, fair: bool) -> Every:
+    key = (choice.fingerprint, choice.where, choice.convention, part, a.tobytes(), b"" if b is None else b.tobytes())
+    return _every_cached(key, choice.convention, data, a, Compared("", b).scores(data), fair)
+
+
+@st.cache_data(max_entries=60, show_spinner=False)
+def _every_cached(
+    key: tuple[str | bytes, ...], convention: Convention, _data: RankingData, _a: FloatArray, _b: FloatArray, fair: bool
+) -> Every:
+    scores = scores_of(_data.features, _a)
+    changes = {name: query_changes(_data, scores, _b, convention, name, fair=fair) for name in MEASURE_NAMES}
+    return Every(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()})
+
+
+def _worst(
+    changes: QueryChanges, data: RankingData, names: Sequence[str], a: FloatArray, b: FloatArray | None, measure: str
+) -> None:
+    """The queries that lose most, with what moved them; and what all that lose have in common."""
+    losing = changes.delta < 0
+    if not losing.any():
+        st.markdown("**No query loses.**")
+        return
+    movers = _movers(data, changes, a, b)
+    st.markdown(f"**The worst hit** by Δ{MEASURE_NAMES[measure]}")
+    for q in changes.order[:WORST]:
+        if changes.delta[q] >= 0:
+            break
+        mover = movers.get(int(q))
+        by = "" if mover is None else f", moved most by {data.feature_names[mover]}"
+        st.button(
+            f"**{signed(float(changes.delta[q]), 3)}** {as_markdown(names[q][:60])}",
+            key=f"queries_worst_{data.query_ids[q]}",
+            type="tertiary",
+            on_click=open_query,
+            args=(data.query_ids[q],),
+            help=as_markdown(
+                f"{names[q]}: {changes.n_relevant[q]:,} of {changes.n_documents[q]:,} documents relevant{by}"
+            ),
+        )
+    st.markdown(f"**What the {int(losing.sum()):,} that lose have in common**")
+    lines = [
+        trait_words("Relevant documents", trait(changes.n_relevant, losing)),
+        trait_words("Documents", trait(changes.n_documents, losing)),
+        _mover_words(movers, data.feature_names),
+    ]
+    st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _movers(data: RankingData, changes: QueryChanges, a: FloatArray, b: FloatArray | None) -> dict[int, int]:
+    """The feature that moved each losing query most towards its loss; of many, only those that lose most."""
+    found = {}
+    for q in changes.order[:MOST_MOVED]:
+        if changes.delta[q] < 0:
+            mover = main_mover(moving_features(data, int(q), a, b)[0], float(changes.delta[q]))
+            if mover is not None:
+                found[int(q)] = mover
+    return found
+
+
+def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
+    if not movers:
+        return "No feature moved them"
+    (first, count), *others = Counter(movers.values()).most_common(3)
+    more = "".join(f", {as_markdown(names[j])} {n:,}" for j, n in others)
+    return f"The feature that moved them most: {as_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
+
+
+def _range_words(changes: QueryChanges, name: str) -> str:
+    low, high = (signed(float(value), 3) for value in (changes.delta.min(), changes.delta.max()))
+    return f"Δ{name} of {len(changes.delta):,} queries, from {low} to {high}"
+
+
+def _table(changes: dict[str, QueryChanges], data: RankingData, names: Sequence[str]) -> pd.DataFrame:
+    one = changes["MAP"]
+    columns: dict[str, object] = {"query": list(data.query_ids), "text": list(names)}
+    for measure, found in changes.items():
+        name = MEASURE_NAMES[measure]
+        columns |= {f"{name} under A": found.a, f"{name} under B": found.b, f"Δ{name}": found.delta}
+    columns |= {"documents": one.n_documents, "relevant": one.n_relevant}
+    return pd.DataFrame(columns).sort_values("ΔAP", kind="stable")
+
+
+def _open_clicked() -> None:
+    point = clicked("query_changes")
+    if point is not None and point.get("customdata"):
+        open_query(str(point["customdata"][0]))

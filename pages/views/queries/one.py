@@ -1,0 +1,186 @@
+"""One query: its lists under A and B, why documents stand where they do, and what swaps two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.queries.edits import Edits, edits_of
+from core.analysis.queries.side_by_side import SideBySide, side_by_side
+from core.analysis.queries.swaps import Swap, contributions, exact_gap, gap_terms, value_swaps, weight_swaps
+from core.data import RankingData
+from core.figures.look.style import short
+from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
+from core.metrics.conventions import describe_convention
+from core.solvers.problem import scores_of
+from pages.shared.choice import access
+from pages.shared.headline import Shown
+from pages.shared.live_chart import main_picture
+from pages.shared.wording import PART_WORDS
+from pages.views.queries.compared import Compared
+from pages.views.queries.lists import ranked_lists
+from pages.views.queries.place import Place
+from pages.views.queries.words import number, query_title, swap_words
+
+
+def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator) -> None:
+    """Draw the section."""
+    choice, edits = now.choice, place.edits
+    data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
+    rows = slice(*data.query_offsets[place.query : place.query + 2])
+    before = scores_of(data.features, now.fit.weights)
+    scores_b = other.scores(data)
+    pair = side_by_side(data, place.query, before, scores_b, choice.convention)
+    after = pair
+    if edits:
+        changed = before.copy()
+        changed[rows] = edits.features(pair.data.features) @ edits.model(now.fit.weights)
+        after = side_by_side(data, place.query, changed, scores_b, choice.convention)
+    title = query_title(after, dataset.query_texts.get(data.query_ids[place.query]), edited=bool(edits))
+    heading.header(title, anchor=False)
+    documents = _documents(pair.data, dataset.document_names)
+    selected = tuple(sorted(place.selected, key=lambda i: after.places_a[i]))
+    low, high = _ranges(data, data.fingerprint)
+    model = ListedModel(now.fit.weights, now.fit.feature_names, low, high)
+    swaps = _swaps(now, after, edits, selected)
+    spec = lists_spec(
+        pair,
+        model,
+        documents,
+        titles=(f"A: {now.choice.title}, C = {short(now.fit.c)}{', edited' if edits else ''}", f"B: {other.title}"),
+        edits=edits,
+        selected=place.selected,
+        offers=_offers(swaps, model, documents, selected, edits),
+        highest=int(data.relevance.max()),
+    )
+    with main_picture():
+        ranked_lists(spec, title)
+    _numbers(now, after, documents, edits, selected, swaps)
+    cut = f" Each list is drawn as far as place {MOST_PLACES}." if pair.data.n_documents > MOST_PLACES else ""
+    cut += " With edits, places count the drawn documents only." if cut and edits else ""
+    st.caption(
+        f"{choice.where}, {PART_WORDS[place.part]} part. Lines join the two places of a document; ▲3: three places "
+        f"higher under A than under B. Edits change A alone, and B ranks the data as it is. Documents with the same "
+        f"score stand in the order of the file.{cut} {describe_convention(choice.convention)}"
+    )
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _ranges(_data: RankingData, fingerprint: str) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest and largest value of every feature in the part."""
+    return np.asarray(_data.features.min(axis=0), dtype=np.float64), np.asarray(_data.features.max(axis=0), dtype=float)
+
+
+def _documents(data: RankingData, names: Mapping[str, str]) -> list[ListedDocument]:
+    if data.document_ids is None:
+        return [ListedDocument(f"document {k + 1}") for k in range(data.n_documents)]
+    return [ListedDocument(name, names.get(name, "")) for name in data.document_ids]
+
+
+def _swaps(now: Shown, pair: SideBySide, edits: Edits, selected: tuple[int, ...]) -> tuple[tuple[Swap, ...], ...]:
+    """Of the two selected documents, by weight and by value, smallest change first; empty where there are not two."""
+    if len(selected) < 2:
+        return (), ()
+    weights, x = edits.model(now.fit.weights), edits.features(pair.data.features)
+    above, below = x[selected[0]], x[selected[1]]
+    if exact_gap(weights, above, below) < 0:
+        return (), ()  # they are tied but for rounding
+    return weight_swaps(weights, above, below), value_swaps(weights, above, below)
+
+
+def _offers(
+    swaps: tuple[tuple[Swap, ...], ...], model: ListedModel, documents: list[ListedDocument],
+    selected: tuple[int, ...], edits: Edits,
+) -> list[Offer]:  # fmt: skip
+    """The smallest change of a weight that the model has, and of a value within what the part has."""
+    if len(selected) < 2:
+        return []
+    above, below = (documents[i].name for i in selected)
+    by_weight, by_value = swaps
+    weights = edits.model(model.weights)
+    offers = []
+    if (weight := next((swap for swap in by_weight if weights[swap.feature]), None)) is not None:
+        new = dict(edits.weights) | {weight.feature: weight.further}
+        offers.append(Offer(swap_words(weight, model.names, above, below), edits_of(new.items(), edits.values)))
+    inside = (swap for swap in by_value if model.low[swap.feature] <= swap.further <= model.high[swap.feature])
+    if (value := next(inside, None)) is not None:
+        document = selected[0] if value.document == "above" else selected[1]
+        values = {(i, j): x for i, j, x in edits.values} | {(document, value.feature): value.further}
+        offers.append(
+            Offer(
+                swap_words(value, model.names, above, below),
+                edits_of(edits.weights, ((i, j, x) for (i, j), x in values.items())),
+            )
+        )
+    return offers
+
+
+def _numbers(
+    now: Shown, pair: SideBySide, documents: list[ListedDocument], edits: Edits, selected: tuple[int, ...],
+    swaps: tuple[tuple[Swap, ...], ...],
+) -> None:  # fmt: skip
+    """The numbers of the lists, and of the selected documents, one click away."""
+    names, weights, x = now.fit.feature_names, edits.model(now.fit.weights), edits.features(pair.data.features)
+    table = pd.DataFrame(
+        {
+            "document": [document.name for document in documents],
+            "text": [document.text for document in documents],
+            "relevance": pair.data.relevance,
+            "place under A": pair.places_a,
+            "place under B": pair.places_b,
+            "score under A": pair.scores_a,
+            "score under B": pair.scores_b,
+        }
+    ).sort_values("place under A")
+    with st.container(horizontal=True):
+        with st.popover("Numbers of the lists", icon="🔢", type="tertiary"):
+            st.dataframe(table, hide_index=True, key="queries_table")
+        if selected:
+            kept = np.flatnonzero(weights)
+            with st.popover("Numbers of the selected documents", icon="🧾", type="tertiary"):
+                st.dataframe(
+                    _terms_table(kept, weights, x, names, documents, selected), hide_index=True, key="queries_terms"
+                )
+        if any(swaps):
+            with st.popover("Every change of one number that swaps the two", icon="🔁", type="tertiary"):
+                st.dataframe(_swap_table(swaps, names, documents, selected), hide_index=True, key="queries_swaps")
+                st.caption(
+                    "Worked out exactly; at the needed number the lower document is just above. Weights of different "
+                    "features compare only as far as their values have the same scale."
+                )
+
+
+def _terms_table(
+    kept: np.ndarray, weights: np.ndarray, x: np.ndarray, names: tuple[str, ...], documents: list[ListedDocument],
+    selected: tuple[int, ...],
+) -> pd.DataFrame:  # fmt: skip
+    columns: dict[str, object] = {"feature": [names[j] for j in kept], "w": weights[kept]}
+    for i in selected:
+        columns[f"x of {documents[i].name}"] = x[i, kept]
+        columns[f"w x of {documents[i].name}"] = contributions(weights, x[i])[kept]
+    if len(selected) == 2:
+        columns["w (x − x′)"] = gap_terms(weights, x[selected[0]], x[selected[1]])[kept]
+    return pd.DataFrame(columns)
+
+
+def _swap_table(
+    swaps: tuple[tuple[Swap, ...], ...], names: tuple[str, ...], documents: list[ListedDocument],
+    selected: tuple[int, ...],
+) -> pd.DataFrame:  # fmt: skip
+    whose = {None: "weight", "above": documents[selected[0]].name, "below": documents[selected[1]].name}
+    return pd.DataFrame(
+        [
+            {
+                "feature": names[swap.feature],
+                "of": whose[swap.document],
+                "now": number(swap.now),
+                "needed": number(swap.needed),
+                "change": swap.change,
+            }
+            for swap in (*swaps[0], *swaps[1])
+        ]
+    )

@@ -1,0 +1,37 @@
+"""The Queries page: the list of any query under two models, and which queries gain or lose."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import frame, headline, keys, panels
+from pages.shared.choice import access
+from pages.views.queries.compared import choose_compared
+from pages.views.queries.every import every_query
+from pages.views.queries.one import one_query
+from pages.views.queries.place import EVERY, choose_look, choose_query, part_of, place_of
+
+
+def render() -> None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.no_choice()
+        return
+    now = headline.shown(choice)
+    if now is None:
+        st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
+        return
+    heading = st.container()
+    tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
+    with tools:
+        look = choose_look()
+        part = part_of(choice)
+        data = choice.fold.parts()[part]
+        query = choose_query(data, access.dataset(choice.source).query_texts, shown=look != EVERY)
+        other = choose_compared(now)
+    place = place_of(choice, data, part, query)
+    if look == EVERY:
+        every_query(now, other, place, heading, tools)
+    else:
+        one_query(now, other, place, heading)

@@ -1,0 +1,130 @@
+"""What the Queries page looks at: part, query, selected documents and edits; kept by the session and the address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.queries.edits import Edits, read_edits
+from core.data import RankingData
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.part import choose_part
+
+_QUERIES_PART = "queries_part"
+_QUERIES_QUERY = "queries_query"
+_QUERIES_DOCUMENTS = "queries_documents"
+_QUERIES_EDITS = "queries_edits"
+_QUERIES_SEEN = "queries_seen"
+_QUERIES_LOOK = "queries_look"
+ONE, EVERY = "one query", "all queries"
+
+
+@dataclass(frozen=True)
+class Place:
+    """What is looked at.
+
+    Attributes
+    ----------
+    part : {"train", "vali", "test"}
+    query : int
+        Its number, from 0.
+    selected : tuple of int
+        None, one or two of its documents, from 0, in the order of the file.
+    edits : Edits
+    """
+
+    part: str
+    query: int
+    selected: tuple[int, ...]
+    edits: Edits
+
+
+def part_of(choice: Loaded) -> str:
+    """Let a person choose a part, which the address keeps."""
+    linked = st.query_params.get(_QUERIES_PART)
+    if _QUERIES_PART not in st.session_state and linked in choice.fold.parts():
+        st.session_state[_QUERIES_PART] = linked
+    part = choose_part(choice, key=_QUERIES_PART, help="The part whose queries are ranked.", compact=True)
+    st.query_params[_QUERIES_PART] = part
+    return part
+
+
+def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) -> int:
+    """Let a person choose a query, where the control is shown; the address names it by its id."""
+    ids = data.query_ids
+    if st.session_state.get(_QUERIES_QUERY) not in ids:
+        linked = st.query_params.get(_QUERIES_QUERY)
+        st.session_state[_QUERIES_QUERY] = linked if linked in ids else ids[0]
+    if not shown:  # the session forgets what belongs to a control that is not drawn
+        st.session_state[_QUERIES_QUERY] = kept = st.session_state[_QUERIES_QUERY]
+        return ids.index(kept)
+    chosen = st.selectbox(
+        "Query",
+        ids,
+        format_func=lambda query: f"{query}: {texts[query]}" if query in texts else f"query {query}",
+        key=_QUERIES_QUERY,
+        width=270,
+        label_visibility="collapsed",
+        help="Type to search by id or text.",
+    )
+    return ids.index(chosen)
+
+
+def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> Place:
+    """What is looked at; edits of another model and documents of another query are forgotten."""
+    model, where = choice.key, (choice.fingerprint, part, data.query_ids[query])
+    seen: tuple[str, tuple[str, str, str]] | None = st.session_state.get(_QUERIES_SEEN)
+    first, last = (int(row) for row in data.query_offsets[query : query + 2])
+    for key in (_QUERIES_DOCUMENTS, _QUERIES_EDITS):
+        if key not in st.session_state:
+            st.session_state[key] = st.query_params.get(key, "")
+    edits = read_edits(st.session_state[_QUERIES_EDITS], last - first, data.n_features)
+    selected = _numbers(st.session_state[_QUERIES_DOCUMENTS], last - first)
+    if seen is not None and seen[0] != model:
+        edits = Edits()
+    if seen is not None and seen[1] != where:
+        edits, selected = edits.of_model, ()
+    st.session_state[_QUERIES_SEEN] = (model, where)
+    keep(selected, edits)
+    texts = {_QUERIES_QUERY: data.query_ids[query]}
+    texts |= {key: st.session_state[key] for key in (_QUERIES_DOCUMENTS, _QUERIES_EDITS)}
+    for key, text in texts.items():
+        if text:
+            st.query_params[key] = text
+        else:
+            st.query_params.pop(key, None)
+    return Place(part, query, selected, edits)
+
+
+def keep(selected: Sequence[int], edits: Edits) -> None:
+    """Make this what is looked at; also for callbacks."""
+    st.session_state[_QUERIES_DOCUMENTS] = ",".join(str(i + 1) for i in selected)
+    st.session_state[_QUERIES_EDITS] = edits.text()
+
+
+def choose_look() -> str:
+    """Let a person choose between one query and all of them."""
+    look: str | None = st.segmented_control(
+        "Look at",
+        (ONE, EVERY),
+        default=ONE,
+        required=True,
+        key=_QUERIES_LOOK,
+        bind="query-params",
+        label_visibility="collapsed",
+        help="One query: its two lists. All queries: which gain and which lose.",
+    )
+    return look or ONE
+
+
+def open_query(query_id: str) -> None:
+    """Look at the lists of this query; for callbacks."""
+    st.session_state[_QUERIES_QUERY] = query_id
+    st.session_state[_QUERIES_LOOK] = ONE
+
+
+def _numbers(text: str, n_documents: int) -> tuple[int, ...]:
+    found = [int(number) - 1 for number in text.split(",") if number.isascii() and number.isdigit()]
+    return tuple(dict.fromkeys(i for i in found if 0 <= i < n_documents))[:2]

@@ -1,0 +1,80 @@
+"""Sentences of the Queries page."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from core.analysis.queries.changes import QueryChanges
+from core.analysis.queries.side_by_side import SideBySide
+from core.analysis.queries.swaps import Swap
+from core.experiments.results.difference import Difference
+from core.experiments.results.trait import Trait
+
+LONGEST_TEXT = 34  # letters of a query in a title of one line
+MEASURE_NAMES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
+"""What a measure of one query is called."""
+
+
+def query_title(pair: SideBySide, text: str | None, *, edited: bool) -> str:
+    """What the two lists of a query show."""
+    called = (
+        f"“{textwrap.shorten(text, LONGEST_TEXT, placeholder=' …')}”" if text else f"Query {pair.data.query_ids[0]}"
+    )
+    relevant = int((pair.data.relevance >= 1).sum())
+    if not relevant:
+        return f"{called}: none of {pair.data.n_documents:,} documents is relevant, so no order is better"
+    a, b = pair.measure("MAP")
+    higher, lower, same = pair.relevant_moves
+    if same == relevant:
+        moved = "no relevant document moves"
+    else:
+        counted = ", ".join(f"{n:,} {way}" for n, way in ((higher, "up"), (lower, "down")) if n)
+        moved = f"relevant documents: {counted}"
+    return f"{called}: AP {a:.4f} under A{', edited' if edited else ''}, {b:.4f} under B; {moved}"
+
+
+def swap_words(swap: Swap, names: Sequence[str], above: str, below: str) -> str:
+    """What a change swaps, for a button."""
+    whose = "" if swap.document is None else f" in {above if swap.document == 'above' else below}"
+    what = "the weight" if swap.document is None else "the value"
+    now, needed = number(swap.now), number(swap.needed)
+    change = f"{now} → {needed}" if now != needed else f"changed by {number(swap.change)}"
+    return f"Swap the two: {what} of {names[swap.feature]}{whose} {change}"
+
+
+def every_title(changes: QueryChanges, difference: Difference, part: str, b: str) -> str:
+    """What A changes over the queries of a part."""
+    lose, gain, same = changes.counts
+    name = MEASURE_NAMES[changes.measure]
+    counted = f"{lose:,} queries lose {name} and {gain:,} gain under A, against {b}"
+    if not lose and not gain:
+        return f"No {part} query changes its {name}: A and B ({b}) rank alike"
+    return f"{counted}; mean {signed(difference.value)}, {difference.verdict}" + (
+        f" ({same:,} as before)" if same else ""
+    )
+
+
+def trait_words(what: str, found: Trait | None) -> str:
+    """Compare the losing queries with all others, with the verdict of the interval."""
+    if found is None:
+        return f"{what}: there is only one group of queries"
+    if found.alike:
+        return f"{what}: {found.losing:,.4g} in every query"
+    values = f"{found.losing:.1f} on average where A loses, {found.others:.1f} elsewhere"
+    if found.interval is None:
+        return f"{what}: {values}; too few queries for an interval"
+    low, high = (f"{end:+.1f}".replace("-", "−") for end in found.interval)
+    ends = f"95 % interval of the difference {low} to {high}"
+    return f"{what}: {values} ({ends}: {'a clear difference' if found.clear else 'no clear difference'})"
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """A difference with its sign; 0 has none."""
+    text = f"{value:+.{digits}f}".replace("-", "−")
+    return "0" if not text.strip("+−0.") else text
+
+
+def number(value: float) -> str:
+    """A weight or a value with as many digits as one can tell apart."""
+    return f"{value:.4g}".replace("-", "−")

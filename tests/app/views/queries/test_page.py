@@ -1,0 +1,139 @@
+"""The Queries page without a browser: what it is sent, what it says, and what a link restores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.queries.edits import Edits, read_edits
+from core.metrics import JudgedLists, Measure
+from tests.app.fitting import assert_fine, chosen, sent, title_of
+
+Open = Callable[..., AppTest]
+pytestmark = pytest.mark.usefixtures("nothing_left_over")
+
+
+def header(app: AppTest) -> str:
+    return str(app.main.header[0].value)
+
+
+def weights(app: AppTest) -> np.ndarray:
+    """Of A, as the browser is told."""
+    found = np.zeros(chosen(app).fold.train.n_features)
+    for feature in sent(app, "lists")["features"]:
+        found[feature["number"]] = feature["weight"]
+    return found
+
+
+def test_the_lists_are_those_of_the_model_and_the_title_quotes_their_precision(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_b="ideal")
+    assert_fine(app)
+    data = chosen(app).fold.test
+    assert data is not None
+    one = data.take_queries([0])
+    lists = JudgedLists(one, "standard")
+    ranked = lists.rank(one.features @ weights(app))
+    spec = sent(app, "lists")
+    assert [spec["a"]["places"][i] for i in ranked.order] == list(range(1, one.n_documents + 1))
+    best_first = [spec["documents"][i]["level"] for i in np.argsort(spec["b"]["places"])]
+    assert best_first == sorted(one.relevance.tolist(), reverse=True)
+    assert f"AP {ranked.mean(Measure('MAP')):.4f} under A, 1.0000 under B" in header(app)
+
+
+def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> None:
+    plain = open_app("queries", dataset="python-docs")
+    data = chosen(plain).fold.train
+    query, feature = data.query_ids[7], sent(plain, "lists")["features"][0]["number"]
+    app = open_app(
+        "queries", dataset="python-docs", queries_part="train", queries_query=query, queries_b="only-3",
+        queries_documents="5,2", queries_edits=f"w{feature + 1}=0.125;d5.{feature + 1}=0.75",
+    )  # fmt: skip
+    assert_fine(app)
+    spec = sent(app, "lists")
+    assert [spec["documents"][k]["number"] for k in spec["selected"]] == [4, 1]
+    assert spec["titles"][1].startswith(f"B: {data.feature_names[2]} alone")
+    assert spec["titles"][0].endswith(", edited")
+    assert spec["edits"]["weights"][0][1] == 0.125
+    assert spec["edits"]["values"][0][2] == 0.75
+    assert spec["documents"][0]["text"]
+    for key in ("queries_query", "queries_b", "queries_documents", "queries_edits"):
+        assert app.query_params[key], key
+
+
+def test_what_the_page_offers_swaps_the_two_documents(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_documents="1,2")
+    spec = sent(app, "lists")
+    data = chosen(app).fold.test
+    assert data is not None
+    x, w = data.take_queries([0]).features, weights(app)
+    first = x[0] @ w > x[1] @ w
+    assert len(spec["offers"]) == 2
+    columns = [feature["number"] for feature in spec["features"]]
+    for offer in spec["offers"]:
+        edits = Edits(
+            tuple((columns[k], weight) for k, weight in offer["edits"]["weights"]),
+            tuple((i, columns[k], value) for i, k, value in offer["edits"]["values"]),
+        )
+        scores = edits.features(x) @ edits.model(w)
+        assert (scores[0] > scores[1]) != first, offer["words"]
+
+
+def test_another_query_keeps_edited_weights_and_forgets_documents_and_their_values(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_documents="1,2", queries_edits="w1=0.5;d1.1=2.0")
+    app.selectbox(key="queries_query").set_value("20").run()
+    assert_fine(app)
+    assert sent(app, "lists")["selected"] == []
+    assert read_edits(app.session_state["queries_edits"], 9, 9) == Edits(((0, 0.5),))
+
+
+def test_all_queries_say_who_loses_and_whether_it_is_clear(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_look="all queries", queries_b="ideal")
+    assert_fine(app)
+    data = chosen(app).fold.test
+    assert data is not None
+    assert "mean" in header(app)
+    assert any(word in header(app) for word in ("no clear difference", "clearly higher", "clearly lower"))
+    assert title_of(app, "query_changes").startswith(f"ΔAP of {data.n_queries} queries")
+    bars = sent(app, "query_changes")["figure"]["data"][0]
+    worst = bars["customdata"][0][0]
+    button = next(one for one in app.button if one.key == f"queries_worst_{worst}")
+    button.click().run()
+    assert_fine(app)
+    assert "queries_look" not in app.query_params or app.query_params["queries_look"] != ["all queries"]
+    assert app.session_state["queries_query"] == worst
+    assert sent(app, "lists")
+
+
+def test_a_pinned_model_is_b_and_a_link_fits_it_again(open_app: Open) -> None:
+    first = open_app("queries", dataset="planted", method="l1", ratio="0.2")
+    first.button(key="pin").click().run()
+    pinned = chosen(first)
+    second = open_app("queries", dataset="planted", method="log", ratio="0.05")
+    token = "|".join(
+        ["model", "l1", pinned.solver_id, repr(pinned.lam), repr(pinned.tol),
+         ",".join(f"{name}={value!r}" for name, value in pinned.parameters), "", "", ""]
+    )  # fmt: skip
+    linked = open_app("queries", dataset="planted", method="log", ratio="0.05", queries_b=token)
+    assert_fine(linked)
+    assert json.dumps(sent(linked, "lists")["titles"][1]).startswith('"B: ')
+    assert "C = " in sent(linked, "lists")["titles"][1]
+    assert sent(linked, "lists")["titles"] != sent(second, "lists")["titles"]
+
+
+@pytest.mark.parametrize("b", ["model|l1", "only-999", "without-x", "model|no|a|b|c|d|||", "<b>"])
+def test_a_link_to_a_b_that_is_not_there_gives_the_usual_one(open_app: Open, b: str) -> None:
+    app = open_app("queries", dataset="planted", queries_b=b)
+    assert_fine(app)
+    assert "alone" in sent(app, "lists")["titles"][1]
+
+
+def test_a_model_without_a_feature_is_fitted_again(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted")
+    feature = sent(app, "lists")["features"][0]
+    app = open_app("queries", dataset="planted", queries_b=f"without-{feature['number'] + 1}")
+    assert_fine(app)
+    assert sent(app, "lists")["titles"][1] == f"B: A refitted without {feature['name']}"
