@@ -15,6 +15,7 @@ from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.features.stability import Stability
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
+from core.analysis.queries.changes import QueryChanges
 from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front
 from core.data import RankingData
@@ -113,6 +114,26 @@ def documents_of(data: RankingData, query: int) -> list[str]:
     if data.document_ids is not None:
         return [str(name) for name in data.document_ids[rows]]
     return [f"document {k + 1}" for k in range(rows.stop - rows.start)]
+
+
+QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
+"""Measures that queries are compared by, and what they are called for one query."""
+
+
+def query_names(data: RankingData, texts: Mapping[str, str]) -> list[str]:
+    """Name every query by its id, with its text where that is known."""
+    return [f"{query}: {texts[query]}" if query in texts else f"query {query}" for query in data.query_ids]
+
+
+def queries_table(changes: Mapping[str, QueryChanges], data: RankingData, names: Sequence[str]) -> pd.DataFrame:
+    """A row a query: its measures under A and B, the greatest loss in average precision first."""
+    one = changes["MAP"]
+    columns: dict[str, object] = {"query": list(data.query_ids), "text": list(names)}
+    for measure, found in changes.items():
+        name = QUERY_MEASURES[measure]
+        columns |= {f"{name} under A": found.a, f"{name} under B": found.b, f"Δ{name}": found.delta}
+    columns |= {"documents": one.n_documents, "relevant": one.n_relevant}
+    return pd.DataFrame(columns).sort_values("ΔAP", kind="stable")
 
 
 def strips_table(strips: TopStrips, documents: Sequence[str]) -> pd.DataFrame:

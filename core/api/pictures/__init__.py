@@ -14,6 +14,7 @@
 
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
+from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence, paths
 from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
 from core.api.pictures.tradeoff import tradeoff
@@ -24,6 +25,7 @@ __all__ = [
     "feature_values",
     "features",
     "paths",
+    "queries",
     "relevance_levels",
     "similarity",
     "single_features",
