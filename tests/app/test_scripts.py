@@ -27,7 +27,7 @@ QUICK = [
     ("top", {"method": "l1", "top_part": "vali"}, "top_along"),
     ("top", {"method": "l1", "top_part": "vali"}, "shares"),
     ("top", {"method": "l1", "top_look": "one list"}, "strips"),
-    ("queries", {"method": "l1", "": "all queries"}, "query_changes"),
+    ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
 ]
 SLOW = [
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"}, "tradeoff"),
