@@ -11,8 +11,8 @@ from pages.shared.choice.source import Source
 from pages.shared.work.paths import settings_of
 
 BEGUN_NEAR = (
-    "The app's fit began at a model of the path; this one begins at zero. Both end within the certificate of the same "
-    "optimum, but their steps differ."
+    "The app's fit began at a model of the path; this one begins at zero. Both end at the same optimum, as near as "
+    "their certificates say: steps and last digits differ."
 )
 STOPPED = "The app's fit was stopped before its end; this one goes on to it."
 

@@ -39,7 +39,7 @@ SLOW = [
 
 @pytest.mark.parametrize(("page", "query", "name"), [*QUICK, *(pytest.param(*c, marks=pytest.mark.slow) for c in SLOW)])
 def test_a_script_recomputes_the_table_of_its_picture(page, query, name, open_app: Open, tmp_path: Path) -> None:
-    app = open_app(page, **({"dataset": "planted", "fold": "2", "ratio": "0.1"} | query))
+    app = open_app(page, **({"dataset": "planted", "fold": "Fold2", "ratio": "0.1"} | query))
     shown, script = picture(app, name)
     same(recomputed(script, tmp_path, name), shown)
 
@@ -68,10 +68,10 @@ def beneath(block: Block, words: str) -> Iterator[tuple[pd.DataFrame, str]]:
 def recomputed(script: str, folder: Path, name: str) -> pd.DataFrame:
     """Run a script in an empty folder, as a person would."""
     (folder / f"{name}.py").write_text(script, encoding="utf-8")
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_NUM_THREADS": "1"}
     ran = subprocess.run(
-        [sys.executable, f"{name}.py"],
-        cwd=folder, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+        [sys.executable, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False, env=surroundings
+    )
     assert ran.returncode == 0, f"{script}\n{ran.stderr}"
     assert "<html" in (folder / f"{name}.html").read_text(encoding="utf-8")[:200]
     return pd.read_csv(folder / f"{name}.csv")

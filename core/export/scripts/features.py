@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import titles
 from core.export.scripts.writing import CONVENTION, Code, call, fitted, fitted_path, listed, script
+from core.figures.path.tuning import PART_WORDS
 from core.methods import get_method
 
 
@@ -39,7 +40,7 @@ def features_script(
     beside = [f"{fitted_path(method)}.{pick}" for method in others]
     drawn = call("pictures.features", Code("models"), part=part, most=most)
     return script(
-        f"Features that {titles([model.method, *others])} keep, beside each feature alone on the {part} part",
+        f"Features that {titles([model.method, *others])} keep, beside each alone on the {PART_WORDS[part]} part",
         data,
         ["fit", *(["fit_path"] if others else [])],
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.export.scripts.description import DataDescription, ModelDescription
 from core.export.scripts.writing import Code, call, fitted, script
+from core.figures.path.tuning import PART_WORDS
 from core.methods import get_method
 
 
@@ -32,7 +33,7 @@ def queries_script(
     )
     notes = [model.note, *([other.note] if isinstance(other, ModelDescription) else [])]
     return script(
-        f"Queries of the {part} part that gain and lose under {title}",
+        f"Queries of the {PART_WORDS[part]} part that gain and lose under {title}",
         data,
         ["fit"],
         [*body, f"picture = {drawn}"],

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import titles
 from core.export.scripts.writing import Code, call, fitted, fitted_path, listed, script
+from core.figures.path.tuning import PART_WORDS
 from core.methods import get_method
 
 
@@ -16,7 +17,7 @@ def top_of_lists_script(
     """Write the script of positives on top, list by list; the others keep as many features as the model."""
     beside = [Code(f"{fitted_path(method)}.with_as_many_features(len(model.features))") for method in others]
     return script(
-        f"Positives above every negative, list by list, of {titles([model.method, *others])} on the {part} part",
+        f"Positives on top, list by list, of {titles([model.method, *others])} on the {PART_WORDS[part]} part",
         data,
         ["fit", *(["fit_path"] if others else [])],
         [

@@ -13,7 +13,7 @@ from core.data import Reading
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.methods import get_method
 
-WIDTH = 100
+WIDTH = 88
 
 
 class Code(str):

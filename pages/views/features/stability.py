@@ -30,6 +30,7 @@ from pages.shared.live_chart import live_chart
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 
+_SEED = "stability_seed"
 TICK = 0.5
 N_SAMPLES = 100
 PATH_POINTS = 12
@@ -119,7 +120,7 @@ def _controls() -> tuple[Resampling, str, int, float]:
             f"of {PATH_POINTS} places from λ_max down to it, which asks less of choosing C.",
         )
         seed = st.number_input(
-            "Seed", min_value=0, max_value=10**6, value=0, key="stability_seed", width=110, persist_state="session",
+            "Seed", min_value=0, max_value=10**6, value=0, key=_SEED, width=110, persist_state="session",
             help="The same seed draws the same samples.",
         )  # fmt: skip
     return sampling, where, int(seed), float(threshold)
@@ -248,7 +249,7 @@ def _script(now: Shown, samples: Stability, sampling: Resampling, threshold: flo
         scripts.model_of(now.choice, now.fit),
         samples=samples.n_samples,
         sampling=sampling,
-        seed=int(st.session_state["stability_seed"]),
+        seed=int(st.session_state[_SEED]),
         points=1 if where == AT_C else PATH_POINTS,
         threshold=threshold,
     )
