@@ -118,6 +118,20 @@ def certificate_label(kind: str, share_of: str, among: str | None) -> str:
     return f"{CERTIFICATES[kind]} / {share_of}" + (f", {among}" if among else "")
 
 
+def certificate_name(kind: str, among: str | None) -> str:
+    """Return the short name of a certificate where `certificate_help` stands beside it: "gap, on these features"."""
+    return CERTIFICATES[kind] + (f", {among}" if among else "")
+
+
+def certificate_help(kind: str, share_of: str) -> str:
+    """Return what the number of a certificate says, in a sentence."""
+    if kind == "duality gap":
+        return (
+            f"Duality gap: how far the objective F is above the lowest possible one at most, as a share of {share_of}"
+        )
+    return f"Residual of stationarity: how far the slope of the objective F is from 0, as a share of {share_of}"
+
+
 def method_style(method: str) -> MethodStyle:
     """Return the style of a method, or one common style for methods without their own."""
     return METHOD_STYLES.get(method, OTHER_STYLE)

@@ -26,6 +26,7 @@ from core.warm_up import warm_up
 from core.work import Extendable, Work
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
+ACTIVE: tuple[State, ...] = ("queued", "running")
 
 WORKERS = 2
 KEPT_JOBS = 60
@@ -65,7 +66,7 @@ class Job(Generic[RunType]):
 
     @property
     def active(self) -> bool:
-        return self.state in ("queued", "running")
+        return self.state in ACTIVE
 
 
 class JobBoard:

@@ -109,7 +109,8 @@ def _scores(
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
-            f"Best alone by {measure}: **{best}**. A random order of the documents gets {band.expected:.4f}. "
+            f"Best alone on {part.where} by {measure}: **{best}**. "
+            f"A random order of the documents gets {band.expected:.4f}. "
             f"Random weights of all features get {line.mean:.4f}, the mean of {weights.n_draws} draws from "
             f"{line.low:.4f} to {line.high:.4f}. These weights are at least 0 and sum to 1; they are the red line in "
             "Fig. 1 of Lai et al. (2013, FenchelRank).\n\n"

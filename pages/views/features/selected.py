@@ -35,10 +35,11 @@ from pages.shared.choice.part import choose_part
 from pages.shared.choice.use_model import use_model
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture, taken
+from pages.shared.rules_editor import switch
+from pages.shared.single_feature import best_single
 from pages.shared.work.paths import complete, path_frames, path_key, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
-from pages.views.features.rules import switch
 
 _FEATURES_MOST = "features_most"
 BEST = 10
@@ -166,7 +167,7 @@ def _pictures(
     choice, part, rows = now.choice, handle.part, handle.rows
     data = choice.fold.parts()[part]
     order, weights = _random(data, data.fingerprint, choice.convention)
-    title, agreement = selection_title(columns, scores), _agreement_title(columns)
+    title, agreement = selection_title(columns, scores, part), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
@@ -178,6 +179,7 @@ def _pictures(
             order.ndcg_at_10,
             weights.ndcg_at_10,
             rows,
+            best_alone=best_single(choice, "NDCG@10").values[part],
             measured_on=f"{PART_TITLES[part]}, {choice.convention}",
             title=title,
             subtitle=subtitle,
@@ -225,11 +227,12 @@ def _random_words(scores: Sequence[SingleFeatureScore], order: RandomOrder, weig
         f"With its largest values first, {sum(score.ndcg_at_10 > band.high for score in scores)} of {len(scores)} "
         f"features are above the band with 90 % of random orders of the documents (expected: {band.expected:.4f}), "
         f"{above} above the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} "
-        "random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Tied documents count in expectation."
+        "random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Dots: tied documents "
+        "count in expectation over their orders; lines: in the order of the file, as the official scripts have it."
     )
 
 
-def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> str:
+def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore], part: str) -> str:
     """How many of the best single features every method keeps; among equals the first are the best."""
     best = sorted(range(len(scores)), key=lambda j: -rounded(scores[j].ndcg_at_10))[:BEST]
     keeps = [int(np.count_nonzero(column.weights[best])) for column in columns]
@@ -237,7 +240,7 @@ def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureSco
         f"{column.title} keeps {k}" if place == 0 else f"{column.title} {k}"
         for place, (column, k) in enumerate(zip(columns, keeps, strict=True))
     )
-    return f"Of the {len(best)} best alone {counted}"
+    return f"{len(best)} best alone on {PART_TITLES[part]}: {counted}"
 
 
 def _agreement_title(columns: Sequence[Column]) -> str:

@@ -15,7 +15,7 @@ from pages.shared import headline, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.wording import kept_words
+from pages.shared.wording import exact_words, kept_words
 from pages.views.fit import compare
 from pages.views.fit.axes import Axes
 from pages.views.fit.handle import known_handle
@@ -93,7 +93,7 @@ def _curve_title(fit: Fit, *, running: bool) -> str:
     if running:
         return f"Step {result.steps:,}: objective {objective}"
     found = result.certificate
-    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} of {found.share_of} {found.among}".rstrip()
     return f"Objective {objective} after {result.steps:,} steps, {bound}"
 
 
@@ -110,4 +110,4 @@ def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
         return None, " · F* is the last value of this run: no bound of the optimum is known"
     bound, certificate = certified
     among = f" among models {certificate.among}" if certificate.among else ""
-    return bound, f" · F* certified to {short(certificate.relative)}{among}"
+    return bound, f" · F* is {exact_words(certificate.relative)}{among}"

@@ -40,6 +40,7 @@ from pages.views.path import words
 _BESIDE = "beside"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
+BEST, CHOSEN = "Best on validation", "At the chosen C"
 NARROWEST = 360  # pixels for a panel
 
 
@@ -165,14 +166,17 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
     usable = int(choice.judge.usable_features.sum())
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
-    how = "Each at the C that is best on the validation part (dashed lines)." if bests else "At the chosen C."
     part = telling_part(ordered[0].points[0])
 
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
 
-    here = f" At the chosen C: {words.headline(chosen, measure, usable, differ)}." if bests else ""
-    st.header(words.headline(bests or chosen, measure, usable, differ), anchor=False, help=how + here)
+    told = [f"At the chosen C: {words.comparison(chosen, measure, usable, differ)}."]
+    if bests:
+        best = words.comparison(bests, measure, usable, differ)
+        told.insert(0, f"Each at the C that is best on the validation part (dashed lines): {best}.")
+    title = words.headline(bests or chosen, BEST if bests else CHOSEN, measure, usable, differ)
+    st.header(title, anchor=False, help=" ".join(told))
 
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:

@@ -44,8 +44,9 @@ from pages.views.top.seen import Seen, best_button, take_clicked, take_let_go
 _TOP_LIST = "top_list"
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
-# What stands still would contradict what follows the hand.
+# What stands still would contradict what follows the hand: it is hidden; the headline, of the chosen C, pales.
 _STILL = """<style>
+[data-testid=stMain]:has(.st-key-picture .following) h2 { opacity: .35 }
 .st-key-picture .following .subplot.xy :is(.barlayer, .trace:not(.tracetop-negative)),
 .st-key-chart_strips .following .annotation[data-index="1"] { visibility: hidden }
 </style>"""
@@ -206,7 +207,8 @@ def _all_lists(seen: Seen, part: str) -> None:
     shares = {method_id: shares_over_lists(data, model.fit.weights) for method_id, model in models.items()}
     counts = {method_id: counts_by_share(row) for method_id, row in shares.items()}
     titles = {method_id: menu_title(method_id) for method_id in models}
-    title = toplist_words.lists_title(shares, titles)
+    empty = [method_id for method_id, model in models.items() if model.fit.result.nonzero == 0]
+    title = toplist_words.lists_title(shares, titles, empty)
     left_out = data.n_queries - len(shares[choice.method_id])
     along = _shares_along(seen.identity, part, len(seen.frames), seen, data)
     figure = shares_figure(
@@ -247,15 +249,16 @@ def _shares_along(identity: str, part: str, count: int, _seen: Seen, _data: Rank
     rows: dict[str, list[NDArray[np.float64]]] = {
         method_id: [shares_over_lists(_data, shown.weights) for shown in _seen.frames]
     }
+    empty = [[method_id] if shown.kept == 0 else [] for shown in _seen.frames]
     for other, points in _seen.others.items():
-        by_size = {
-            size: shares_over_lists(_data, with_as_many_features(points, size).fit.weights)
-            for size in {shown.kept for shown in _seen.frames}
-        }
+        models = {size: with_as_many_features(points, size) for size in {shown.kept for shown in _seen.frames}}
+        by_size = {size: shares_over_lists(_data, model.fit.weights) for size, model in models.items()}
         rows[other] = [by_size[shown.kept] for shown in _seen.frames]
+        for shown, methods in zip(_seen.frames, empty, strict=True):
+            methods += [other] if models[shown.kept].fit.result.nonzero == 0 else []
     names = {m: menu_title(m) for m in rows}
     titles = {
-        shown.c: toplist_words.lists_title({m: found[k] for m, found in rows.items()}, names)
+        shown.c: toplist_words.lists_title({m: found[k] for m, found in rows.items()}, names, empty[k])
         for k, shown in enumerate(_seen.frames)
     }
     return _SharesAlong({m: np.array([counts_by_share(row) for row in found]) for m, found in rows.items()}, titles)

@@ -21,6 +21,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, taken
 from pages.shared.work.paths import path_frames, path_key
+from pages.views.top.words import tells_apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,8 @@ class Seen:
         """What is to be seen; of paths that are not ``ready`` nothing is."""
         path = known[choice.method_id] if ready else []
         others = {m: points for m, points in known.items() if ready and points and m != choice.method_id}
-        best = best_on_validation(path, TOP) if path and "vali" in now.metrics else None
+        tells = "vali" in now.metrics and path and tells_apart([point.judgement.fair("vali", TOP) for point in path])
+        best = best_on_validation(path, TOP) if tells else None
         frames = path_frames(choice, path) if path else []
         identity = f"top {[path_key(choice, method_id) for method_id in known]} {len(path)}"
         return cls(choice, now, path, others, best, frames, identity)
@@ -90,9 +92,12 @@ class Seen:
 def best_button(seen: Seen) -> None:
     """The C that ranks most positives of the validation part on top, for every page."""
     best = seen.best
+    told = "Take the C of the dashed line: most positives on top of the validation part"
+    if seen.path and best is None:
+        told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
     st.button(
         "Best on validation", key="top_best", icon="🎯", on_click=take, args=(best.fit.c if best else 0.0,),
-        disabled=best is None, help="Take the C of the dashed line: most positives on top of the validation part",
+        disabled=best is None, help=told,
     )  # fmt: skip
 
 

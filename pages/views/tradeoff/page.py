@@ -55,7 +55,8 @@ def render() -> None:
         panels.no_choice()
         return
     heading = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
+    with tools:
         wanted = controls(choice)
     stage = st.container()
     view, methods, limit = wanted.view, wanted.methods, wanted.limit
@@ -72,6 +73,8 @@ def render() -> None:
             st.caption("The first models are on their way.")
         return
     found = budget(every, limit, view.measure)
+    with tools:
+        _use_button(choice, found)
     with heading:
         _headline(choice, every, found, wanted, ready=ready)
     drawn = wanted.folds is not None and folds_picture(
@@ -227,6 +230,20 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
         st.session_state[keys.AUTOSTART] = True
 
 
+def _use_button(choice: Loaded, found: Budget | None) -> None:
+    """Make the best model within the limit that of every page."""
+    model = None if found is None else found.chosen
+    st.button(
+        "Use",
+        key="tradeoff_use",
+        icon="⭐",
+        on_click=_open,
+        args=(choice, model.method if model else "", model.c if model else None),
+        disabled=model is None,
+        help="Use the model of the star, the best within the limit: its penalty and C become those of every page.",
+    )
+
+
 def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     """The model within the limit in a sentence, its features, and the way to the other pages."""
     chosen = found.chosen
@@ -235,23 +252,14 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     st.markdown(so_far + words.budget_words(found, view.part, view.measure, TITLES, differ))
     names = choice.fold.train.feature_names
     st.markdown("Its features, largest weight first: " + " ".join(f"`{names[j]}`" for j in chosen.selected))
-    with st.container(horizontal=True):
-        st.button(
-            "Use this model",
-            key="tradeoff_use",
-            icon="⭐",
-            on_click=_open,
-            args=(choice, chosen.method, chosen.c),
-            help="Sets the penalty and C of every page.",
-        )
-        go = st.button(
-            "Open it in Fit",
-            key="tradeoff_fit",
-            icon="📉",
-            on_click=_open,
-            args=(choice, chosen.method, chosen.c, True),
-            help="Sets the penalty and C, and fits it before your eyes.",
-        )
+    go = st.button(
+        "Open it in Fit",
+        key="tradeoff_fit",
+        icon="📉",
+        on_click=_open,
+        args=(choice, chosen.method, chosen.c, True),
+        help="Sets the penalty and C, and fits it before your eyes.",
+    )
     if go:
         st.switch_page("pages/fit.py", query_params=ratio_query())
 
