@@ -12,6 +12,7 @@ from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
 from core.analysis.dataset.file_order import FileOrder, file_order
 from core.data import Convention, RankingData
 from core.data.naming import names_note
+from core.export.scripts.data import relevance_levels_script
 from core.figures.features.distributions import label_figure
 from core.figures.path.tuning import PART_TITLES
 from pages.shared import frame, keys, panels
@@ -112,6 +113,7 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
                 "labels",
                 alt=f"{title}: bars of the documents at each relevance level",
                 table=pd.DataFrame(card.levels, columns=["relevance", "documents"]),
+                script=relevance_levels_script(part.described, part=part.name),
                 fill=True,
             )
         with right:
