@@ -26,6 +26,7 @@ NAMES = (
     "toy_study",
     "fenchelrank",
     "protocol",
+    "best_subset",
     "drag",
     "cold",
     "import_logs",
