@@ -28,6 +28,8 @@ NAMES = (
     "protocol",
     "best_subset",
     "drag",
+    "cold",
+    "import_logs",
 )
 
 

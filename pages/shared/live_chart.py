@@ -48,6 +48,7 @@ def live_chart(
     *,
     alt: str,
     table: pd.DataFrame | None = None,
+    script: str = "",
     on_click: Callable[[], None] | None = None,
     handle: dict[str, Any] | None = None,
     on_taken: Callable[[], None] | None = None,
@@ -63,7 +64,7 @@ def live_chart(
     Parameters
     ----------
     figure : plotly Figure
-    name, alt, table
+    name, alt, table, script
         As for `panels.chart`.
     on_click : callable, optional
         Called after a click on a point and before the page is drawn again; `clicked` then tells which.
@@ -90,7 +91,7 @@ def live_chart(
             on_finer_change=_ignore,
         )
     if table is not None:
-        panels.beneath(figure, name, table)
+        panels.beneath(figure, name, table, script)
 
 
 def main_picture() -> DeltaGenerator:

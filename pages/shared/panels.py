@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PICTURE_FORMATS = ("png", "svg")
+SCRIPT_HEIGHT = 180  # pixels
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
@@ -37,6 +38,7 @@ def chart(
     *,
     alt: str,
     table: pd.DataFrame | None = None,
+    script: str = "",
     select: bool | Callable[[], None] = False,
 ) -> list[dict[str, Any]]:
     """A figure, its camera button, and the numbers it draws one click away.
@@ -50,6 +52,8 @@ def chart(
         For screen readers: what is seen, in a sentence.
     table : DataFrame, optional
         The same numbers; offered beneath with CSV, HTML and SVG to keep.
+    script : str
+        Python that recomputes them; offered beside the table.
     select : bool or callable
         Whether a click on a point reruns the page; or what to call then before it is drawn again, as a choice has to be
         changed before the sidebar stands.
@@ -69,7 +73,7 @@ def chart(
         selection_mode="points",
     )
     if table is not None:
-        beneath(figure, name, table)
+        beneath(figure, name, table, script)
     return list(state["selection"]["points"]) if select and not isinstance(state, DeltaGenerator) else []
 
 
@@ -113,8 +117,8 @@ def picture(name: str) -> dict[str, Any]:
     return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
 
 
-def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
-    """The numbers of a picture and its downloads, one click away."""
+def beneath(figure: go.Figure, name: str, table: pd.DataFrame, script: str = "") -> None:
+    """The numbers of a picture, its downloads and the script that recomputes it, one click away."""
     with st.popover("Numbers and downloads", icon="🔢", type="tertiary", key=f"keep_{name}"):
         st.dataframe(table, hide_index=True, key=f"table_{name}")
         with st.container(horizontal=True):
@@ -136,6 +140,16 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
                 key=f"html_{name}",
                 help="The picture, alive, in one file that needs no network.",
             )
+            if script:
+                st.download_button(
+                    "Python script",
+                    script,
+                    f"{name}.py",
+                    "text/x-python",
+                    on_click="ignore",
+                    key=f"script_{name}",
+                    help="It recomputes these numbers from the data and draws the picture. Copy it below.",
+                )
         st.segmented_control(
             "The camera above the picture saves",
             PICTURE_FORMATS,
@@ -145,6 +159,8 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
             persist_state="session",
             help="PNG for slides, SVG for print",
         )
+        if script:
+            st.code(script, language="python", height=SCRIPT_HEIGHT)
 
 
 def no_choice() -> None:

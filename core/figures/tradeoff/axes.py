@@ -13,6 +13,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout
+from core.figures.path.tuning import PART_WORDS
 
 Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
 HORIZONTALS: tuple[Horizontal, ...] = ("features kept", "sparsity ratio")
@@ -59,6 +60,14 @@ def end_labels(
         figure.add_annotation(
             x=1.0, xref="paper", xanchor="left", y=y, text=f" {name}", font={"color": colour}, showarrow=False
         )
+
+
+def reference_labels(picks: str) -> tuple[str, str]:
+    """Return the names of both dashed lines: the model of all features, and the best single feature.
+
+    ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
+    """
+    return f"all features: ℓ2, C by {PART_WORDS[picks]}", "best single feature, by training"
 
 
 def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, right: float) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
+from core.api.tables import trace_table
+from core.export.scripts.solving import convergence_script
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.fit.weights import weights_figure
 from core.figures.look.style import CERTIFICATES, short
 from core.methods import Fit
-from pages.shared import headline
+from pages.shared import headline, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart, main_picture
@@ -55,7 +56,8 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             figure,
             "convergence",
             alt=title,
-            table=None if running else _trace(fit),
+            table=None if running else trace_table(fit),
+            script="" if running else _script(choice, fit, drawn),
             handle=handle.certificate(fit.result.trace[-1], drawn.x) if handle and drawn.y == "certificate" else None,
             fill=True,
         )
@@ -72,22 +74,16 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         st.caption(SLOPES_EXPLAINED)
 
 
-def _trace(fit: Fit) -> pd.DataFrame:
-    """The trace, one row a step."""
-    return pd.DataFrame(
-        [
-            {
-                "step": point.step,
-                "objective": point.objective,
-                point.certificate.kind: point.certificate.relative,
-                "among models": point.certificate.among,
-                "features": point.nonzero,
-                "seconds": point.seconds,
-                "passes": point.passes,
-                "inside a round": point.provisional,
-            }
-            for point in fit.result.trace
-        ]
+def _script(choice: Loaded, fit: Fit, drawn: Axes) -> str:
+    """Of the present run; runs pinned beside it have their own."""
+    return convergence_script(
+        scripts.chosen_data(choice),
+        scripts.model_of(choice, fit),
+        against=drawn.x,
+        show=drawn.y,
+        log_across=drawn.log_x,
+        log_up=drawn.log_y,
+        slopes=drawn.slopes,
     )
 
 

@@ -14,10 +14,11 @@ from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
 from core.data import Convention, DataError, RankingData
+from core.export.scripts.description import ModelDescription
 from core.figures.look.style import short
 from core.methods import get_method
 from core.solvers.problem import scores_of
-from pages.shared import headline
+from pages.shared import headline, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS
@@ -39,10 +40,16 @@ class Compared:
         A few words.
     weights : ndarray, shape (n_features,), or None
         None for the ideal order, which no model has.
+    described : ModelDescription, int or None
+        B as scripts name it: a model, a feature counted from 1, or None for the ideal order.
+    scripted : bool
+        Whether scripts can name it.
     """
 
     title: str
     weights: FloatArray | None
+    described: ModelDescription | int | None = None
+    scripted: bool = True
 
     def scores(self, data: RankingData) -> FloatArray:
         """Of all documents of a part, shape (n_documents,)."""
@@ -98,7 +105,8 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
         column = int(number) - 1
         reverse = _reversed(choice.fold.train, choice.fingerprint, choice.where, choice.convention, column)
         words = ", smallest value first" if reverse else ""
-        return Compared(f"{title}{words}", single_feature_weights(choice.rules.n_features, column, reverse=reverse))
+        weights = single_feature_weights(choice.rules.n_features, column, reverse=reverse)
+        return Compared(f"{title}{words}", weights, described=int(number))
     if kind == "without":
         return _without(now, int(number) - 1)
     pinned = next((run for run in headline.pins() if _model_token(run.choice) == token), None)
@@ -107,7 +115,8 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
     if found is None:
         st.info("The model B takes long to fit: fit it on the Fit page, pin it, and come back.", icon="📉")
         return Compared("the ideal order", None)
-    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights)
+    described = scripts.model_of(access.load(found.choice), found.fit)
+    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, described)
 
 
 def _without(now: Shown, column: int) -> Compared:
@@ -119,10 +128,11 @@ def _without(now: Shown, column: int) -> Compared:
         off = replace(rules, off=tuple(sorted({*rules.off, column})), forced=forced)
         found = headline.shown(replace(choice, rules=off))
         if found is not None:
-            return Compared(f"A refitted without {name}", found.fit.weights)
+            described = scripts.model_of(found.choice, found.fit)
+            return Compared(f"A refitted without {name}", found.fit.weights, described)
     weights = now.fit.weights.copy()
     weights[column] = 0.0
-    return Compared(f"A with the weight of {name} set to 0", weights)
+    return Compared(f"A with the weight of {name} set to 0", weights, scripted=False)
 
 
 @st.cache_data(max_entries=500, show_spinner=False)

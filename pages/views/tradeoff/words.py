@@ -23,14 +23,6 @@ UNFINISHED = "What does sparsity cost? The paths are not complete yet"
 UNFINISHED_TIMES = "How long do fits take? The paths are not complete yet"
 
 
-def reference_labels(picks: str) -> tuple[str, str]:
-    """The names of both dashed lines: the model of all features, and the best single feature.
-
-    ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
-    """
-    return f"all features: ℓ2, C by {PART_WORDS[picks]}", "best single feature, by training"
-
-
 def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Mapping[str, str], differ: Differ) -> str:
     """The model that is picked within the limit, beside the one that is picked without it, as the quoted part has them.
 
