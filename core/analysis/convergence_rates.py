@@ -10,6 +10,7 @@ from core.solvers import (
     Admm,
     AdmmExactProx,
     AwaySteps,
+    BranchAndBound,
     ExactPush,
     Fista,
     FistaFixed,
@@ -77,6 +78,9 @@ _RATES: Mapping[type, Rate] = {
     Admm: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
     AdmmExactProx: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
     RecursiveElimination: Rate("finite", "at most as many rounds as there are features to drop"),
+    BranchAndBound: Rate(
+        "finite", "the sets of features run out, though there may be exponentially many; the gap holds at every step"
+    ),
     ReweightedL1: _DESCENT,
     ReweightedFista: _DESCENT,
     ReweightedFistaFixed: _DESCENT,
