@@ -27,6 +27,7 @@ NAMES = (
     "fenchelrank",
     "protocol",
     "drag",
+    "cold",
     "import_logs",
 )
 

@@ -266,6 +266,8 @@ def _add_method(parser: ArgumentParser) -> None:
         ("--forced", "2", "features that pay no penalty, by number from 1"),
         ("--costs", "3:2.5,9:50", "costs of features, by number; the others cost 1; the penalty of each is its cost "
          "over the mean cost"),
+        ("--helps", "3,7", "features that may only help, by number from 1: their weights are 0 or more"),
+        ("--hurts", "2", "features that may only hurt, by number from 1: their weights are 0 or less"),
     ):  # fmt: skip
         parser.add_argument(name, default="", metavar=example, help=help)
 

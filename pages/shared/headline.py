@@ -17,6 +17,7 @@ from core.solvers import Certificate
 from core.warm_up import warm_up_method
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference
+from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
@@ -143,6 +144,7 @@ def strip(now: Shown | None) -> None:
                 help=f"Differences are to the pinned {pinned.label}. ≈: no clear difference, as the 95 % "
                 "interval over the queries contains 0. Forget all pinned runs.",
             )  # fmt: skip
+        export_button(now.choice, now.fit)
         st.button(
             "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
             disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",

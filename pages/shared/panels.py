@@ -232,16 +232,10 @@ def features_table(fit: Fit) -> None:
 
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
-    import pandas as pd  # heavy to import, and the Lab does without it
-
-    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
-    rules = choice.rules_for(choice.method_id)
-    if rules is not None:
-        record = record | {"rules": rules.record()}
     with st.container(horizontal=True):
         st.download_button(
             "Fit (JSON)",
-            lambda: json.dumps(data | record | training_record(choice.fold, fit), allow_nan=False, indent=1),
+            lambda: json.dumps(whole_record(record, fit, choice), allow_nan=False, indent=1),
             f"{choice.source.name}-{fit.method}.json",
             "application/json",
             on_click="ignore",
@@ -258,6 +252,14 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     st.code(command(choice), language="bash", wrap_lines=True)
 
 
+def whole_record(record: dict[str, Any], fit: Fit, choice: Loaded) -> dict[str, Any]:
+    """A fit's record with the data, the rules and the scaling that it belongs to, as ``fit --json`` prints it."""
+    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
+    rules = choice.rules_for(fit.method)
+    under = {} if rules is None else {"rules": rules.record()}
+    return data | record | under | training_record(choice.fold, fit)
+
+
 def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
     source = choice.source
@@ -268,6 +270,5 @@ def command(choice: Loaded) -> str:
         words += ["--set", f"{name}={value!r}"]
     rules = choice.rules_for(choice.method_id)
     if rules is not None:
-        options = zip(("--off", "--forced", "--costs"), rules.texts(), strict=True)
-        words += [word for option, text in options if text for word in (option, text)]
+        words += [word for name, text in rules.texts().items() if text for word in (f"--{name}", text)]
     return shlex.join([*words, *reading_words(source.reading), "--json"])

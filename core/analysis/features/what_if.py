@@ -1,4 +1,4 @@
-"""What-if analysis: features made expensive, forbidden or forced in, and the resulting change of the model."""
+"""What-if analysis: features made expensive, forbidden, forced in or held to a sign, and how the model changes."""
 
 from __future__ import annotations
 

@@ -117,8 +117,8 @@ def tradeoff_drawing(
             front = pareto_front(points, view.measure, view.across.of)
             _add_steps(figure, front, view, ends_across[1], titles[method], style.colour, style.dash, 2.8)
             ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
-    _add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
-    _add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
+    add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
+    add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
     lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
     heights = [point.value(view.part, view.measure) for point in every]
     reference_lines(figure, lines, *ends_across)
@@ -220,9 +220,10 @@ def _add_steps(
     )
 
 
-def _add_ring(
+def add_ring(
     figure: Drawing, point: TradeoffPoint | None, view: View, name: str, symbol: str, size: int, colour: str
 ) -> None:
+    """Mark a model with a symbol of its own; nothing where there is none."""
     if point is None:
         return
     figure.add_scatter(

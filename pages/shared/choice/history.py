@@ -38,6 +38,8 @@ DEFAULTS: dict[str, Any] = {
     keys.OFF: "",
     keys.FORCED: "",
     keys.COST: "",
+    keys.HELPS: "",
+    keys.HURTS: "",
     **{
         parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
         for method in METHODS

@@ -34,11 +34,11 @@ from pages.shared.choice.part import choose_part
 from pages.shared.choice.use_model import use_model
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture, taken
+from pages.shared.rules_editor import switch
 from pages.shared.single_feature import best_single
 from pages.shared.work.paths import complete, path_frames, path_key, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
-from pages.views.features.rules import switch
 
 _FEATURES_MOST = "features_most"
 BEST = 10

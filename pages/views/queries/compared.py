@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.analysis.features.rules import Rules, read_rules
+from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
 from core.data import Convention, DataError, RankingData
@@ -115,7 +115,8 @@ def _without(now: Shown, column: int) -> Compared:
     rules, choice = now.choice.rules, now.choice
     name = now.fit.feature_names[column]
     if choice.method.separable:
-        off = Rules.of(rules.n_features, off=[*rules.off, column], forced=rules.forced, costs=rules.every_cost)
+        forced = tuple(j for j in rules.forced if j != column)
+        off = replace(rules, off=tuple(sorted({*rules.off, column})), forced=forced)
         found = headline.shown(replace(choice, rules=off))
         if found is not None:
             return Compared(f"A refitted without {name}", found.fit.weights)
@@ -132,14 +133,15 @@ def _reversed(_data: RankingData, fingerprint: str, where: str, convention: Conv
 def _model_token(choice: Choice) -> str:
     """All that a model of the chosen fold takes besides the data."""
     parameters = ",".join(f"{name}={value!r}" for name, value in choice.parameters)
-    parts = (choice.method_id, choice.solver_id, repr(choice.lam), repr(choice.tol), parameters, *choice.rules.texts())
+    rules = choice.rules.texts().values()
+    parts = (choice.method_id, choice.solver_id, repr(choice.lam), repr(choice.tol), parameters, *rules)
     return "model|" + "|".join(parts)
 
 
 def _linked_model(token: str, choice: Loaded) -> Loaded | None:
     """The model that a link names, on the chosen fold; None where it names none."""
     parts = token.split("|")
-    if len(parts) != 9 or parts[0] != "model" or parts[1] not in IDS:
+    if len(parts) != 6 + len(RULE_NAMES) or parts[0] != "model" or parts[1] not in IDS:
         return None
     _, method_id, solver_id, lam, tol, parameters, *texts = parts
     method = get_method(method_id)
@@ -152,8 +154,7 @@ def _linked_model(token: str, choice: Loaded) -> Loaded | None:
         return None
     if not all(math.isfinite(number) and number > 0 for number in numbers):
         return None
-    off, forced, costs = texts
-    rules, problem = read_rules(off, forced, costs, choice.rules.n_features)
+    rules, problem = read_rules(dict(zip(RULE_NAMES, texts, strict=True)), choice.rules.n_features)
     if problem:
         return None
     named = replace(
