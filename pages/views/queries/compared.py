@@ -65,6 +65,7 @@ def choose_compared(now: Shown) -> Compared:
         list(options),
         format_func=lambda token: f"B: {options.get(token, token)}",
         key=_QUERIES_B,
+        persist_state="session",
         label_visibility="collapsed",
         width=270,
         help="What the chosen model A is compared with. Pin a model in the strip above to find it here.",

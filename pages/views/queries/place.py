@@ -65,6 +65,7 @@ def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) ->
         ids,
         format_func=lambda query: f"{query}: {texts[query]}" if query in texts else f"query {query}",
         key=_QUERIES_QUERY,
+        persist_state="session",
         width=270,
         label_visibility="collapsed",
         help="Type to search by id or text.",

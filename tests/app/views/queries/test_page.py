@@ -137,3 +137,14 @@ def test_a_model_without_a_feature_is_fitted_again(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", queries_b=f"without-{feature['number'] + 1}")
     assert_fine(app)
     assert sent(app, "lists")["titles"][1] == f"B: A refitted without {feature['name']}"
+
+
+def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_query="20", queries_b="ideal", queries_documents="2,1")
+    app.switch_page("pages/top.py").run()
+    app.switch_page("pages/queries.py").run()
+    assert_fine(app)
+    spec = sent(app, "lists")
+    assert spec["titles"][1] == "B: the ideal order"
+    assert len(spec["selected"]) == 2
+    assert "20" in header(app)
