@@ -26,7 +26,10 @@ NAMES = (
     "toy_study",
     "fenchelrank",
     "protocol",
+    "best_subset",
     "drag",
+    "cold",
+    "import_logs",
 )
 
 

@@ -54,7 +54,7 @@ _AT_REST = """() => document.querySelector('[data-testid="stApp"]').dataset.test
 def run(threads: int | None) -> Report:
     """Every page and method on the sample data and, where it is at hand, on MQ2008."""
     found = {}
-    with _served(threads) as (address, page):
+    with served(threads) as (address, page):
         for dataset in (SAMPLE, *licensed_sets()):
             for method in METHODS:
                 for name, (path, chart) in PAGES.items():
@@ -97,7 +97,7 @@ def _goal(claim: str, values: list[Any], limit: float, unit: str) -> Goal:
 
 
 @contextmanager
-def _served(threads: int | None) -> Iterator[tuple[str, Page]]:
+def served(threads: int | None) -> Iterator[tuple[str, Page]]:
     """The app on a server of its own, and one tab."""
     from playwright.sync_api import sync_playwright
 

@@ -29,6 +29,7 @@ from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
 from core.evaluate_command import evaluate
 from core.export_command import export
+from core.import_command import import_files
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
@@ -123,17 +124,21 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     if rules.active:
         source["rules"] = rules.record()
         method = rules.applied(method)
-    return method, method.training(fold.train, how["parameters"], convention), FoldJudge(fold, convention), how, source
+    training = method.training(fold.train, how["parameters"], convention)
+    if rules.signed:
+        with names_from_the_command_line():
+            method.run(training, 1.0, **how)  # a solver that knows no signs says so
+    return method, training, FoldJudge(fold, convention), how, source
 
 
 def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
-    from core.analysis.features.rules import read_rules
+    from core.analysis.features.rules import RULE_NAMES, read_rules
 
-    rules, problem = read_rules(options.off, options.forced, options.costs, n_features)
+    rules, problem = read_rules({name: getattr(options, name) for name in RULE_NAMES}, n_features)
     if problem:
         raise UsageError(problem.partition(". ")[0])
     if rules.active and not method.separable:
-        msg = f"{method.id} knows no switches and costs of features; take a sparse penalty such as l1"
+        msg = f"{method.id} knows no switches, signs and costs of features; take a sparse penalty such as l1"
         raise UsageError(msg)
     return rules
 
@@ -285,6 +290,7 @@ _COMMANDS = {
     "evaluate": evaluate,
     "features": _features,
     "export": export,
+    "import": import_files,
     "protocol": protocol,
     "paper": paper,
     "papers": papers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.features.what_if import penalty_factors, weighted
+from core.analysis.features.rules import Rules
 from core.analysis.fit_records import fit_record, training_record
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
 from core.data import Convention, DataError, Fold, RankingData
@@ -280,15 +280,20 @@ def method_under_rules(
     every_cost = np.ones(len(names))
     for feature, cost in (costs or {}).items():
         every_cost[columns([feature], names)] = cost
-    factors = penalty_factors(len(names), costs=every_cost, off=columns(off, names), forced=columns(must, names))
-    signs = np.zeros(len(names))
-    signs[columns(helps, names)] = 1.0
-    both = [names[j] for j in columns(hurts, names) if signs[j] > 0.0]
+    helping, hurting = columns(helps, names), columns(hurts, names)
+    both = [names[j] for j in hurting if j in helping]
     if both:
         msg = f"{both[0]!r} can either help or hurt, not both"
         raise ValueError(msg)
-    signs[columns(hurts, names)] = -1.0
-    return replace(weighted(plain, factors, signs), id=plain.id)
+    rules = Rules.of(
+        len(names),
+        off=columns(off, names),
+        forced=columns(must, names),
+        costs=every_cost,
+        helps=helping,
+        hurts=hurting,
+    )
+    return rules.applied(plain)
 
 
 def columns(features: Features, names: Sequence[str]) -> list[int]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.model import Features, Model, method_under_rules
@@ -83,6 +84,11 @@ class ModelPath:
         chosen = best_on_validation(allowed, measure)
         return Model(chosen.fit, self.fold, chosen.judgement, self.convention)
 
+    def with_as_many_features(self, n_features: int) -> Model:
+        """Return the model whose number of features is nearest; of equally near ones the smaller, then the larger C."""
+        chosen = with_as_many_features(self.points, n_features)
+        return Model(chosen.fit, self.fold, chosen.judgement, self.convention)
+
     def __len__(self) -> int:
         return len(self.points)
 
@@ -140,3 +146,17 @@ def fit_path(
         under, training, lams, FoldJudge(fold, convention), solver=solver, parameters=settings, stop=under.stop_at(tol)
     )
     return ModelPath(tuple(found), fold, convention)
+
+
+def common(paths: Sequence[ModelPath]) -> tuple[Fold, Convention]:
+    """Return the fold and convention of paths that stand in one picture.
+
+    Raises
+    ------
+    ValueError
+        If there is no path, or they are not of one fold under one convention.
+    """
+    if not paths or len({(path.fold.train.fingerprint, path.convention) for path in paths}) > 1:
+        msg = "give one path or more, all of one fold and under one convention"
+        raise ValueError(msg)
+    return paths[0].fold, paths[0].convention

@@ -47,7 +47,11 @@ def main() -> None:
                 _page("queries", "Queries", "🔎"),
                 _page("top", "Top of the list", "🏔️"),
             ],
-            "Compare": [_page("methods", "Methods", "🧪"), _page("reproduce", "Reproduce", "🔬")],
+            "Compare": [
+                _page("ten", "Ten features", "🔟"),
+                _page("methods", "Methods", "🧪"),
+                _page("reproduce", "Reproduce", "🔬"),
+            ],
             "Learn": [
                 _page("penalties", "Penalties", "🎓"),
                 _page("numbers", "How numbers are made", "🧮"),

@@ -11,12 +11,13 @@ import streamlit as st
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
 from core.experiments.results.difference import NOT_CLEAR
-from core.figures.look.style import certificate_label, seconds, short
+from core.figures.look.style import certificate_help, certificate_name, seconds, short
 from core.methods import Fit
 from core.solvers import Certificate
 from core.warm_up import warm_up_method
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference
+from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
@@ -143,6 +144,7 @@ def strip(now: Shown | None) -> None:
                 help=f"Differences are to the pinned {pinned.label}. ≈: no clear difference, as the 95 % "
                 "interval over the queries contains 0. Forget all pinned runs.",
             )  # fmt: skip
+        export_button(now.choice, now.fit)
         st.button(
             "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
             disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",
@@ -185,9 +187,10 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         groups.append(f"{measure} {' · '.join(cells)}")
     found = result.certificate
     among = found.among if not rules else "under these rules" if found.among else ""
-    label = html.escape(certificate_label(found.kind, found.share_of, among))
+    label = html.escape(certificate_name(found.kind, among))
+    told = html.escape(certificate_help(found.kind, found.share_of))
     time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".strip()
-    groups.append(f'<span class="quiet">{label} {cell("certificate")} · {time}</span>')
+    groups.append(f'<span class="quiet" title="{told}">{label} {cell("certificate")} · {time}</span>')
     return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
 
 

@@ -164,7 +164,7 @@ class Lights {
       const near = weights[k] || weights[k - 1] || weights[k + 1];
       if (near) way += `${way && (weights[k - 1] || weights[k]) ? "L" : "M"}${across.l2p(across.d2l(panel.across[k])).toFixed(1)},${up.l2p(weights[k]).toFixed(1)}`;
     }
-    for (const [colour, width] of [[this.theme.paper, 7], [spec.colours[lit], 4]]) {
+    for (const [colour, width] of [[this.theme.paper, 7 * this.theme.scale], [spec.colours[lit], 4 * this.theme.scale]]) {
       room.append(element("path", { d: way, fill: "none", stroke: colour, "stroke-width": width, "stroke-linejoin": "round" }));
     }
     this.svg.append(room);
@@ -183,7 +183,7 @@ class Lights {
       const colour = this.spec.colours[lit];
       this.svg.append(
         element("rect", { x: across._offset, y: cy - half, width: across._length, height: 2 * half, fill: colour, "fill-opacity": 0.18 }),
-        element("circle", { cx, cy, r: 8, fill: "none", stroke: colour, "stroke-width": 2.5 }),
+        element("circle", { cx, cy, r: 8 * this.theme.scale, fill: "none", stroke: colour, "stroke-width": 2.5 * this.theme.scale }),
       );
     }
     return said[lit];
@@ -196,7 +196,7 @@ class Lights {
       if (!features.includes(this.lit)) return;
       count += 1;
       const cx = right._offset + right.l2p(right.d2l(across[k])), cy = high._offset + high.l2p(up[k]);
-      this.svg.append(element("circle", { cx, cy, r: 5, fill: colours[k], stroke: this.theme.paper, "stroke-width": 1.2 }));
+      this.svg.append(element("circle", { cx, cy, r: 5 * this.theme.scale, fill: colours[k], stroke: this.theme.paper, "stroke-width": 1.2 }));
     });
     return `${count} of these ${kept.length} models keep it`;
   }

@@ -5,6 +5,7 @@ const SMALL = 12, MEDIUM = 14; // pixels
 // Of a picture as high as the window, in pixels, and as a share of the height that it was made for.
 const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
 const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, and the width beneath which they are stacked
+const TOOLS = 52; // pixels at the foot of a full screen
 const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
 const AWAY = new Set(["xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness"]);
 const EXPAND = {
@@ -64,7 +65,7 @@ async function draw(chart) {
   const live = chart.live;
   const filled = document.fullscreenElement === chart;
   const theme = themeOf(chart);
-  const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight : roomBelow(chart)];
+  const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight - roomForTools(chart) : roomBelow(chart)];
   const wanted = live.sent + JSON.stringify([theme, size]);
   if (!size[0] || wanted === live.drawn) return;
   const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
@@ -130,6 +131,11 @@ function resized(part, factor, inside = "") {
   const times = value => (Array.isArray(value) ? value.map(times) : typeof value === "number" ? value * factor : value);
   return Object.fromEntries(Object.entries(part).map(([name, value]) =>
     [name, length(name) ? times(value) : resized(value, factor, name)]));
+}
+
+// Buttons at the foot of a picture that fills the screen would lie over its axis.
+function roomForTools(chart) {
+  return chart.querySelector(".full-screen-tools") ? TOOLS : 0;
 }
 
 // From its top, where nothing is scrolled, to the end of the window.
@@ -221,5 +227,6 @@ async function move(Plotly, chart, layout, moves) {
     touched[`${kind}[${k}].opacity`] = layout[kind][k].opacity ?? 1;
   }
   Object.assign(chart.layout, { title: layout.title, meta: layout.meta });
-  if (moves.length) await Plotly.relayout(chart, touched);
+  if (document.fullscreenElement === chart) touched["title.text"] = layout.title?.text; // else it is out of sight
+  if (Object.keys(touched).length) await Plotly.relayout(chart, touched);
 }

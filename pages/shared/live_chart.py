@@ -11,9 +11,9 @@ import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+import numpy as np
 import plotly
 import plotly.graph_objects as go
 import streamlit as st
@@ -21,9 +21,15 @@ from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
+from core.figures.look.assembling import parts_of
+from core.figures.path.numbers import packed
 from pages.shared import keys, panels, present
 from pages.shared.work.filling import seconds_to_finer
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEW = 2  # numbers: a range along an axis is no data, and plotly wants it as a list
 # Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
 _CHART = st.components.v2.component(
@@ -42,6 +48,7 @@ def live_chart(
     *,
     alt: str,
     table: pd.DataFrame | None = None,
+    script: str = "",
     on_click: Callable[[], None] | None = None,
     handle: dict[str, Any] | None = None,
     on_taken: Callable[[], None] | None = None,
@@ -57,7 +64,7 @@ def live_chart(
     Parameters
     ----------
     figure : plotly Figure
-    name, alt, table
+    name, alt, table, script
         As for `panels.chart`.
     on_click : callable, optional
         Called after a click on a point and before the page is drawn again; `clicked` then tells which.
@@ -84,7 +91,7 @@ def live_chart(
             on_finer_change=_ignore,
         )
     if table is not None:
-        panels.beneath(figure, name, table)
+        panels.beneath(figure, name, table, script)
 
 
 def main_picture() -> DeltaGenerator:
@@ -115,20 +122,29 @@ def payload(
     rows: int = 0,
 ) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
-    drawn = present.picture(figure).to_dict()
-    drawn["layout"].pop("template", None)
+    drawn = parts_of(present.picture(figure))
+    layout = {name: part for name, part in drawn["layout"].items() if name != "template"}
     sent = {
         "plotly": f"component/{_LIBRARY.name}/plotly.min.js",
         "alt": alt,
         "clickable": clickable,
         "picture": panels.picture(name),
-        "figure": drawn,
+        "figure": {"data": drawn["data"], "layout": layout},
         "handle": None if handle is None else handle | {"more": seconds_to_finer()},
         "fill": fill,
         "rows": rows,
         "scale": present.scale(),
     }
-    return json.dumps(sent, cls=PlotlyJSONEncoder, ensure_ascii=False).encode()
+    return json.dumps(sent, cls=_Encoder, ensure_ascii=False).encode()
+
+
+class _Encoder(PlotlyJSONEncoder):  # type: ignore[misc]
+    """As plotly writes figures, long arrays as base64; without its search of all lists for arrays."""
+
+    def default(self, obj: Any) -> Any:
+        if isinstance(obj, np.ndarray) and obj.dtype == np.float64 and obj.ndim == 1 and obj.size > FEW:
+            return packed(obj, "<f8")
+        return super().default(obj)
 
 
 def _ignore() -> None:

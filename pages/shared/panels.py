@@ -6,9 +6,8 @@ import html
 import json
 import shlex
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -24,7 +23,11 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PICTURE_FORMATS = ("png", "svg")
+SCRIPT_HEIGHT = 180  # pixels
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
@@ -35,6 +38,7 @@ def chart(
     *,
     alt: str,
     table: pd.DataFrame | None = None,
+    script: str = "",
     select: bool | Callable[[], None] = False,
 ) -> list[dict[str, Any]]:
     """A figure, its camera button, and the numbers it draws one click away.
@@ -48,6 +52,8 @@ def chart(
         For screen readers: what is seen, in a sentence.
     table : DataFrame, optional
         The same numbers; offered beneath with CSV, HTML and SVG to keep.
+    script : str
+        Python that recomputes them; offered beside the table.
     select : bool or callable
         Whether a click on a point reruns the page; or what to call then before it is drawn again, as a choice has to be
         changed before the sidebar stands.
@@ -67,7 +73,7 @@ def chart(
         selection_mode="points",
     )
     if table is not None:
-        beneath(figure, name, table)
+        beneath(figure, name, table, script)
     return list(state["selection"]["points"]) if select and not isinstance(state, DeltaGenerator) else []
 
 
@@ -111,8 +117,8 @@ def picture(name: str) -> dict[str, Any]:
     return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
 
 
-def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
-    """The numbers of a picture and its downloads, one click away."""
+def beneath(figure: go.Figure, name: str, table: pd.DataFrame, script: str = "") -> None:
+    """The numbers of a picture, its downloads and the script that recomputes it, one click away."""
     with st.popover("Numbers and downloads", icon="🔢", type="tertiary", key=f"keep_{name}"):
         st.dataframe(table, hide_index=True, key=f"table_{name}")
         with st.container(horizontal=True):
@@ -134,6 +140,16 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
                 key=f"html_{name}",
                 help="The picture, alive, in one file that needs no network.",
             )
+            if script:
+                st.download_button(
+                    "Python script",
+                    script,
+                    f"{name}.py",
+                    "text/x-python",
+                    on_click="ignore",
+                    key=f"script_{name}",
+                    help="It recomputes these numbers from the data and draws the picture. Copy it below.",
+                )
         st.segmented_control(
             "The camera above the picture saves",
             PICTURE_FORMATS,
@@ -143,6 +159,8 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame) -> None:
             persist_state="session",
             help="PNG for slides, SVG for print",
         )
+        if script:
+            st.code(script, language="python", height=SCRIPT_HEIGHT)
 
 
 def no_choice() -> None:
@@ -196,6 +214,8 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
 
 def metrics_table(judgement: Judgement, convention: str) -> None:
     """Train, vali and test as rows, four digits as in the papers; a second row where ties change one of them."""
+    import pandas as pd  # heavy to import, and the Lab does without it
+
     rows = {}
     for part, values in judgement.metrics.items():
         rows[part] = {m: values[m] for m in TABLE_MEASURES if m in values}
@@ -214,6 +234,8 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
 
 def features_table(fit: Fit) -> None:
     """The kept features with their weights; sortable, downloadable from its own menu."""
+    import pandas as pd  # heavy to import, and the Lab does without it
+
     table = pd.DataFrame(
         {
             "feature": [int(j) + 1 for j in fit.selected],
@@ -226,14 +248,10 @@ def features_table(fit: Fit) -> None:
 
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
-    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
-    rules = choice.rules_for(choice.method_id)
-    if rules is not None:
-        record = record | {"rules": rules.record()}
     with st.container(horizontal=True):
         st.download_button(
             "Fit (JSON)",
-            lambda: json.dumps(data | record | training_record(choice.fold, fit), allow_nan=False, indent=1),
+            lambda: json.dumps(whole_record(record, fit, choice), allow_nan=False, indent=1),
             f"{choice.source.name}-{fit.method}.json",
             "application/json",
             on_click="ignore",
@@ -250,6 +268,14 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     st.code(command(choice), language="bash", wrap_lines=True)
 
 
+def whole_record(record: dict[str, Any], fit: Fit, choice: Loaded) -> dict[str, Any]:
+    """A fit's record with the data, the rules and the scaling that it belongs to, as ``fit --json`` prints it."""
+    data = {"dataset": choice.source.name.split(" · ")[0], "fold": choice.fold_number}
+    rules = choice.rules_for(fit.method)
+    under = {} if rules is None else {"rules": rules.record()}
+    return data | record | under | training_record(choice.fold, fit)
+
+
 def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
     source = choice.source
@@ -260,6 +286,5 @@ def command(choice: Loaded) -> str:
         words += ["--set", f"{name}={value!r}"]
     rules = choice.rules_for(choice.method_id)
     if rules is not None:
-        options = zip(("--off", "--forced", "--costs"), rules.texts(), strict=True)
-        words += [word for option, text in options if text for word in (option, text)]
+        words += [word for name, text in rules.texts().items() if text for word in (f"--{name}", text)]
     return shlex.join([*words, *reading_words(source.reading), "--json"])

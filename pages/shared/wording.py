@@ -21,6 +21,8 @@ REASONS = {
     "empty model": "The empty model is optimal at every λ",
     "empty model on what is left": "On the features that are left the empty model is optimal at every λ",
 }
+ROUNDING = 1e-16
+"""A share that is lost in double precision."""
 
 
 def features(count: int) -> str:
@@ -51,9 +53,9 @@ def _promise(fit: Fit) -> str:
     certificate = fit.result.certificate
     relative, unit = short(certificate.relative), certificate.share_of
     if certificate.kind == "duality gap":
-        among = certificate.among or "whatever"
-        share = "this one" if unit == "F" else f"the empty model's {unit}"
-        return f"No model {among} has an objective lower by more than {relative} of {share} (duality gap)."
+        which = f"a model {certificate.among}" if certificate.among else "any model whatever"
+        share = "its value" if unit == "F" else f"the empty model's {unit}"
+        return f"The objective is at most {relative} of {share} above the lowest that {which} can have (duality gap)."
     within = f"The slope is within {relative} {unit} of zero (stationarity)"
     if unit == "F":
         within = f"The last round's own problem could be lowered by at most {relative} of it (stationarity)"
@@ -66,7 +68,8 @@ def _promise(fit: Fit) -> str:
 def stop_words(fit: Fit) -> str:
     """Why it stopped, after how much work."""
     result = fit.result
-    work = f"{result.steps:,} steps, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
+    steps = f"{result.steps:,} step{'' if result.steps == 1 else 's'}"
+    work = f"{steps}, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
     return f"{_reason(result)} after {work}."
 
 
@@ -81,6 +84,11 @@ def _reason(result: FitResult) -> str:
     if result.converged_to_a_stationary_point:
         return TO_A_STATIONARY_POINT.capitalize()
     return REASONS[result.stop]
+
+
+def exact_words(relative: float) -> str:
+    """How exactly the lowest objective is known, from its certificate."""
+    return f"exact to {short(relative)}" if relative > ROUNDING else "exact to double precision"
 
 
 def kept_words(fit: Fit, usable: int) -> str:

@@ -170,7 +170,7 @@ def path(visit: Visit) -> None:
     if visit.picks != "vali":
         return
     models = [visit.best("l1"), visit.best("log")]
-    assert said.startswith("ℓ1 keep")
+    assert said.startswith("Best on validation: ℓ1 with ")
     for point in models:
         assert f"{point.metrics['test'][measure]:.4f}" in said
         assert f" {point.fit.result.nonzero} " in re.sub("[;,]", " ", said)

@@ -97,7 +97,7 @@ def test_a_view_opens_its_page_with_the_same_choice(lab: Lab) -> None:
     lab.page.wait_for_url("**/tradeoff?*")
     lab.wait()
     assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM log")
-    assert "λ/λ_max = 0.02 " in lab.page.get_by_test_id("stSidebar").inner_text()
+    assert "λ/λ_max\xa0=\xa00.02 " in lab.page.get_by_test_id("stSidebar").inner_text()
 
 
 def test_a_feature_that_is_pointed_at_lights_up_in_all_views_without_a_message(lab: Lab) -> None:

@@ -47,7 +47,7 @@ def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Serv
     lab.open("fit", dataset="planted", method="mcp", ratio="0.01")
     assert {"Lab", "Fit"} <= set(lab.menu)
     assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM MCP")
-    assert "λ/λ_max = 0.01 " in lab.page.get_by_test_id("stSidebar").inner_text()
+    assert "λ/λ_max\xa0=\xa00.01 " in lab.page.get_by_test_id("stSidebar").inner_text()
     lab.press("fit")
     lab.says("Converged")
     lab.go_to("Lab")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from core.data import RankingData
 from core.data.ranking_data import FloatArray
@@ -112,5 +111,7 @@ def _higher_share(values: FloatArray, relevant: NDArray[np.bool_]) -> float | No
     n_other = len(values) - n_relevant
     if n_relevant == 0 or n_other == 0:
         return None
+    from scipy.stats import rankdata  # heavy to import, and no page begins with it
+
     rank_sum = rankdata(values)[relevant].sum()
     return float((rank_sum - n_relevant * (n_relevant + 1) / 2) / (n_relevant * n_other))

@@ -1,8 +1,8 @@
-"""Rules for features that a person sets: which are off, which are forced in, and what each costs; as one value."""
+"""Rules for features that a person sets: off, forced in, of one sign, and what each costs; as one value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -14,6 +14,8 @@ from core.methods import Method
 
 FloatArray = NDArray[np.float64]
 T = TypeVar("T")
+RULE_NAMES = ("off", "forced", "costs", "helps", "hurts")
+"""Of the rules, as options of the command line."""
 
 
 @dataclass(frozen=True)
@@ -27,25 +29,52 @@ class Rules:
         Columns (from 0), ascending: those that a model must do without, and those that pay no penalty. None is in both.
     costs : tuple of (int, float)
         Columns (from 0), ascending, with their costs where these are not 1.
+    helps, hurts : tuple of int
+        Columns (from 0), ascending: those whose weight may not be below 0, and those whose weight may not be above 0.
+        None is in both.
     """
 
     n_features: int
     off: tuple[int, ...] = ()
     forced: tuple[int, ...] = ()
     costs: tuple[tuple[int, float], ...] = ()
+    helps: tuple[int, ...] = ()
+    hurts: tuple[int, ...] = ()
 
     @classmethod
     def of(
-        cls, n_features: int, *, off: Sequence[int] = (), forced: Sequence[int] = (), costs: FloatArray | None = None
+        cls,
+        n_features: int,
+        *,
+        off: Sequence[int] = (),
+        forced: Sequence[int] = (),
+        costs: FloatArray | None = None,
+        helps: Sequence[int] = (),
+        hurts: Sequence[int] = (),
     ) -> Rules:
-        """Make rules from columns in any order and a cost a feature; what is off stays off though it be forced in."""
+        """Make rules from columns in any order and a cost a feature.
+
+        What is off stays off though it be forced in, and what may only help stays so though it be said to hurt, too.
+        """
         dear = () if costs is None else tuple((int(j), float(costs[j])) for j in np.flatnonzero(costs != 1.0))
-        return cls(n_features, tuple(sorted(set(off))), tuple(sorted(set(forced) - set(off))), dear)
+        return cls(
+            n_features,
+            tuple(sorted(set(off))),
+            tuple(sorted(set(forced) - set(off))),
+            dear,
+            tuple(sorted(set(helps))),
+            tuple(sorted(set(hurts) - set(helps))),
+        )
 
     @property
     def active(self) -> bool:
         """Whether they change any model."""
-        return bool(self.off or self.forced or np.ptp(self.every_cost) > 0.0)
+        return bool(self.off or self.forced or self.signed or np.ptp(self.every_cost) > 0.0)
+
+    @property
+    def signed(self) -> bool:
+        """Whether the weight of any feature has to have a sign."""
+        return bool(self.helps or self.hurts)
 
     @property
     def every_cost(self) -> FloatArray:
@@ -60,34 +89,66 @@ class Rules:
         """The penalty factor of each feature, shape (n_features,); see `penalty_factors`."""
         return penalty_factors(self.n_features, costs=self.every_cost, off=self.off, forced=self.forced)
 
+    @property
+    def signs(self) -> FloatArray:
+        """The sign of each feature's weight, shape (n_features,): 1, -1, or 0 where it may be either."""
+        signs = np.zeros(self.n_features)
+        signs[list(self.helps)] = 1.0
+        signs[list(self.hurts)] = -1.0
+        return signs
+
     def applied(self, method: Method) -> Method:
         """Return the method under these rules; the same one where they change nothing, or it keeps every feature."""
-        return weighted(method, self.factors) if self.active and method.separable else method
+        return weighted(method, self.factors, self.signs) if self.active and method.separable else method
 
     @property
     def words(self) -> str:
         """A few words, for example "3 switched off", or "2 off, 1 forced in, costs"; empty if nothing is changed."""
         dear = ["costs"] if np.ptp(self.every_cost) > 0.0 else []
-        off = "off" if self.forced or dear else "switched off"
-        counted = ((self.off, off), (self.forced, "forced in"))
+        off = "off" if self.forced or self.signed or dear else "switched off"
+        counted = (
+            (self.off, off),
+            (self.forced, "forced in"),
+            (self.helps, "may only help"),
+            (self.hurts, "may only hurt"),
+        )
         return ", ".join([*(f"{len(columns)} {what}" for columns, what in counted if columns), *dear])
 
     def record(self) -> dict[str, object]:
         """Make the record that stands beside a fit; features count from 1."""
         return {
-            "off": [j + 1 for j in self.off],
-            "forced": [j + 1 for j in self.forced],
+            "off": _numbers(self.off),
+            "forced": _numbers(self.forced),
             "costs": {str(j + 1): cost for j, cost in self.costs},
+            "helps": _numbers(self.helps),
+            "hurts": _numbers(self.hurts),
         }
 
-    def texts(self) -> tuple[str, str, str]:
-        """Write what is off, forced in and dear as `read_rules` reads it; features count from 1."""
-        costs = ",".join(f"{j + 1}:{cost!r}".removesuffix(".0") for j, cost in self.costs)
-        return ",".join(str(j + 1) for j in self.off), ",".join(str(j + 1) for j in self.forced), costs
+    def texts(self) -> dict[str, str]:
+        """Write each of `RULE_NAMES` as `read_rules` reads it; features count from 1."""
+        lists = {"off": self.off, "forced": self.forced, "helps": self.helps, "hurts": self.hurts}
+        texts = {name: ",".join(map(str, _numbers(columns))) for name, columns in lists.items()}
+        texts["costs"] = ",".join(f"{j + 1}:{cost!r}".removesuffix(".0") for j, cost in self.costs)
+        return {name: texts[name] for name in RULE_NAMES}
+
+    def renumbered(self, columns: Mapping[int, int], n_features: int) -> Rules:
+        """Return the rules for other data, where the feature of column j has the column ``columns[j]``, if any."""
+
+        def there(before: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(sorted(columns[j] for j in before if j in columns))
+
+        costs = tuple(sorted((columns[j], cost) for j, cost in self.costs if j in columns))
+        return Rules(n_features, there(self.off), there(self.forced), costs, there(self.helps), there(self.hurts))
 
 
-def read_rules(off: str, forced: str, costs: str, n_features: int) -> tuple[Rules, str]:
-    """Read rules from the texts of an address or a command: "3,7", "2" and "3:2.5,9:50"; features count from 1.
+def read_rules(texts: Mapping[str, str], n_features: int) -> tuple[Rules, str]:
+    """Read rules from the texts of an address or a command.
+
+    Parameters
+    ----------
+    texts : mapping of str to str
+        By `RULE_NAMES`: "3,7", and for costs "3:2.5,9:50"; features count from 1. What is absent is empty.
+    n_features : int
 
     Returns
     -------
@@ -98,14 +159,23 @@ def read_rules(off: str, forced: str, costs: str, n_features: int) -> tuple[Rule
     """
     problems: list[str] = []
     dear = np.ones(n_features)
-    for j, cost in _read(costs, lambda text: _cost(text, n_features), problems):
+    for j, cost in _read(texts.get("costs", ""), lambda text: _cost(text, n_features), problems):
         dear[j] = cost
     if not dear.any():
         problems.append("costs of 0 for every feature")
         dear[:] = 1.0
-    columns = [_read(text, lambda one: _column(one, n_features), problems) for text in (off, forced)]
-    rules = Rules.of(n_features, off=list(columns[0]), forced=list(columns[1]), costs=dear)
+    off, forced, helps, hurts = (
+        list(_read(texts.get(name, ""), lambda one: _column(one, n_features), problems))
+        for name in RULE_NAMES
+        if name != "costs"
+    )
+    problems += [f"“{j + 1}” among those that help and among those that hurt" for j in sorted({*helps} & {*hurts})]
+    rules = Rules.of(n_features, off=off, forced=forced, costs=dear, helps=helps, hurts=hurts)
     return rules, _sentence(problems, n_features)
+
+
+def _numbers(columns: Sequence[int]) -> list[int]:
+    return [j + 1 for j in columns]
 
 
 def _sentence(problems: Sequence[str], n_features: int) -> str:
@@ -114,7 +184,7 @@ def _sentence(problems: Sequence[str], n_features: int) -> str:
     more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
     return (
         f"The rules for features name {problems[0]}{more}, which cannot be used: features have numbers from 1 to "
-        f"{n_features}, and costs are 0 or more. The other rules hold."
+        f"{n_features}, each either helps or hurts, and costs are 0 or more. The other rules hold."
     )
 
 

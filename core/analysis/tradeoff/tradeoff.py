@@ -63,22 +63,23 @@ class TradeoffPoint:
 
 @dataclass(frozen=True)
 class Budget:
-    """The best model with at most ``limit`` features, and the gain from more features.
+    """The best model within a limit, and the gain from spending more.
 
     Attributes
     ----------
-    limit : int
+    limit : float
+        Of what is spent: a number of features, or a cost.
     chosen : TradeoffPoint
-        The best model with at most ``limit`` features.
+        The best model within the limit.
     one_more : TradeoffPoint
-        The best model with at most ``limit + 1`` features; the same one if the next feature gains nothing.
+        The best model within ``limit + 1``; the same one if that gains nothing.
     next_better : TradeoffPoint or None
-        The sparsest model that is better than ``chosen``; None if there is none.
+        The cheapest model that is better than ``chosen``; None if there is none.
     best : TradeoffPoint
         The best model with any number of features.
     """
 
-    limit: int
+    limit: float
     chosen: TradeoffPoint
     one_more: TradeoffPoint
     next_better: TradeoffPoint | None
@@ -141,8 +142,13 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
     return tuple(found)
 
 
+def number_kept(point: TradeoffPoint) -> float:
+    """Return what a model spends where every feature counts as one."""
+    return point.kept
+
+
 def pareto_front(
-    points: Iterable[TradeoffPoint], measure: str, spent: Callable[[TradeoffPoint], float] = lambda point: point.kept
+    points: Iterable[TradeoffPoint], measure: str, spent: Callable[[TradeoffPoint], float] = number_kept
 ) -> tuple[TradeoffPoint, ...]:
     """Return the models that no model with as few features beats, by ascending number of features.
 
@@ -169,27 +175,33 @@ def best_within(points: Iterable[TradeoffPoint], limit: int, measure: str) -> Tr
     return affordable[-1] if affordable else None
 
 
-def budget(points: Sequence[TradeoffPoint], limit: int, measure: str) -> Budget | None:
-    """Return the best model with at most ``limit`` features, with the gain from more; None if every model has more.
+def budget(
+    points: Sequence[TradeoffPoint],
+    limit: float,
+    measure: str,
+    spent: Callable[[TradeoffPoint], float] = number_kept,
+) -> Budget | None:
+    """Return the best model within a limit, with the gain from more; None if every model is beyond it.
 
     Parameters
     ----------
     points : sequence of TradeoffPoint
         Points of one fold and of any number of methods.
-    limit : int
-        At least 1.
+    limit : float
     measure : str
         One of `MEASURES`.
+    spent : callable, optional
+        What is limited: the number of features by default.
     """
-    front = pareto_front(points, measure)
-    affordable = [point for point in front if point.kept <= limit]
+    front = pareto_front(points, measure, spent)
+    affordable = [point for point in front if spent(point) <= limit]
     if not affordable:
         return None
     dearer = front[len(affordable) :]
     return Budget(
         limit=limit,
         chosen=affordable[-1],
-        one_more=next((point for point in dearer[:1] if point.kept == limit + 1), affordable[-1]),
+        one_more=next((point for point in dearer[:1] if spent(point) <= limit + 1), affordable[-1]),
         next_better=dearer[0] if dearer else None,
         best=front[-1],
     )

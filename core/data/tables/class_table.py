@@ -78,7 +78,7 @@ class ClassTable:
         n = len(self.layout.names)
         for line, cells in self._all_rows():
             if len(cells) != n:
-                msg = f"{len(cells)} fields where {n} are expected"
+                msg = f"{len(cells)} fields where {n} are expected; mend or delete this line"
                 raise DataError(msg, file=self.text.name, line=line)
             yield line, self._kept(cells)
 

@@ -118,7 +118,7 @@ def read_block(
     lines: list[int] = []
     for line, cells in rows:
         if len(cells) != len(names):
-            msg = f"{len(cells)} fields where {len(names)} are expected"
+            msg = f"{len(cells)} fields where {len(names)} are expected; mend or delete this line"
             raise DataError(msg, file=file, line=line)
         try:
             values.extend(map(float, compress(cells, is_feature)))

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import hypergeom
 
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.protocol import CellResult
@@ -112,6 +111,8 @@ def expected_jaccard(a: int, b: int, n: int) -> float:
     if a == b == 0:
         return 1.0
     common = np.arange(max(0, a + b - n), min(a, b) + 1)
+    from scipy.stats import hypergeom  # heavy to import, and no page begins with it
+
     return float((hypergeom.pmf(common, n, a, b) * common / (a + b - common)).sum())
 
 

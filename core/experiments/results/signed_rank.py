@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import wilcoxon
 
 LEVEL = 0.05
 
@@ -30,6 +29,8 @@ def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
     difference = x - y
     if not difference.any():
         return 1.0
+    from scipy.stats import wilcoxon  # heavy to import, and no page begins with it
+
     return float(wilcoxon(difference, zero_method="wilcox").pvalue)
 
 

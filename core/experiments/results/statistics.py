@@ -16,7 +16,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import ttest_rel
 
 FloatArray = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater"]
@@ -97,6 +96,8 @@ def one_sided_t_test(higher: ArrayLike, lower: ArrayLike) -> float:
     difference = x - y
     if np.ptp(difference) == 0.0:  # no variance to compare the mean with
         return 0.0 if difference[0] > 0.0 and len(difference) > 1 else 1.0
+    from scipy.stats import ttest_rel  # heavy to import, and no page begins with it
+
     return float(ttest_rel(x, y, alternative="greater").pvalue)
 
 

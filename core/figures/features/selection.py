@@ -20,7 +20,7 @@ AXIS_LINE = 16  # pixels
 LONGEST_HEAD = 9  # characters
 LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
 SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
-ABOVE = 2.3  # rows above the first one, for the words of the lines
+ABOVE = 3.6  # rows above the first one, for the words of the lines
 MODEL_ROW = -0.4  # where the whole model stands, above the first row
 HALF_BAR = 0.3  # of a row
 BARS = 0.46  # of the matrix' width, where there are other methods
@@ -84,6 +84,7 @@ def single_features_figure(
     weights: DrawnValues,
     rows: Sequence[int],
     *,
+    best_alone: float,
     measured_on: str,
     title: str = "",
     subtitle: str = "",
@@ -104,13 +105,15 @@ def single_features_figure(
         NDCG@10 under random weights of all features.
     rows : sequence of int
         The result of `shown_features`.
+    best_alone : float
+        NDCG@10 of the feature that the training part picks.
     measured_on : str
         Part and convention, for the axis title.
     heading : int, optional
         As for `row_layout`; equal to that of the matrix if they stand side by side.
     """
     figure = go.Figure()
-    _add_references(figure, columns, scores, band, weights, len(rows))
+    _add_references(figure, columns, best_alone, band, weights, len(rows))
     _add_dots(figure, columns, scores, rows)
     figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
     labels = [row_label(scores[j].name) for j in rows]
@@ -190,33 +193,35 @@ def _head(column: Column) -> list[str]:
 def _add_references(
     figure: go.Figure,
     columns: Sequence[Column],
-    scores: Sequence[SingleFeatureScore],
+    best: float,
     band: Band,
     weights: DrawnValues,
     n_rows: int,
 ) -> None:
     """Draw both random lines, the best single feature, and the quality of every whole model."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
-    best = max(score.ndcg_at_10 for score in scores)
-    figure.add_vline(x=best, line={"color": MUTED, "width": 1.5, "dash": "dash"})
-    figure.add_vline(x=weights.mean, line={"color": MUTED, "width": 1.5, "dash": "dashdot"})
+    # From the words of each down to those of the models, so that no line runs through words.
+    last = n_rows - len(columns) - 0.5
+    for x, y, dash in ((best, -2.8, "dash"), (weights.mean, -1.7, "dashdot")):
+        figure.add_shape(type="line", x0=x, x1=x, y0=y, y1=last, line={"color": MUTED, "width": 1.5, "dash": dash})
     sides = ("left", "right") if band.expected < best else ("right", "left")
     # One above the other: on a narrow screen they would meet.
     words = (
-        (band.expected, -0.4, "random order", sides[0]),
-        (weights.mean, -1.1, "random weights", "left" if weights.mean < best else "right"),
-        (best, -1.8, f"highest alone {best:.4f}", sides[1]),
+        (band.expected, -0.6, "random order", sides[0]),
+        (weights.mean, -1.7, "random weights", "right" if weights.mean < best else "left"),
+        (best, -2.8, f"best alone, by training {best:.4f}", sides[1]),
     )
     for x, y, text, side in words:
         figure.add_annotation(
             x=x, y=y, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip
+    leftmost = min(column.ndcg_at_10 for column in columns)
     for place, column in enumerate(columns):
         style = method_style(column.method)
         x = column.ndcg_at_10
         figure.add_vline(x=x, line={"color": style.colour, "width": 1.8, "dash": style.dash})
         # Weak features stand at the bottom, far to the left: there is room on the right.
         figure.add_annotation(
-            x=x, y=n_rows - 1 - place, xanchor="right", showarrow=False,
+            x=leftmost, y=n_rows - 1 - place, xanchor="right", showarrow=False,
             text=f"{column.title}: {column.nonzero} together {x:.4f} ",
             font={"size": 12, "color": style.colour},
         )  # fmt: skip

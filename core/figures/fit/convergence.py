@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from core.analysis.endings import TO_A_STATIONARY_POINT
 from core.figures.fit.slopes import guide_slopes
+from core.figures.look.drawing import Drawing
 from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds, short
 from core.solvers import FitResult, TracePoint
@@ -81,7 +82,25 @@ def convergence_figure(
         Whether the rates of theory are drawn, too, where the axis upwards is logarithmic.
     title, subtitle : str
     """
-    figure = go.Figure()
+    drawn = convergence_drawing(
+        curves, x=x, y=y, log_x=log_x, log_y=log_y, slopes=slopes, title=title, subtitle=subtitle
+    )
+    return drawn.figure()
+
+
+def convergence_drawing(
+    curves: Sequence[Curve],
+    *,
+    x: Horizontal = "steps",
+    y: Vertical = "objective",
+    log_x: bool = False,
+    log_y: bool = False,
+    slopes: bool = False,
+    title: str = "",
+    subtitle: str = "",
+) -> Drawing:
+    """Draw `convergence_figure`, to be drawn on."""
+    figure = Drawing()
     alone = len(curves) == 1
     most = MOST_POINTS // max(len(curves), 1)
     for position, curve in enumerate(curves):
@@ -91,8 +110,8 @@ def convergence_figure(
         shown = _shown(curve, x, y, log_x, log_y, most)
         _add_curve(figure, curve, shown, x, y, dash, alone=alone)
     if slopes and log_y:
-        drawn = [trace for trace in figure.data if len(trace.x)]
-        figure.add_traces(guide_slopes([(trace.x, trace.y) for trace in drawn]))
+        for line in guide_slopes([(trace["x"], trace["y"]) for trace in figure.traces if trace["x"]]):
+            figure.add_trace(line)
     titles = {"steps": "steps", "seconds": "solver seconds", "passes over X": "passes over X (n × d entries read)"}
     figure.update_xaxes(title=titles[x], type="log" if log_x else "linear")
     if x == "steps" and not log_x and max((c.trace[-1].step for c in curves if c.trace), default=0) <= FEW:
@@ -107,7 +126,7 @@ def convergence_figure(
     return laid if alone else _with_legend(laid, len(curves))
 
 
-def _with_legend(figure: go.Figure, count: int) -> go.Figure:
+def _with_legend(figure: Drawing, count: int) -> Drawing:
     """Names in rows at the foot: there is room on a phone, too, and in a saved picture."""
     rows = -(-count // LEGEND_WIDTH)
     return figure.update_layout(
@@ -116,7 +135,7 @@ def _with_legend(figure: go.Figure, count: int) -> go.Figure:
             "orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom", "yref": "container",
             "font": {"size": 13},
         },
-        margin_b=figure.layout.margin.b + LEGEND_ROW * rows,
+        margin_b=figure.layout["margin"]["b"] + LEGEND_ROW * rows,
     )  # fmt: skip
 
 
@@ -138,7 +157,7 @@ def _shown(curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool, m
 
 
 def _add_curve(
-    figure: go.Figure,
+    figure: Drawing,
     curve: Curve,
     points: Sequence[TracePoint],
     x: Horizontal,
@@ -175,7 +194,7 @@ def _add_curve(
 
 
 def _add_line(
-    figure: go.Figure,
+    figure: Drawing,
     points: Sequence[TracePoint],
     curve: Curve,
     x: Horizontal,

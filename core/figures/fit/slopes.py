@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.figures.look.assembling import Part
 from core.figures.look.style import MUTED
 
 FloatArray = NDArray[np.float64]
@@ -19,7 +19,7 @@ SLOPES_EXPLAINED = (
 )
 
 
-def guide_slopes(curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> list[go.Scatter]:
+def guide_slopes(curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> list[Part]:
     """Draw the rates from the upper left corner of what the curves cover, named at their ends.
 
     Parameters
@@ -29,7 +29,7 @@ def guide_slopes(curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> l
 
     Returns
     -------
-    list of Scatter
+    list of traces
         Empty where the curves span nothing.
     """
     across = np.concatenate([np.asarray(x, dtype=float) for x, _ in curves] or [np.empty(0)])
@@ -48,19 +48,20 @@ def guide_slopes(curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> l
     return [_line(name, k, rate(k), low) for name, rate in rates.items()]
 
 
-def _line(name: str, k: FloatArray, value: FloatArray, low: float) -> go.Scatter:
+def _line(name: str, k: FloatArray, value: FloatArray, low: float) -> Part:
     inside = value >= low * (1.0 - 1e-9)
     places, heights = k[inside], value[inside]
-    return go.Scatter(
-        x=places,
-        y=heights,
-        mode="lines+text",
-        line={"color": MUTED, "width": 1, "dash": "solid"},
-        text=[""] * (len(places) - 1) + [name],
-        textposition="middle right",
-        textfont={"color": MUTED, "size": 12},
-        cliponaxis=False,
-        hoverinfo="skip",
-        showlegend=False,
-        name=name,
-    )
+    return {
+        "type": "scatter",
+        "x": places,
+        "y": heights,
+        "mode": "lines+text",
+        "line": {"color": MUTED, "width": 1, "dash": "solid"},
+        "text": [""] * (len(places) - 1) + [name],
+        "textposition": "middle right",
+        "textfont": {"color": MUTED, "size": 12},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "name": name,
+    }

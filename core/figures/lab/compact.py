@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import plotly.graph_objects as go
+from core.figures.look.drawing import Drawing
 
 HEIGHT = 250
 LETTERS = 11  # pixels, along the axes
@@ -12,12 +12,12 @@ WORDS = 12
 HANDLE = 26  # pixels above the picture: room for the handle of C
 
 
-def compact(figure: go.Figure, *, left: int, right: int, top: int) -> go.Figure:
+def compact(figure: Drawing, *, left: int, right: int, top: int) -> Drawing:
     """Make a figure small, and return it; a page may give it another height.
 
     Parameters
     ----------
-    figure : plotly Figure
+    figure : Drawing
     left, right, top : int
         Margins in pixels.
     """

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
 
-from core.figures.fit.convergence import Curve, convergence_figure
-from core.figures.lab.compact import compact
+from core.figures.fit.convergence import Curve, convergence_drawing
+from core.figures.lab.compact import WORDS, compact
 from core.solvers import TracePoint
 
 FEW = 6  # steps that are counted one by one along the axis
@@ -20,6 +20,7 @@ def lab_convergence_figure(
     method: str,
     trace: Sequence[TracePoint],
     *,
+    name: str = "",
     also: Iterable[float] = (),
     beside: Curve | None = None,
     revision: str = "",
@@ -32,6 +33,8 @@ def lab_convergence_figure(
         Decides the colour.
     trace : sequence of TracePoint
         At least one.
+    name : str
+        The method's title, where another one is beside it.
     also : iterable of float
         Certificates that the axis is to reach.
     beside : Curve, optional
@@ -39,8 +42,8 @@ def lab_convergence_figure(
     revision : str
         A zoom is kept as long as this is the same.
     """
-    curves = [Curve(method, method, trace)] if beside is None else [beside, Curve(method, method, trace)]
-    figure = convergence_figure(curves, y="certificate", log_y=True)
+    curves = [*([] if beside is None else [beside]), Curve(name, method, trace)]
+    figure = convergence_drawing(curves, y="certificate", log_y=True)
     shown = [point.certificate.relative for curve in curves for point in curve.trace]
     low, high = certificate_range([*shown, *also])
     air = 0.06 * (high - low)
@@ -51,7 +54,10 @@ def lab_convergence_figure(
     kinds = {curve.trace[-1].certificate.kind for curve in curves}
     words = SMALL[kinds.pop()] if len(kinds) == 1 else "gap or residual"
     figure.update_yaxes(title_text=words, range=[low - air, high + air], exponentformat="power", nticks=5)
-    return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision)
+    # Curves fall from the left: the names have room at the upper right, where they take none from the axis.
+    legend = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "yref": "paper", "orientation": "v"}
+    figure.update_layout(legend=legend | {"font": {"size": WORDS}, "bgcolor": "rgba(0,0,0,0)"})
+    return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision).figure()
 
 
 def certificate_range(values: Iterable[float]) -> tuple[float, float]:

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.lab.compact import LETTERS, compact
+from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import shortened
 from core.figures.look.style import MUTED, layout
 from core.metrics.equal_values import rounded
@@ -56,15 +57,13 @@ def lab_features_figure(
         A zoom is kept as long as this is the same.
     """
     values = [scores[j].ndcg_at_10 for j in rows]
-    figure = go.Figure(
-        go.Scatter(
-            x=values,
-            y=list(range(1, len(rows) + 1)),
-            mode="markers",
-            marker={"symbol": "circle-open", "size": 8, "color": MUTED, "line": {"width": 1.2}},
-            customdata=[[scores[j].name, j + 1] for j in rows],
-            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}<extra></extra>",
-        )
+    figure = Drawing().add_scatter(
+        x=values,
+        y=list(range(1, len(rows) + 1)),
+        mode="markers",
+        marker={"symbol": "circle-open", "size": 8, "color": MUTED, "line": {"width": 1.2}},
+        customdata=[[scores[j].name, j + 1] for j in rows],
+        hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}<extra></extra>",
     )
     low, high = min(values), max([*values, *models])
     air = 0.05 * (high - low) or 0.05
@@ -76,6 +75,5 @@ def lab_features_figure(
     )
     drawn.add_hline(y=0.5, line={"color": MUTED, "width": 1, "dash": "dot"})
     longest = max(len(label) for label in labels)
-    return compact(drawn, left=12 + round(0.55 * LETTERS * longest), right=16, top=10).update_layout(
-        uirevision=revision
-    )
+    small = compact(drawn, left=12 + round(0.55 * LETTERS * longest), right=16, top=10)
+    return small.update_layout(uirevision=revision).figure()

@@ -11,6 +11,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
 from core.figures.lab.compact import HANDLE, HEIGHT, WORDS, compact
 from core.figures.look.assembling import Part
+from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.line_labels import shortened, spread_labels
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, short
@@ -61,8 +62,10 @@ def lab_path_figure(
     }
     traces = [*_thin_lines(beside, coloured), *weight_lines(points, coloured, "lambda", Axes(1))]
     traces += [_entries(points, coloured)] + ([_peak(best, span)] if best is not None else [])
-    figure = go.Figure(traces, parts)
-    return compact(figure, left=48, right=116, top=HANDLE)
+    figure = Drawing().update_layout(parts)
+    for trace in traces:
+        figure.add_trace(trace)
+    return compact(figure, left=48, right=116, top=HANDLE).figure()
 
 
 def _line(x: float, dash: str) -> dict[str, Any]:

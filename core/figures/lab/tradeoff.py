@@ -10,7 +10,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.lab.compact import HANDLE, WORDS, compact
 from core.figures.look.style import INK, MUTED, method_style
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.tradeoff import View, tradeoff_figure
+from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
 
 RIGHT = 76  # pixels for the methods' names
 
@@ -39,7 +39,7 @@ def lab_tradeoff_figure(
     revision : str
         A zoom is kept as long as this is the same.
     """
-    figure = tradeoff_figure(curves, view, titles)
+    figure = tradeoff_drawing(curves, view, titles)
     if pinned is not None:
         colour = method_style(pinned.method).colour
         figure.add_scatter(
@@ -63,4 +63,4 @@ def lab_tradeoff_figure(
         )
     figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
     figure.update_annotations(font_size=WORDS)
-    return compact(figure, left=56, right=RIGHT, top=HANDLE).update_layout(uirevision=revision)
+    return compact(figure, left=56, right=RIGHT, top=HANDLE).update_layout(uirevision=revision).figure()

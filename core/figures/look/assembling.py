@@ -17,3 +17,8 @@ def assembled(traces: Sequence[Part], layout: Mapping[str, Any]) -> go.Figure:
     tests validate instead: ``go.Figure(figure.to_dict())`` raises at the first unknown property.
     """
     return go.Figure(list(traces), dict(layout), _validate=False)
+
+
+def parts_of(figure: go.Figure) -> dict[str, Any]:
+    """Return a figure's own parts, to be read only: plotly's ``to_dict`` copies every one of them first."""
+    return {"data": figure._data, "layout": figure._layout}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -66,7 +67,10 @@ def _rarest(of: Sequence[str], used: Sequence[str]) -> str:
     return min(of, key=list(used).count)
 
 
-SOLVER_STYLES = solver_styles(METHODS, solver_colours([*(style.colour for style in METHOD_STYLES.values()), MUTED]))
+@lru_cache(maxsize=1)
+def known_styles() -> dict[str, MethodStyle]:
+    """Return the style of every solver, by its id; looked for when the first race is drawn."""
+    return solver_styles(METHODS, solver_colours([*(style.colour for style in METHOD_STYLES.values()), MUTED]))
 
 
 def solver_style(solver_id: str) -> MethodStyle:
@@ -77,4 +81,4 @@ def solver_style(solver_id: str) -> MethodStyle:
     KeyError
         If no method has this solver.
     """
-    return SOLVER_STYLES[solver_id]
+    return known_styles()[solver_id]

@@ -7,13 +7,16 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 
 from core.figures.look.colours import unlike
+from core.figures.look.drawing import Drawing
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
+
+Picture = TypeVar("Picture", go.Figure, Drawing)
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,20 @@ def certificate_label(kind: str, share_of: str, among: str | None) -> str:
     return f"{CERTIFICATES[kind]} / {share_of}" + (f", {among}" if among else "")
 
 
+def certificate_name(kind: str, among: str | None) -> str:
+    """Return the short name of a certificate where `certificate_help` stands beside it: "gap, on these features"."""
+    return CERTIFICATES[kind] + (f", {among}" if among else "")
+
+
+def certificate_help(kind: str, share_of: str) -> str:
+    """Return what the number of a certificate says, in a sentence."""
+    if kind == "duality gap":
+        return (
+            f"Duality gap: how far the objective F is above the lowest possible one at most, as a share of {share_of}"
+        )
+    return f"Residual of stationarity: how far the slope of the objective F is from 0, as a share of {share_of}"
+
+
 def method_style(method: str) -> MethodStyle:
     """Return the style of a method, or one common style for methods without their own."""
     return METHOD_STYLES.get(method, OTHER_STYLE)
@@ -198,20 +215,20 @@ def title_height(parts: Any) -> int:
 
 
 def layout(
-    figure: go.Figure,
+    figure: Picture,
     *,
     title: str,
     subtitle: str = "",
     height: int = 420,
     characters: tuple[int, int] = CHARACTERS,
-) -> go.Figure:
+) -> Picture:
     """Apply the common layout: title with what is seen, subtitle with what it is, subtle grid, no frame.
 
     Returns the figure.
 
     Parameters
     ----------
-    figure : plotly Figure
+    figure : plotly Figure or Drawing
     title, subtitle : str
         A ``<br>`` in the subtitle begins a new line. Both are kept as they are for `heading`.
     height : int

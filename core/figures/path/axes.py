@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
 from core.figures.look.style import MUTED, short
-from core.figures.path.grid import Cell
+from core.figures.path.grid import COLUMNS, Cell
 
 Across = Literal["lambda", "features"]
 
@@ -69,17 +69,18 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict
         scale = {"type": "log", "exponentformat": "power", "dtick": 1}
     shared = {"domain": [cell.left, cell.right], **scale}
     x_title = "λ / λ_max" if view == "lambda" else "features kept"
+    foot = {"title": {"text": x_title}} if cell.lowest else {"showticklabels": False}
 
     def vertical(axis: str, first: str, domain: tuple[float, float], anchor: str, title: str) -> dict[str, Any]:
         linked = {} if axis == first else {"matches": first}
-        named = {"title": title} if cell.first_in_row else {"showticklabels": False}
+        named = {"title": {"text": title}} if cell.first_in_row else {"showticklabels": False}
         return {"domain": domain, "anchor": anchor, "nticks": 6, **linked, **named}
 
     linked = {} if axes.number == 1 else {"matches": "x"}
     return {
         long_name(axes.x): {**shared, **linked, "anchor": axes.y, "showticklabels": False},
         long_name(axes.y): vertical(axes.y, "y", cell.weights, axes.x, "weight"),
-        long_name(axes.x_metric): {**shared, "matches": "x", "anchor": axes.y_metric, "title": x_title},
+        long_name(axes.x_metric): {**shared, "matches": "x", "anchor": axes.y_metric, **foot},
         long_name(axes.y_metric): vertical(axes.y_metric, "y2", cell.metric, axes.x_metric, metric_title),
     }
 
@@ -90,7 +91,10 @@ def long_name(axis: str) -> str:
 
 
 def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> list[dict[str, Any]]:
-    """Return annotations along the top with the quantity that is not on the horizontal axis: features or lambda."""
+    """Return annotations along the top with the quantity that is not on the horizontal axis: features or lambda.
+
+    The first row names it: above a second one there is no room.
+    """
     words = "features kept" if view == "lambda" else "λ / λ_max"
     small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
     title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": 17, "text": words, **small}
@@ -100,7 +104,7 @@ def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> lis
         point = points[k]
         text = f"{point.fit.result.nonzero}" if view == "lambda" else short(ratio_of(point))
         numbers.append({"x": places[k], "xref": axes.x, "y": 1.0, "text": text, **small})
-    return [title, *numbers]
+    return [*([title] if axes.number <= COLUMNS else []), *numbers]
 
 
 def evenly(places: Sequence[float], most: int) -> list[int]:

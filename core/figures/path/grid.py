@@ -5,14 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 AIR = 8  # pixels beneath the figure's title
-HEAD = 40  # the panel's title and its top axis
-WEIGHTS = 300
-BETWEEN = 22
-METRIC = 150
 FOOT = 64  # ticks and axis title
 LABELS = 132  # beside each panel
 COLUMNS = 2
 GUTTER = 0.2  # share of the width between columns, for labels and ticks
+
+
+@dataclass(frozen=True)
+class Block:
+    """Heights in a row of panels, in pixels.
+
+    Attributes
+    ----------
+    head : int
+        The panel's title and its top axis.
+    weights, between, metric : int
+    """
+
+    head: int
+    weights: int
+    between: int
+    metric: int
+
+    @property
+    def height(self) -> int:
+        """The whole row."""
+        return self.head + self.weights + self.between + self.metric
+
+
+HIGH = Block(head=40, weights=300, between=22, metric=150)
+LOW = Block(head=56, weights=186, between=12, metric=92)
+"""Where there are two rows: a laptop's window has room for both."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +48,7 @@ class Cell:
     weights, metric : tuple of float
         Bottom and top.
     first_in_row, lowest : bool
-        Whether it shows the titles of its y axes, and of its x axis.
+        Whether it shows titles and numbers of its y axes, and of its x axis.
     """
 
     left: float
@@ -38,9 +61,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """All cells, the height of the whole picture, and that of its title, in pixels."""
+    """All cells, the heights in a row of them, that of the whole picture, and that of its title, in pixels."""
 
     cells: tuple[Cell, ...]
+    block: Block
     height: int
     top: int
 
@@ -49,22 +73,22 @@ def path_grid(n: int, top: int) -> Grid:
     """Lay out cells for ``n`` methods, row by row, beneath a title of ``top`` pixels."""
     columns = min(n, COLUMNS)
     rows = -(-n // columns)
-    block = HEAD + WEIGHTS + BETWEEN + METRIC
-    inner = rows * block + (rows - 1) * FOOT
+    block = HIGH if rows == 1 else LOW
+    inner = rows * block.height
     width = (1.0 - (columns - 1) * GUTTER) / columns
 
     def cell(i: int) -> Cell:
         row, column = divmod(i, columns)
         left = column * (width + GUTTER)
-        above = row * (block + FOOT) + HEAD
-        metric_top = above + WEIGHTS + BETWEEN
+        above = row * block.height + block.head
+        metric_top = above + block.weights + block.between
         return Cell(
             left=left,
             right=left + width,
-            weights=(1.0 - (above + WEIGHTS) / inner, 1.0 - above / inner),
-            metric=(max(1.0 - (metric_top + METRIC) / inner, 0.0), 1.0 - metric_top / inner),
+            weights=(1.0 - (above + block.weights) / inner, 1.0 - above / inner),
+            metric=(max(1.0 - (metric_top + block.metric) / inner, 0.0), 1.0 - metric_top / inner),
             first_in_row=column == 0,
             lowest=i + columns >= n,
         )
 
-    return Grid(tuple(cell(i) for i in range(n)), inner + top + FOOT, top)
+    return Grid(tuple(cell(i) for i in range(n)), block, inner + top + FOOT, top)

@@ -23,12 +23,12 @@ from core.figures.path.axes import (
     numbers_on_top,
     weight_range,
 )
-from core.figures.path.grid import AIR, FOOT, LABELS, METRIC, WEIGHTS, path_grid
+from core.figures.path.grid import AIR, COLUMNS, FOOT, LABELS, path_grid
 from core.figures.path.lines import click_data, labelled, weight_lines
 from core.figures.path.marks import Drawn, Mark
 from core.figures.path.tuning import PART_TITLES, metric_lines
 
-LABEL_HEIGHT = 14  # pixels
+LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
 LONGEST_LABEL = 19
 
 
@@ -107,13 +107,14 @@ def path_figure(
     words: list[Drawn] = []
     lines: list[Drawn] = []
     laid: Drawn = {}
+    measured = f"{measure} ({convention})" if convention and len(panels) <= COLUMNS else measure  # room for one line
     for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
         axes = Axes(number)
-        laid |= axes_layout(cell, axes, view, f"{measure} ({convention})" if convention else measure)
+        laid |= axes_layout(cell, axes, view, measured)
         words += [_title(panel, axes), *numbers_on_top(axes, points, view)]
         traces += weight_lines(points, coloured, view, axes) + _metric_traces(points, measure, view, axes)
-        words += _weight_labels(axes, points, coloured, weights_span)
-        words += _part_labels(axes, points, measure, metric_span, panel.colour)
+        words += _weight_labels(axes, points, coloured, weights_span, grid.block.weights)
+        words += _part_labels(axes, points, measure, metric_span, panel.colour, grid.block.metric)
         if reference is not None:
             lines.append(_reference_line(axes, reference))
             words += [_reference_words(axes, reference)] if number == 1 else []
@@ -155,23 +156,23 @@ def _metric_traces(points: Sequence[PathPoint], measure: str, view: Across, axes
 
 
 def _weight_labels(
-    axes: Axes, points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float]
+    axes: Axes, points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float], pixels: int
 ) -> list[Drawn]:
     """Place names at the right end, in the colours of their lines."""
     names = points[0].fit.feature_names
     ends = labelled(points, coloured)
     words = [(shortened(names[j], LONGEST_LABEL), feature_style(j).colour) for j in ends]
-    labels = _end_labels(axes.x, axes.y, words, list(ends.values()), span, WEIGHTS)
+    labels = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
     return [label | {"name": f"feature {j}"} for j, label in zip(ends, labels, strict=True)]
 
 
 def _part_labels(
-    axes: Axes, points: Sequence[PathPoint], measure: str, span: Sequence[float], colour: str
+    axes: Axes, points: Sequence[PathPoint], measure: str, span: Sequence[float], colour: str, pixels: int
 ) -> list[Drawn]:
     last = points[-1].judgement
     ends = {part: last.shown(part, measure) for part in last.metrics}
     words = [(f"{PART_TITLES[part]} {end:.3f}", colour) for part, end in ends.items()]
-    return _end_labels(axes.x_metric, axes.y_metric, words, list(ends.values()), span, METRIC)
+    return _end_labels(axes.x_metric, axes.y_metric, words, list(ends.values()), span, pixels)
 
 
 def _end_labels(
@@ -180,7 +181,7 @@ def _end_labels(
     words: Sequence[tuple[str, str]],
     ends: Sequence[float],
     span: Sequence[float],
-    pixels: float,
+    pixels: int,
 ) -> list[Drawn]:
     low, high = span
     gap = LABEL_HEIGHT * (high - low) / pixels

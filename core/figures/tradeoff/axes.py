@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout
+from core.figures.path.tuning import PART_WORDS
 
 Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
 HORIZONTALS: tuple[Horizontal, ...] = ("features kept", "sparsity ratio")
@@ -27,7 +28,7 @@ LABEL_GAP = 0.062  # of the height of the plot: a line of text
 
 
 def end_labels(
-    figure: go.Figure,
+    figure: Drawing,
     ends: Mapping[str, tuple[float, str]],
     heights: Sequence[float],
     lines: Sequence[float] = (),
@@ -61,7 +62,15 @@ def end_labels(
         )
 
 
-def reference_lines(figure: go.Figure, lines: Mapping[str, float], left: float, right: float) -> None:
+def reference_labels(picks: str) -> tuple[str, str]:
+    """Return the names of both dashed lines: the model of all features, and the best single feature.
+
+    ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
+    """
+    return f"all features: ℓ2, C by {PART_WORDS[picks]}", "best single feature, by training"
+
+
+def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, right: float) -> None:
     """Draw dashed horizontal lines, with names above them on alternating sides."""
     for k, (label, y) in enumerate(lines.items()):
         figure.add_scatter(
@@ -128,7 +137,7 @@ class Across:
         one = 1.0 if self.horizontal == "features kept" else 1.0 / max(self.usable, 1)
         return 0.85 * one, most * 1.12
 
-    def draw(self, figure: go.Figure, ends: tuple[float, float], limit: int | None) -> None:
+    def draw(self, figure: Drawing, ends: tuple[float, float], limit: int | None) -> None:
         """Set title and range, and draw the limit as a vertical line."""
         kept = self.horizontal == "features kept"
         if limit is not None and self.horizontal != COST:
@@ -146,10 +155,10 @@ class Across:
             )
 
 
-def finish(figure: go.Figure, up: str, *, title: str, subtitle: str) -> go.Figure:
+def finish(figure: Drawing, up: str, *, title: str, subtitle: str) -> Drawing:
     """Set the y axis's title and the common look, with space for the names at the right."""
     figure.update_yaxes(title=up)
     drawn = layout(figure, title=title, subtitle=subtitle, height=480)
-    names = [len(note.text) for note in figure.layout.annotations if note.xanchor == "left" and note.x == 1]
+    names = [len(note["text"]) for note in figure.annotations if note.get("xanchor") == "left" and note["x"] == 1]
     drawn.update_layout(margin_r=min(24 + LETTER * max(names, default=5), WIDEST), hoverdistance=12)
     return drawn

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
+from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style, seconds, short
 from core.figures.tradeoff.axes import FRONT, end_labels, finish, reference_lines
 from core.figures.tradeoff.tradeoff import View
@@ -56,7 +57,7 @@ def fold_tradeoff_figure(
     less : str
         What has been subtracted from the values, in words.
     """
-    figure = go.Figure()
+    figure = Drawing()
     every = [*front, *(summary for row in summaries.values() for summary in row)]
     ends_across = view.across.ends([_across(summary, view, marks) for summary in every])
     if front:
@@ -81,11 +82,11 @@ def fold_tradeoff_figure(
     if marks == "number of features" and view.across.horizontal == "features kept":
         figure.update_xaxes(title=f"features kept at most (of {view.across.usable})")
     up = f"mean {view.up}" if not less else f"{view.measure} − {less}, mean ({view.part})"
-    return finish(figure, up, title=title, subtitle=subtitle)
+    return finish(figure, up, title=title, subtitle=subtitle).figure()
 
 
 def _add_curve(
-    figure: go.Figure,
+    figure: Drawing,
     row: Sequence[FoldSummary],
     view: View,
     name: str,

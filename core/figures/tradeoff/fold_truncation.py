@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.fold_truncation import SizeMean
+from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style
 from core.figures.tradeoff.axes import end_labels, finish
 from core.figures.tradeoff.tradeoff import View
@@ -18,14 +19,14 @@ Means = Mapping[str, Sequence[SizeMean]]
 
 
 def add_means(
-    figure: go.Figure, means: Sequence[SizeMean], *, method: str, name: str, row: int | None = None,
+    figure: go.Figure | Drawing, means: Sequence[SizeMean], *, method: str, name: str, row: int | None = None,
     col: int | None = None,
 ) -> None:  # fmt: skip
     """Draw one method's line and its band.
 
     Parameters
     ----------
-    figure : plotly Figure
+    figure : plotly Figure or Drawing
     means : sequence of SizeMean
     method : str
         Id, which decides colour and dash.
@@ -67,7 +68,7 @@ def fold_truncation_figure(
     limit : int, optional
         A number of features, drawn as a vertical line.
     """
-    figure = go.Figure()
+    figure = Drawing()
     for label, row in means.items():
         add_means(figure, row, method=method_of(label), name=titles[label])
     ends_across = view.across.ends([float(mean.size) for row in means.values() for mean in row])
@@ -76,7 +77,7 @@ def fold_truncation_figure(
     end_labels(figure, ends, reaches)
     view.across.draw(figure, ends_across, limit)
     figure.update_xaxes(title=f"features kept at most (of {view.across.usable})")
-    return finish(figure, f"mean {view.up}", title=title, subtitle=subtitle)
+    return finish(figure, f"mean {view.up}", title=title, subtitle=subtitle).figure()
 
 
 def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size: int) -> str:

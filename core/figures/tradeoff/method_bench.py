@@ -15,6 +15,7 @@ from core.analysis.tradeoff.near_best import NEAR, NearBest, near_best
 from core.analysis.tradeoff.tradeoff import tradeoff_points
 from core.analysis.tuning.method_bench import BenchRow
 from core.experiments.results.difference import Difference
+from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout, method_style, seconds
 from core.figures.path.tuning import PART_WORDS
@@ -52,7 +53,7 @@ def bench_figure(
     usable : int
         Number of features that are not zero everywhere.
     """
-    figure = go.Figure()
+    figure = Drawing()
     shown = [row for row in rows if row.ranks]
     across = Across("features kept", usable, log=True)
     ends = across.ends([float(kept(row)) for row in shown])
@@ -94,7 +95,7 @@ def bench_figure(
     figure.update_yaxes(title=up, range=[low, high])
     drawn = layout(figure, title=title, subtitle=subtitle, height=height)
     longest = max(map(len, words), default=3)
-    return drawn.update_layout(margin_r=min(24 + LETTER * longest, WIDEST))
+    return drawn.update_layout(margin_r=min(24 + LETTER * longest, WIDEST)).figure()
 
 
 def kept(row: BenchRow) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
+from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, method_style, seconds, short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import FRONT, Across, end_labels, finish, reference_lines
@@ -75,7 +76,27 @@ def tradeoff_figure(
     current : TradeoffPoint, optional
         The model that the other pages show.
     """
-    figure = go.Figure()
+    drawn = tradeoff_drawing(
+        curves, view, titles, references=references, limit=limit, within=within, current=current, title=title,
+        subtitle=subtitle,
+    )  # fmt: skip
+    return drawn.figure()
+
+
+def tradeoff_drawing(
+    curves: Mapping[str, Sequence[TradeoffPoint]],
+    view: View,
+    titles: Mapping[str, str],
+    *,
+    references: Mapping[str, TradeoffPoint] | None = None,
+    limit: int | None = None,
+    within: TradeoffPoint | None = None,
+    current: TradeoffPoint | None = None,
+    title: str = "",
+    subtitle: str = "",
+) -> Drawing:
+    """Draw `tradeoff_figure`, to be drawn on."""
+    figure = Drawing()
     every = [point for points in curves.values() for point in points]
     ends_across = view.across.ends([view.across.of(point) for point in every])
     _add_steps(
@@ -96,8 +117,8 @@ def tradeoff_figure(
             front = pareto_front(points, view.measure, view.across.of)
             _add_steps(figure, front, view, ends_across[1], titles[method], style.colour, style.dash, 2.8)
             ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
-    _add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
-    _add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
+    add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
+    add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
     lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
     heights = [point.value(view.part, view.measure) for point in every]
     reference_lines(figure, lines, *ends_across)
@@ -119,7 +140,7 @@ def time_figure(
     The large mark is the fit that is best on the part that models are chosen on; the dotted line is the mean over
     these.
     """
-    figure = go.Figure()
+    figure = Drawing()
     every = [point for points in curves.values() for point in points]
     ends_across = view.across.ends([view.across.of(point) for point in every])
     ends, chosen = {}, []
@@ -149,11 +170,11 @@ def time_figure(
     figure.update_yaxes(type="log", tickvals=ticks, ticktext=[seconds(tick) for tick in ticks])
     end_labels(figure, ends, [math.log10(point.seconds) for point in every])
     view.across.draw(figure, ends_across, None)
-    return finish(figure, "solver time of a fit", title=title, subtitle=subtitle).update_layout(height=400)
+    return finish(figure, "solver time of a fit", title=title, subtitle=subtitle).update_layout(height=400).figure()
 
 
 def _add_path(
-    figure: go.Figure, points: Sequence[TradeoffPoint], view: View, name: str, along: Along = "quality"
+    figure: Drawing, points: Sequence[TradeoffPoint], view: View, name: str, along: Along = "quality"
 ) -> None:
     style = method_style(points[0].method)
     figure.add_scatter(
@@ -171,7 +192,7 @@ def _add_path(
 
 
 def _add_steps(
-    figure: go.Figure,
+    figure: Drawing,
     front: Sequence[TradeoffPoint],
     view: View,
     right: float,
@@ -194,16 +215,15 @@ def _add_steps(
         name=name,
         customdata=[[point.method, point.c] for point in (*front, front[-1])],
         hovertext=[_hover(point, view) for point in (*front, front[-1])],
-        hovertemplate=f"<b>{name}</b>, best with so few features<br>%{{hovertext}}<extra></extra>",
+        hovertemplate=None if behind else f"<b>{name}</b>, best with so few features<br>%{{hovertext}}<extra></extra>",
         hoverinfo="skip" if behind else None,
     )
-    if behind:
-        figure.data[-1].hovertemplate = None
 
 
-def _add_ring(
-    figure: go.Figure, point: TradeoffPoint | None, view: View, name: str, symbol: str, size: int, colour: str
+def add_ring(
+    figure: Drawing, point: TradeoffPoint | None, view: View, name: str, symbol: str, size: int, colour: str
 ) -> None:
+    """Mark a model with a symbol of its own; nothing where there is none."""
     if point is None:
         return
     figure.add_scatter(

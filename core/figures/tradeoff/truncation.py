@@ -9,6 +9,7 @@ from itertools import pairwise
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.truncation import SizedModel
+from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style, short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import end_labels, finish
@@ -106,7 +107,7 @@ def truncation_figure(
     limit : int, optional
         A number of features, drawn as a vertical line.
     """
-    figure = go.Figure()
+    figure = Drawing()
     counts = [model.n_features for cut in cuts for model in cut.cut]
     counts += [size for cut in cuts for size, _ in cut.fitted]
     ends_across = view.across.ends(list(map(float, counts)))
@@ -119,10 +120,10 @@ def truncation_figure(
         ends[cut.name] = (heights[-1], method_style(cut.fit.method).colour)
     end_labels(figure, ends, heights)
     view.across.draw(figure, ends_across, limit)
-    return finish(figure, view.up, title=title, subtitle=subtitle)
+    return finish(figure, view.up, title=title, subtitle=subtitle).figure()
 
 
-def _add_cut(figure: go.Figure, cut: Cut, view: View, opacity: float) -> list[float]:
+def _add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float]:
     style = method_style(cut.fit.method)
     heights = [model.metrics[view.part][view.measure] for model in cut.cut]
     figure.add_scatter(
@@ -139,7 +140,7 @@ def _add_cut(figure: go.Figure, cut: Cut, view: View, opacity: float) -> list[fl
     return heights
 
 
-def _add_fitted(figure: go.Figure, cut: Cut, view: View) -> None:
+def _add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
     if not cut.fitted:
         return
     style = method_style(cut.fit.method)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from core.penalties import L2, Penalty
 from core.solvers.newton._quadratic_kernel import weighted_lasso
@@ -84,6 +83,8 @@ class RidgeStep:
     price: float
 
     def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
+        from scipy.linalg import cho_solve  # heavy to import, and no page begins with it
+
         return w - np.asarray(cho_solve(self.factor, slope + self.price * w), dtype=np.float64)
 
 
@@ -100,6 +101,8 @@ def weight_step(problem: Problem, gram: FloatArray, mu: float, lasso_tol: float)
     """
     price = problem.lam / mu
     if isinstance(problem.penalty, L2):
+        from scipy.linalg import cho_factor
+
         gram[np.diag_indices_from(gram)] += price
         return RidgeStep(cho_factor(gram), price)
     return LassoStep(gram, problem.penalty, price, lasso_tol * price)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, lu_factor, lu_solve
 
 from core.losses.base import IntArray
 from core.solvers.infinite_push.barriers import (
@@ -165,6 +164,8 @@ def _by_documents(problem: Problem, loss: ScoreTangent, diagonal: FloatArray, st
     LinAlgError, ValueError
         If the matrix is singular nevertheless, or not finite.
     """
+    from scipy.linalg import lu_factor, lu_solve  # heavy to import, and no page begins with it
+
     features = np.asarray(problem.features, dtype=np.float64)
     inner = loss.score_curvature()
     scaled = features * (1.0 / np.sqrt(diagonal))
@@ -198,11 +199,15 @@ class _ScaledCholesky:
     """
 
     def __init__(self, matrix: FloatArray) -> None:
+        from scipy.linalg import cholesky  # heavy to import, and no page begins with it
+
         self._scale = np.sqrt(np.diag(matrix))
         matrix = matrix / (self._scale * self._scale[:, None])
         matrix[np.diag_indices_from(matrix)] += JITTER
         self._factor = cholesky(matrix, lower=True)
 
     def solve(self, right: FloatArray) -> FloatArray:
+        from scipy.linalg import cho_solve
+
         solution: FloatArray = cho_solve((self._factor, True), right / self._scale) / self._scale
         return solution

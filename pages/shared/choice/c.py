@@ -56,7 +56,8 @@ def choose_c(training: Training) -> float:
     )
     if written and written.strip():
         lam = _typed_lambda(written, training, lam)
-    st.caption(f"C = {short(training.c_of(lam))} · λ/λ_max = {short(lam / largest)} · λ = {short(lam)}")
+    told = (("C", training.c_of(lam)), ("λ/λ_max", lam / largest), ("λ", lam))
+    st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{short(value)}" for name, value in told))
     return lam
 
 

@@ -84,6 +84,17 @@ class Loaded(Choice):
     where: str = field(compare=False)
 
     @property
+    def refusal(self) -> str:
+        """Why no solver of the choice takes its signs of weights, in a sentence without a full stop; else empty."""
+        if self.rules_for(self.method_id) is None or not self.rules.signed:
+            return ""
+        try:
+            self.method.run(self.training, self.lam, solver=self.solver_id, parameters=dict(self.parameters))
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    @property
     def alone(self) -> Choice:
         """The choice without its data."""
         return Choice(**{each.name: getattr(self, each.name) for each in fields(Choice)})

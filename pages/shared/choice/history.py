@@ -38,6 +38,8 @@ DEFAULTS: dict[str, Any] = {
     keys.OFF: "",
     keys.FORCED: "",
     keys.COST: "",
+    keys.HELPS: "",
+    keys.HURTS: "",
     **{
         parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
         for method in METHODS
@@ -122,16 +124,16 @@ def controls() -> None:
     kept = history()
     with st.container(horizontal=True, key=_HISTORY):
         st.button(
-            "↩️", key="undo", disabled=not kept.can_undo, on_click=_move, args=(-1,),
+            "Undo", key="undo", icon=":material/undo:", disabled=not kept.can_undo, on_click=_move, args=(-1,),
             help="The choice before", type="tertiary", shortcut="Ctrl+Z",
         )  # fmt: skip
         st.button(
-            "↪️", key="redo", disabled=not kept.can_redo, on_click=_move, args=(1,),
+            "Redo", key="redo", icon=":material/redo:", disabled=not kept.can_redo, on_click=_move, args=(1,),
             help="The choice after", type="tertiary", shortcut="Ctrl+Y",
         )  # fmt: skip
         st.button(
-            "🧹", key="reset", on_click=restore, args=({},), help="Everything as at the start",
-            type="tertiary",
+            "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
+            help="Every choice of this sidebar as at the start; Undo takes it back", type="tertiary",
         )  # fmt: skip
 
 

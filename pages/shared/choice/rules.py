@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.features.rules import Rules, read_rules
+from core.analysis.features.rules import RULE_NAMES, Rules, read_rules
 from core.methods import Method
 from pages.shared import keys
 from pages.shared.choice.source import Source
 
-_KEYS = (keys.OFF, keys.FORCED, keys.COST)
+_KEYS = dict(zip(RULE_NAMES, (keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS), strict=True))
 _OF_OTHER_DATA = "rules_of_other_data"
-Texts = tuple[str, str, str]
-NONE: Texts = ("", "", "")
+Texts = Mapping[str, str]
+NONE: Texts = dict.fromkeys(RULE_NAMES, "")
 
 
 @dataclass(frozen=True)
@@ -29,36 +29,42 @@ class _Seen:
 
 def choose_rules(source: Source, names: Sequence[str]) -> Rules:
     """The rules for the chosen data; a link's for a new visitor, and none for data that never had any."""
-    for key in _KEYS:
+    for key in _KEYS.values():
         if key not in st.session_state:
             st.session_state[key] = st.query_params.get(key, "")
     data, names = (source.name, source.upload), tuple(names)
     _go_over_to(data, names)
-    rules, problem = read_rules(*_texts(), len(names))
+    rules, problem = read_rules(_texts(), len(names))
     if problem:
         st.session_state[keys.RULES_NOTE] = problem
     texts = rules.texts()
     _keep(texts)
     st.session_state[keys.RULES_SEEN] = _Seen(data, names, texts)
-    for key, text in zip(_KEYS, texts, strict=True):
-        if text:
-            st.query_params[key] = text
+    for name, key in _KEYS.items():
+        if texts[name]:
+            st.query_params[key] = texts[name]
         else:
             st.query_params.pop(key, None)
     return rules
 
 
-def rules_line(rules: Rules, method: Method) -> None:
-    """What holds, in the sidebar, with the way to take it back; nothing where there are no rules."""
+def rules_line(rules: Rules, method: Method, refusal: str) -> None:
+    """What holds, in the sidebar, with the way to take it back; nothing where there are no rules.
+
+    ``refusal`` says why the chosen method or solver cannot keep to them, if it cannot.
+    """
     if note := st.session_state.get(keys.RULES_NOTE):
         st.warning(note)
     if not rules.active:
         return
+    if refusal:
+        st.warning(f"No model keeps these rules as chosen: {refusal}.")
     with st.container(horizontal=True, vertical_alignment="center", key="rules_line"):
         beside = "" if method.separable else f", but {method.title} keeps every feature"
         st.caption(f"🧪 {rules.words}{beside}", width="content")
-        st.button("Take back", key="rules_reset", type="tertiary", on_click=use_rules, args=(Rules(rules.n_features),),
-                  help="All features on, none forced in, every cost 1. Undo brings them back.")  # fmt: skip
+        none = Rules(rules.n_features)
+        st.button("Take back", key="rules_reset", type="tertiary", on_click=use_rules, args=(none,),
+                  help="Every feature on, none forced in, signs free, costs 1. Undo brings them back.")  # fmt: skip
 
 
 def use_rules(rules: Rules) -> None:
@@ -75,13 +81,12 @@ def forget_rules() -> None:
 
 
 def _texts() -> Texts:
-    off, forced, cost = (str(st.session_state[key] or "") for key in _KEYS)
-    return off, forced, cost
+    return {name: str(st.session_state[key] or "") for name, key in _KEYS.items()}
 
 
 def _keep(texts: Texts) -> None:
-    for key, text in zip(_KEYS, texts, strict=True):
-        st.session_state[key] = text
+    for name, key in _KEYS.items():
+        st.session_state[key] = texts[name]
 
 
 def _go_over_to(data: tuple[str, str], names: tuple[str, ...]) -> None:
@@ -100,12 +105,7 @@ def _go_over_to(data: tuple[str, str], names: tuple[str, ...]) -> None:
 def _renamed(texts: Texts, before: tuple[str, ...], names: tuple[str, ...]) -> Texts:
     if before == names:
         return texts
-    old, _ = read_rules(*texts, len(before))
+    old, _ = read_rules(texts, len(before))
     place = {name: j for j, name in enumerate(names)}
     there = {j: place[name] for j, name in enumerate(before) if name in place}
-    return Rules(
-        len(names),
-        tuple(there[j] for j in old.off if j in there),
-        tuple(there[j] for j in old.forced if j in there),
-        tuple((there[j], cost) for j, cost in old.costs if j in there),
-    ).texts()
+    return old.renumbered(there, len(names)).texts()

@@ -51,8 +51,6 @@ def choose() -> Loaded:
         lam = choose_c(training)
     data = access.fold(source, number).train
     rules = choose_rules(source, data.feature_names)
-    with rules_slot:
-        rules_line(rules, method)
     choice = Choice(
         source=source,
         fold_number=number,
@@ -65,7 +63,10 @@ def choose() -> Loaded:
         tol=tol,
         rules=rules,
     )
-    return access.load(choice)
+    loaded = access.load(choice)
+    with rules_slot:
+        rules_line(rules, method, loaded.refusal)
+    return loaded
 
 
 def _choose_method() -> Method:

@@ -14,6 +14,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
@@ -25,6 +26,7 @@ from core.warm_up import warm_up
 from core.work import Extendable, Work
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
+ACTIVE: tuple[State, ...] = ("queued", "running")
 
 WORKERS = 2
 KEPT_JOBS = 60
@@ -64,7 +66,7 @@ class Job(Generic[RunType]):
 
     @property
     def active(self) -> bool:
-        return self.state in ("queued", "running")
+        return self.state in ACTIVE
 
 
 class JobBoard:
@@ -233,7 +235,14 @@ def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.
     sys.setswitchinterval(5e-4)
-    return JobBoard(_session_alive, warm_up)
+    return JobBoard(_session_alive, _prepare)
+
+
+def _prepare() -> None:
+    """Make kernels ready, and import what the first page does without but others want."""
+    warm_up()
+    for name in ("pandas", "scipy.stats"):
+        import_module(name)
 
 
 def session_id() -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.distribution import FeatureDistribution, feature_distribution
 from core.analysis.features.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
 from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
+from core.api.tables import distribution_table, single_features_table
 from core.data import Convention, RankingData
+from core.export.scripts.data import feature_values_script, single_features_script
 from core.figures.features.distributions import cumulative_figure, histogram_figure
 from core.figures.features.single_feature import (
     SingleMeasure,
@@ -101,22 +102,15 @@ def _scores(
         subtitle=f"{part.where}<br>grey: 90 % of {order.n_draws} random orders of the documents",
         convention=convention,
     )
-    table = pd.DataFrame(
-        {
-            "feature": [score.index for score in scores],
-            "name": [score.name for score in scores],
-            "NDCG@10": [score.ndcg_at_10 for score in scores],
-            "MAP": [score.map for score in scores],
-            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
-            "MAP, smallest first": [score.reversed_map for score in scores],
-        }
-    ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
+    table = single_features_table(scores, measure)
     alt = f"{title} by {measure}; the best is {best}"
-    live_chart(figure, "single_features", alt=alt, table=table, on_click=_take_click, main=True)
+    script = single_features_script(part.described, part=part.name, measure=measure, most=most)
+    live_chart(figure, "single_features", alt=alt, table=table, script=script, on_click=_take_click, main=True)
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
-            f"Best alone by {measure}: **{best}**. A random order of the documents gets {band.expected:.4f}. "
+            f"Best alone on {part.where} by {measure}: **{best}**. "
+            f"A random order of the documents gets {band.expected:.4f}. "
             f"Random weights of all features get {line.mean:.4f}, the mean of {weights.n_draws} draws from "
             f"{line.low:.4f} to {line.high:.4f}. These weights are at least 0 and sum to 1; they are the red line in "
             "Fig. 1 of Lai et al. (2013, FenchelRank).\n\n"
@@ -186,11 +180,13 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
     draw = histogram_figure if shape == "histogram" else cumulative_figure
     title = _distribution_title(distribution)
     figure = draw(distribution, title=title, subtitle=f"{distribution.name} · {part.where}, all queries together")
-    table = pd.DataFrame(
-        [(level.relevance, level.n_documents, *level.five_numbers) for level in distribution.levels],
-        columns=["relevance", "documents", "lowest", "lower quartile", "median", "upper quartile", "highest"],
+    panels.chart(
+        figure,
+        "distribution",
+        alt=f"{title}: {distribution.name} at each relevance level",
+        table=distribution_table(distribution),
+        script=feature_values_script(part.described, part=part.name, feature=index, shape=shape),
     )
-    panels.chart(figure, "distribution", alt=f"{title}: {distribution.name} at each relevance level", table=table)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -12,6 +12,7 @@ from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
 from core.analysis.dataset.file_order import FileOrder, file_order
 from core.data import Convention, RankingData
 from core.data.naming import names_note
+from core.export.scripts.data import relevance_levels_script
 from core.figures.features.distributions import label_figure
 from core.figures.path.tuning import PART_TITLES
 from pages.shared import frame, keys, panels
@@ -20,6 +21,7 @@ from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.source import Source
 from pages.shared.live_chart import live_chart, main_picture
 from pages.views.data.features import single_features
+from pages.views.data.joined import join_report, join_sentences
 from pages.views.data.part import Part
 from pages.views.data.query import one_query
 from pages.views.data.similarity import similarity
@@ -111,14 +113,16 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
                 "labels",
                 alt=f"{title}: bars of the documents at each relevance level",
                 table=pd.DataFrame(card.levels, columns=["relevance", "documents"]),
+                script=relevance_levels_script(part.described, part=part.name),
                 fill=True,
             )
         with right:
             st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
-            sentences = [*_sentences(card, part.data.feature_names), _order_of_the_file(part)]
+            sentences = [*join_sentences(part), *_sentences(card, part.data.feature_names), _order_of_the_file(part)]
             st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
     _card_table(part)
     st.caption(part.dataset.provenance)
+    join_report(part)
     if part.dataset.notes:
         st.info("\n".join(f"- {as_markdown(note)}" for note in part.dataset.notes), icon="📄")
 

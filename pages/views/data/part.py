@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from core.analysis.dataset.dataset_card import DatasetCard
 from core.data import Convention, Dataset, RankingData
+from core.export.scripts.description import DataDescription
+from core.figures.path.tuning import PART_TITLES
+from pages.shared import scripts
 from pages.shared.choice import access
 from pages.shared.choice.source import Source
 
@@ -22,6 +25,16 @@ class Part:
     title: str
     data: RankingData
     card: DatasetCard
+
+    @property
+    def name(self) -> str:
+        """The part as folds call it."""
+        return next(name for name, title in PART_TITLES.items() if title == self.title)
+
+    @property
+    def described(self) -> DataDescription:
+        """The data as scripts name them."""
+        return scripts.data_of(self.source, self.fold_number)
 
     @property
     def dataset(self) -> Dataset:

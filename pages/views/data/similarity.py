@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson
+from core.api.tables import similarity_table
 from core.data import RankingData
+from core.export.scripts.data import similarity_script
 from core.figures.features.similarity import FITTING, KIND_TITLES, similarity_figure
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.work import Steps
@@ -88,7 +89,6 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
         ],
         columns=["similarity", "a feature", "and its closest"],
     )
-    matrix = pd.DataFrame(found.values.astype(np.float32), index=_unique(names), columns=_unique(names))
     stage = st.container()
     every_name = len(names) > FITTING and st.toggle(
         "Every name",
@@ -107,7 +107,8 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
             figure,
             "similarity",
             alt=f"{title}, {KIND_TITLES[found.kind]} of {threshold:.2f} or more in absolute value: heat map",
-            table=matrix.rename_axis("feature").reset_index(),
+            table=similarity_table(found, names),
+            script=similarity_script(part.described, part=part.name, kind=found.kind),
             fill=not every_name,
         )
     left, right = st.columns([2, 3])
@@ -129,7 +130,3 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
             key="closest",
             column_config={"similarity": st.column_config.NumberColumn(format="%.3f", pinned=True)},
         )
-
-
-def _unique(names: tuple[str, ...]) -> list[str]:
-    return [f"{name} ({index})" for index, name in enumerate(names, 1)]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.first_entry import Entry, entry_order
+from core.api.tables import entry_table
+from core.export.scripts.features import entry_script
 from core.figures.features.first_entry import entry_figure
 from core.methods import get_method
+from pages.shared import scripts
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
 from pages.shared.work.paths import paths
@@ -42,7 +44,16 @@ def entry(now: Shown, tools: DeltaGenerator) -> None:
         subtitle=f"{choice.where} · as λ falls, the model grows to the right · hollow: leaves again later",
     )
     with stage:
-        live_chart(figure, "entry", alt=title, table=_entry_table(entries, titles, names), main=True)
+        live_chart(
+            figure,
+            "entry",
+            alt=title,
+            table=entry_table(entries, titles, names),
+            script=entry_script(
+                scripts.chosen_data(choice), [scripts.method_of(choice, method_id) for method_id in entries]
+            ),
+            main=True,
+        )
     stage.caption(
         "A feature that enters early explains most of what the others cannot, given those already in: the strongest "
         "alone comes first, its near copies much later or never. Places are those of the path's grid of λ."
@@ -60,21 +71,3 @@ def _entry_title(entries: Mapping[str, Sequence[Entry]], titles: Mapping[str, st
         f"{names[feature]} under {titles[method_id]}" for method_id, feature in first.items() if feature != opening
     )
     return f"{names[opening]} enters first under {', '.join(agree)}, {others}"
-
-
-def _entry_table(
-    entries: Mapping[str, Sequence[Entry]], titles: Mapping[str, str], names: Sequence[str]
-) -> pd.DataFrame:
-    rows = [
-        {
-            "method": titles[method_id],
-            "order": entry.rank,
-            "feature": entry.feature + 1,
-            "name": names[entry.feature],
-            "λ/λ_max at entry": entry.ratio,
-            "leaves again": entry.leaves,
-        }
-        for method_id, found in entries.items()
-        for entry in found
-    ]
-    return pd.DataFrame(rows)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -17,7 +16,9 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import most_important, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
+from core.api.tables import selection_table
 from core.data import Convention, RankingData
+from core.export.scripts.features import features_script
 from core.figures.features.handle import SelectionHandle, along_c_figure
 from core.figures.features.selection import Column, axis_height, matrix_figure, shown_features, single_features_figure
 from core.figures.look.feature_rows import heading_height
@@ -27,17 +28,18 @@ from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.equal_values import rounded
 from core.work import Steps
-from pages.shared import frame, headline, keys
+from pages.shared import frame, headline, keys, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.part import choose_part
 from pages.shared.choice.use_model import use_model
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture, taken
+from pages.shared.rules_editor import switch
+from pages.shared.single_feature import best_single
 from pages.shared.work.paths import complete, path_frames, path_key, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
-from pages.views.features.rules import switch
 
 _FEATURES_MOST = "features_most"
 BEST = 10
@@ -165,11 +167,11 @@ def _pictures(
     choice, part, rows = now.choice, handle.part, handle.rows
     data = choice.fold.parts()[part]
     order, weights = _random(data, data.fingerprint, choice.convention)
-    title, agreement = selection_title(columns, scores), _agreement_title(columns)
+    title, agreement = selection_title(columns, scores, part), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
-    table = _selection_table(columns, scores)
+    table, script = selection_table(columns, scores), _script(now, columns, at, part, len(rows))
     with left:
         figure = single_features_figure(
             columns,
@@ -177,13 +179,14 @@ def _pictures(
             order.ndcg_at_10,
             weights.ndcg_at_10,
             rows,
+            best_alone=best_single(choice, "NDCG@10").values[part],
             measured_on=f"{PART_TITLES[part]}, {choice.convention}",
             title=title,
             subtitle=subtitle,
             heading=heading,
         )
         live_chart(
-            figure, "selection", alt=title, table=table, on_click=partial(_without_clicked, "selection"),
+            figure, "selection", alt=title, table=table, script=script, on_click=partial(_without_clicked, "selection"),
             handle=handle.in_single_features(scores), fill=True,
         )  # fmt: skip
     with right:
@@ -191,7 +194,7 @@ def _pictures(
             columns, scores, rows, reach=handle.reach, title=agreement, subtitle=MATRIX_LEGEND, heading=heading
         )
         live_chart(
-            matrix, "matrix", alt=agreement, table=table, on_click=partial(_without_clicked, "matrix"),
+            matrix, "matrix", alt=agreement, table=table, script=script, on_click=partial(_without_clicked, "matrix"),
             handle=handle.in_weights(), fill=True,
         )  # fmt: skip
 
@@ -224,11 +227,12 @@ def _random_words(scores: Sequence[SingleFeatureScore], order: RandomOrder, weig
         f"With its largest values first, {sum(score.ndcg_at_10 > band.high for score in scores)} of {len(scores)} "
         f"features are above the band with 90 % of random orders of the documents (expected: {band.expected:.4f}), "
         f"{above} above the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} "
-        "random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Tied documents count in expectation."
+        "random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Dots: tied documents "
+        "count in expectation over their orders; lines: in the order of the file, as the official scripts have it."
     )
 
 
-def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> str:
+def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore], part: str) -> str:
     """How many of the best single features every method keeps; among equals the first are the best."""
     best = sorted(range(len(scores)), key=lambda j: -rounded(scores[j].ndcg_at_10))[:BEST]
     keeps = [int(np.count_nonzero(column.weights[best])) for column in columns]
@@ -236,7 +240,7 @@ def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureSco
         f"{column.title} keeps {k}" if place == 0 else f"{column.title} {k}"
         for place, (column, k) in enumerate(zip(columns, keeps, strict=True))
     )
-    return f"Of the {len(best)} best alone {counted}"
+    return f"{len(best)} best alone on {PART_TITLES[part]}: {counted}"
 
 
 def _agreement_title(columns: Sequence[Column]) -> str:
@@ -246,14 +250,13 @@ def _agreement_title(columns: Sequence[Column]) -> str:
     return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"
 
 
-def _selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> pd.DataFrame:
-    table = pd.DataFrame(
-        {
-            "feature": [score.index for score in scores],
-            "name": [score.name for score in scores],
-            "NDCG@10 alone": [score.ndcg_at_10 for score in scores],
-            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
-            **{f"weight, {column.title}": column.weights for column in columns},
-        }
+def _script(now: Shown, columns: Sequence[Column], at: str, part: str, n_rows: int) -> str:
+    choice = now.choice
+    return features_script(
+        scripts.chosen_data(choice),
+        scripts.model_of(choice, now.fit),
+        [scripts.method_of(choice, column.method) for column in columns[1:]],
+        best_by=None if at == AS_MANY else measures_of(choice)[0],
+        part=part,
+        most=n_rows,
     )
-    return table.sort_values("NDCG@10 alone", ascending=False, kind="stable", ignore_index=True)

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -18,9 +17,12 @@ from core.analysis.features.stability import (
     resamples,
     warm_starts,
 )
+from core.api.tables import stability_table
 from core.data import Dataset, RankingData
+from core.export.scripts.features import stability_script
 from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
+from pages.shared import scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
@@ -28,6 +30,7 @@ from pages.shared.live_chart import live_chart
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 
+_SEED = "stability_seed"
 TICK = 0.5
 N_SAMPLES = 100
 PATH_POINTS = 12
@@ -117,7 +120,7 @@ def _controls() -> tuple[Resampling, str, int, float]:
             f"of {PATH_POINTS} places from λ_max down to it, which asks less of choosing C.",
         )
         seed = st.number_input(
-            "Seed", min_value=0, max_value=10**6, value=0, key="stability_seed", width=110, persist_state="session",
+            "Seed", min_value=0, max_value=10**6, value=0, key=_SEED, width=110, persist_state="session",
             help="The same seed draws the same samples.",
         )  # fmt: skip
     return sampling, where, int(seed), float(threshold)
@@ -228,9 +231,28 @@ def _result(
         subtitle=f"{choice.where} · stable: kept in {threshold:.0%} of {drawn}, {where} ({short(ratio)} λ_max)"
         "<br>bold: kept by the model · line: one standard error",
     )  # fmt: skip
-    live_chart(figure, "stability", alt=title, table=_table(samples, folds, now), main=True)
+    live_chart(
+        figure,
+        "stability",
+        alt=title,
+        table=stability_table(samples, folds, now.fit),
+        script="" if samples is None else _script(now, samples, sampling, threshold, where),
+        main=True,
+    )
     if samples is not None:
         st.markdown(_bound_words(samples, stable, kept, threshold, now.usable, sampling, names))
+
+
+def _script(now: Shown, samples: Stability, sampling: Resampling, threshold: float, where: str) -> str:
+    return stability_script(
+        scripts.chosen_data(now.choice),
+        scripts.model_of(now.choice, now.fit),
+        samples=samples.n_samples,
+        sampling=sampling,
+        seed=int(st.session_state[_SEED]),
+        points=1 if where == AT_C else PATH_POINTS,
+        threshold=threshold,
+    )
 
 
 def _bound_words(
@@ -255,16 +277,3 @@ def _bound_words(
     if newcomers:
         words += f"\n\nStable, but not in the model: {', '.join(newcomers[:8])}."
     return words
-
-
-def _table(samples: Stability | None, folds: Stability | None, now: Shown) -> pd.DataFrame:
-    names = now.fit.feature_names
-    shares = {
-        what: found.probabilities
-        for what, found in (("share of resamples", samples), ("share of folds", folds))
-        if found is not None
-    }
-    table = pd.DataFrame(
-        {"feature": np.arange(1, len(names) + 1), "name": list(names), **shares, "weight": now.fit.weights}
-    )
-    return table.sort_values(next(iter(shares)), ascending=False, kind="stable", ignore_index=True)

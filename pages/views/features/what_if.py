@@ -1,4 +1,4 @@
-"""What if: features off, forced in, or at a cost; the model under these rules beside the one without any."""
+"""What if: features off, forced in, of one sign, or at a cost; the model under these rules beside the one without."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.differences import difference
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart
+from pages.shared.rules_editor import RulesControls, switch
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.stepwise import wait_a_moment
-from pages.views.features.rules import RulesControls, switch
 
 TICK = 0.3
 MOST_ROWS = 24
@@ -159,6 +159,10 @@ def _rules_words(names: Sequence[str], rules: Rules) -> str:
         words.append(f"without {_listed([names[j] for j in rules.off])}")
     if rules.forced:
         words.append(f"with {_listed([names[j] for j in rules.forced])} forced in")
+    if rules.helps:
+        words.append(f"with {_listed([names[j] for j in rules.helps])} only helping")
+    if rules.hurts:
+        words.append(f"with {_listed([names[j] for j in rules.hurts])} only hurting")
     if np.ptp(rules.every_cost) > 0.0:
         words.append("at these costs")
     sentence = ", ".join(words)

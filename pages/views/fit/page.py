@@ -16,7 +16,7 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import certificate_words, kept_words, stop_words
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import ACTIVE, Job, State, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
@@ -207,13 +207,14 @@ def _axes(choice: Loaded) -> Axes:
 
 def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | None) -> None:
     """Curves and status, as they grow; until the first step the model that the strip has measured."""
+    state = job.state  # before the fit: where the job has ended meanwhile, its last fit is not that of a stop
     fit = _fit_of(job)
     if fit is not None:
-        fit_picture(choice, fit, drawn, running=job.active)
+        fit_picture(choice, fit, drawn, running=state in ACTIVE)
     elif passing is not None:
         fit_picture(choice, passing.fit, drawn, running=False)
     with st.container(key="fit_status"):
-        _status(job, fit)
+        _status(job, state, fit)
 
 
 def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
@@ -227,16 +228,16 @@ def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
         )
 
 
-def _status(job: Job[MethodRun], fit: Fit | None) -> None:
-    if job.state == "failed":
+def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
+    if state == "failed":
         st.error(f"{job.problem} Change the choice in the sidebar, or press Fit to try again.")
-    elif job.state == "queued":
+    elif state == "queued":
         st.info(f"Waiting: number {board().place_in_line(job)} in line. It starts by itself.", icon="⏳")
-    elif fit is None and job.active:
+    elif fit is None and state in ACTIVE:
         st.info("Starting …", icon="⏳")
     elif fit is None:
         st.warning("Stopped before it began. Press Continue to go on.", icon="⏸️")
-    elif job.state == "running":
+    elif state in ACTIVE:
         st.info(f"Running. {certificate_words(fit)}", icon="🏃")
     elif fit.result.stop == "converged":
         st.success(f"{stop_words(fit)} {certificate_words(fit)}", icon="✅")

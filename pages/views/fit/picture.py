@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
+from core.api.tables import trace_table
+from core.export.scripts.solving import convergence_script
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.fit.weights import weights_figure
 from core.figures.look.style import CERTIFICATES, short
 from core.methods import Fit
-from pages.shared import headline
+from pages.shared import headline, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.wording import kept_words
+from pages.shared.wording import exact_words, kept_words
 from pages.views.fit import compare
 from pages.views.fit.axes import Axes
 from pages.views.fit.handle import known_handle
@@ -55,7 +56,8 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             figure,
             "convergence",
             alt=title,
-            table=None if running else _trace(fit),
+            table=None if running else trace_table(fit),
+            script="" if running else _script(choice, fit, drawn),
             handle=handle.certificate(fit.result.trace[-1], drawn.x) if handle and drawn.y == "certificate" else None,
             fill=True,
         )
@@ -72,22 +74,16 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         st.caption(SLOPES_EXPLAINED)
 
 
-def _trace(fit: Fit) -> pd.DataFrame:
-    """The trace, one row a step."""
-    return pd.DataFrame(
-        [
-            {
-                "step": point.step,
-                "objective": point.objective,
-                point.certificate.kind: point.certificate.relative,
-                "among models": point.certificate.among,
-                "features": point.nonzero,
-                "seconds": point.seconds,
-                "passes": point.passes,
-                "inside a round": point.provisional,
-            }
-            for point in fit.result.trace
-        ]
+def _script(choice: Loaded, fit: Fit, drawn: Axes) -> str:
+    """Of the present run; runs pinned beside it have their own."""
+    return convergence_script(
+        scripts.chosen_data(choice),
+        scripts.model_of(choice, fit),
+        against=drawn.x,
+        show=drawn.y,
+        log_across=drawn.log_x,
+        log_up=drawn.log_y,
+        slopes=drawn.slopes,
     )
 
 
@@ -97,7 +93,7 @@ def _curve_title(fit: Fit, *, running: bool) -> str:
     if running:
         return f"Step {result.steps:,}: objective {objective}"
     found = result.certificate
-    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} of {found.share_of} {found.among}".rstrip()
     return f"Objective {objective} after {result.steps:,} steps, {bound}"
 
 
@@ -114,4 +110,4 @@ def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
         return None, " · F* is the last value of this run: no bound of the optimum is known"
     bound, certificate = certified
     among = f" among models {certificate.among}" if certificate.among else ""
-    return bound, f" · F* certified to {short(certificate.relative)}{among}"
+    return bound, f" · F* is {exact_words(certificate.relative)}{among}"

@@ -19,7 +19,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.wording import reason_words
+from pages.shared.wording import exact_words, reason_words
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.latest import make_latest
@@ -38,13 +38,12 @@ def wanted() -> bool:
     """Whether the page shows a race; the address says so, too."""
     if st.session_state.get(keys.AUTOSTART):
         _close()
-    if _RACE not in st.session_state:
-        st.session_state[_RACE] = st.query_params.get(_RACE) == "1"
-    if st.session_state[_RACE]:
-        st.query_params[_RACE] = "1"
-    elif _RACE in st.query_params:
-        del st.query_params[_RACE]
-    return bool(st.session_state[_RACE])
+    if st.query_params.get(_RACE) == "1":  # a link opens it, whether or not one has been closed here before
+        st.session_state[_RACE] = True
+    if not st.session_state.get(_RACE):
+        return False
+    st.query_params[_RACE] = "1"
+    return True
 
 
 def open_button(choice: Loaded) -> None:
@@ -68,6 +67,7 @@ def _open() -> None:
 
 def _close() -> None:
     st.session_state[_RACE] = False
+    st.query_params.pop(_RACE, None)
 
 
 def render(choice: Loaded) -> None:
@@ -210,7 +210,7 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
         reference = (
             " · the optimum is the lowest value of this race: no bound of it is known"
             if certified is None
-            else f" · the optimum is certified to {short(certified[1].relative)}"
+            else f" · the optimum is {exact_words(certified[1].relative)}"
         )
     title = race_sentence(known, run.tol, run.limit)
     kind = CERTIFICATES[known[0].certificate.kind]

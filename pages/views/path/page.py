@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -11,8 +11,10 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
-from core.analysis.tuning.tuning import best_on_validation
+from core.analysis.tuning.tuning import told_by_validation
+from core.api.tables import paths_table
 from core.experiments.results.difference import Difference
+from core.export.scripts.solving import paths_script
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import short
 from core.figures.path.axes import Across
@@ -22,7 +24,7 @@ from core.methods import get_method
 from core.methods.families import model_title
 from core.methods.refit import REFIT
 from core.metrics import describe_convention
-from pages.shared import frame, headline, keys, panels
+from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
@@ -38,6 +40,7 @@ from pages.views.path import words
 _BESIDE = "beside"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
+BEST, CHOSEN = "Best on validation", "At the chosen C"
 NARROWEST = 360  # pixels for a panel
 
 
@@ -131,7 +134,7 @@ def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure:
     return PathPanel(
         title=", ".join([model_title(get_method(method_id), settings), *words]),
         points=points,
-        best=best_on_validation(points, measure) if ready and "vali" in points[0].metrics else None,
+        best=told_by_validation(points, measure) if ready else None,
         chosen=_model_at_c(choice, method_id, points),
     )
 
@@ -163,14 +166,17 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
     usable = int(choice.judge.usable_features.sum())
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
-    how = "Each at the C that is best on the validation part (dashed lines)." if bests else "At the chosen C."
     part = telling_part(ordered[0].points[0])
 
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
 
-    here = f" At the chosen C: {words.headline(chosen, measure, usable, differ)}." if bests else ""
-    st.header(words.headline(bests or chosen, measure, usable, differ), anchor=False, help=how + here)
+    told = [f"At the chosen C: {words.comparison(chosen, measure, usable, differ)}."]
+    if bests:
+        best = words.comparison(bests, measure, usable, differ)
+        told.insert(0, f"Each at the C that is best on the validation part (dashed lines): {best}.")
+    title = words.headline(bests or chosen, BEST if bests else CHOSEN, measure, usable, differ)
+    st.header(title, anchor=False, help=" ".join(told))
 
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
@@ -199,6 +205,7 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
             "path",
             alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
             table=_table(_drawn_key(choice, drawn), measures_of(choice), drawn),
+            script=_script(choice, drawn, measure, view),
             on_click=_take_clicked,
             handle=_handle(choice, drawn, coloured, measure, view) if ready else None,
             on_taken=_take_let_go,
@@ -270,16 +277,15 @@ def _drawn_key(choice: Loaded, drawn: Sequence[PathPanel]) -> tuple[tuple[str, i
 def _table(
     key: tuple[tuple[str, int], ...], measures_shown: tuple[str, ...], _drawn: Sequence[PathPanel]
 ) -> pd.DataFrame:
-    """A row for every model and feature it keeps would be long: a row a model, with its measures."""
-    rows: list[Mapping[str, object]] = []
-    for panel in _drawn:
-        for point in panel.points:
-            fit = point.fit
-            measures = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in measures_shown}
-            weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
-            rows.append(
-                {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
-                | measures
-                | weights
-            )
-    return pd.DataFrame(rows)
+    return paths_table([panel.points for panel in _drawn], measures_shown)
+
+
+def _script(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across) -> str:
+    return paths_script(
+        scripts.chosen_data(choice),
+        [scripts.method_of(choice, panel.points[0].fit.method) for panel in drawn],
+        measure=measure,
+        measures=measures_of(choice),
+        across=view,
+        ratio=choice.lam / choice.training.lam_max,
+    )

@@ -10,14 +10,15 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.analysis.features.rules import Rules, read_rules
+from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
 from core.data import Convention, DataError, RankingData
+from core.export.scripts.description import ModelDescription
 from core.figures.look.style import short
 from core.methods import get_method
 from core.solvers.problem import scores_of
-from pages.shared import headline
+from pages.shared import headline, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS
@@ -39,10 +40,16 @@ class Compared:
         A few words.
     weights : ndarray, shape (n_features,), or None
         None for the ideal order, which no model has.
+    described : ModelDescription, int or None
+        B as scripts name it: a model, a feature counted from 1, or None for the ideal order.
+    scripted : bool
+        Whether scripts can name it.
     """
 
     title: str
     weights: FloatArray | None
+    described: ModelDescription | int | None = None
+    scripted: bool = True
 
     def scores(self, data: RankingData) -> FloatArray:
         """Of all documents of a part, shape (n_documents,)."""
@@ -99,7 +106,8 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
         column = int(number) - 1
         reverse = _reversed(choice.fold.train, choice.fingerprint, choice.where, choice.convention, column)
         words = ", smallest value first" if reverse else ""
-        return Compared(f"{title}{words}", single_feature_weights(choice.rules.n_features, column, reverse=reverse))
+        weights = single_feature_weights(choice.rules.n_features, column, reverse=reverse)
+        return Compared(f"{title}{words}", weights, described=int(number))
     if kind == "without":
         return _without(now, int(number) - 1)
     pinned = next((run for run in headline.pins() if _model_token(run.choice) == token), None)
@@ -108,7 +116,8 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
     if found is None:
         st.info("The model B takes long to fit: fit it on the Fit page, pin it, and come back.", icon="📉")
         return Compared("the ideal order", None)
-    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights)
+    described = scripts.model_of(access.load(found.choice), found.fit)
+    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, described)
 
 
 def _without(now: Shown, column: int) -> Compared:
@@ -116,13 +125,15 @@ def _without(now: Shown, column: int) -> Compared:
     rules, choice = now.choice.rules, now.choice
     name = now.fit.feature_names[column]
     if choice.method.separable:
-        off = Rules.of(rules.n_features, off=[*rules.off, column], forced=rules.forced, costs=rules.every_cost)
+        forced = tuple(j for j in rules.forced if j != column)
+        off = replace(rules, off=tuple(sorted({*rules.off, column})), forced=forced)
         found = headline.shown(replace(choice, rules=off))
         if found is not None:
-            return Compared(f"A refitted without {name}", found.fit.weights)
+            described = scripts.model_of(found.choice, found.fit)
+            return Compared(f"A refitted without {name}", found.fit.weights, described)
     weights = now.fit.weights.copy()
     weights[column] = 0.0
-    return Compared(f"A with the weight of {name} set to 0", weights)
+    return Compared(f"A with the weight of {name} set to 0", weights, scripted=False)
 
 
 @st.cache_data(max_entries=500, show_spinner=False)
@@ -133,14 +144,15 @@ def _reversed(_data: RankingData, fingerprint: str, where: str, convention: Conv
 def _model_token(choice: Choice) -> str:
     """All that a model of the chosen fold takes besides the data."""
     parameters = ",".join(f"{name}={value!r}" for name, value in choice.parameters)
-    parts = (choice.method_id, choice.solver_id, repr(choice.lam), repr(choice.tol), parameters, *choice.rules.texts())
+    rules = choice.rules.texts().values()
+    parts = (choice.method_id, choice.solver_id, repr(choice.lam), repr(choice.tol), parameters, *rules)
     return "model|" + "|".join(parts)
 
 
 def _linked_model(token: str, choice: Loaded) -> Loaded | None:
     """The model that a link names, on the chosen fold; None where it names none."""
     parts = token.split("|")
-    if len(parts) != 9 or parts[0] != "model" or parts[1] not in IDS:
+    if len(parts) != 6 + len(RULE_NAMES) or parts[0] != "model" or parts[1] not in IDS:
         return None
     _, method_id, solver_id, lam, tol, parameters, *texts = parts
     method = get_method(method_id)
@@ -153,8 +165,7 @@ def _linked_model(token: str, choice: Loaded) -> Loaded | None:
         return None
     if not all(math.isfinite(number) and number > 0 for number in numbers):
         return None
-    off, forced, costs = texts
-    rules, problem = read_rules(off, forced, costs, choice.rules.n_features)
+    rules, problem = read_rules(dict(zip(RULE_NAMES, texts, strict=True)), choice.rules.n_features)
     if problem:
         return None
     named = replace(

@@ -7,21 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.choosing import choosing_part
 from core.analysis.queries.changes import QueryChanges, main_mover, moving_features, query_changes
+from core.api.tables import QUERY_MEASURES, queries_table, query_names
 from core.data import Convention, RankingData
 from core.experiments.results.difference import Difference
 from core.experiments.results.trait import trait
+from core.export.scripts.queries import queries_script
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.queries.changes import changes_figure
 from core.metrics.conventions import describe_convention
 from core.solvers.problem import scores_of
+from pages.shared import scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import as_markdown
@@ -30,7 +32,7 @@ from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Compared
 from pages.views.queries.place import Place, open_query
-from pages.views.queries.words import MEASURE_NAMES, every_title, signed, trait_words
+from pages.views.queries.words import every_title, signed, trait_words
 
 WORST = 5
 MOST_MOVED = 1000
@@ -60,10 +62,10 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     with tools:
         measure = st.segmented_control(
             "Measure",
-            list(MEASURE_NAMES),
+            list(QUERY_MEASURES),
             default="MAP",
             required=True,
-            format_func=MEASURE_NAMES.__getitem__,
+            format_func=QUERY_MEASURES.__getitem__,
             key="queries_measure",
             bind="query-params",
             label_visibility="collapsed",
@@ -76,7 +78,7 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     title = every_title(changes, difference, PART_WORDS[place.part], other.title)
     heading.header(title, anchor=False)
     texts = dataset.query_texts
-    names = [f"{query}: {texts[query]}" if query in texts else f"query {query}" for query in data.query_ids]
+    names = query_names(data, texts)
     edited = ", edited" if place.edits.weights else ""
     with main_picture():
         left, right = st.columns([2.1, 1])
@@ -87,14 +89,15 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
                     data.query_ids,
                     names,
                     choice.method_id,
-                    MEASURE_NAMES[measure],
-                    title=_range_words(changes, MEASURE_NAMES[measure]),
+                    QUERY_MEASURES[measure],
+                    title=_range_words(changes, QUERY_MEASURES[measure]),
                     subtitle=f"{choice.where}, {PART_TITLES[place.part]} · A: {choice.title}, "
                     f"C = {short(now.fit.c)}{edited} · B: {other.title}",
                 ),
                 "query_changes",
                 alt=title,
-                table=_table(found.changes, data, names),
+                table=queries_table(found.changes, data, names),
+                script=_script(now, other, place, measure),
                 on_click=_open_clicked,
                 fill=True,
             )
@@ -120,7 +123,7 @@ def _every_cached(
     key: tuple[str | bytes, ...], convention: Convention, _data: RankingData, _a: FloatArray, _b: FloatArray, fair: bool
 ) -> Every:
     scores = scores_of(_data.features, _a)
-    changes = {name: query_changes(_data, scores, _b, convention, name, fair=fair) for name in MEASURE_NAMES}
+    changes = {name: query_changes(_data, scores, _b, convention, name, fair=fair) for name in QUERY_MEASURES}
     return Every(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()})
 
 
@@ -133,7 +136,7 @@ def _worst(
         st.markdown("**No query loses.**")
         return
     movers = _movers(data, changes, a, b)
-    st.markdown(f"**The worst hit** by Δ{MEASURE_NAMES[measure]}")
+    st.markdown(f"**The worst hit** by Δ{QUERY_MEASURES[measure]}")
     for q in changes.order[:WORST]:
         if changes.delta[q] >= 0:
             break
@@ -182,14 +185,12 @@ def _range_words(changes: QueryChanges, name: str) -> str:
     return f"Δ{name} of {len(changes.delta):,} queries, from {low} to {high}"
 
 
-def _table(changes: dict[str, QueryChanges], data: RankingData, names: Sequence[str]) -> pd.DataFrame:
-    one = changes["MAP"]
-    columns: dict[str, object] = {"query": list(data.query_ids), "text": list(names)}
-    for measure, found in changes.items():
-        name = MEASURE_NAMES[measure]
-        columns |= {f"{name} under A": found.a, f"{name} under B": found.b, f"Δ{name}": found.delta}
-    columns |= {"documents": one.n_documents, "relevant": one.n_relevant}
-    return pd.DataFrame(columns).sort_values("ΔAP", kind="stable")
+def _script(now: Shown, other: Compared, place: Place, measure: str) -> str:
+    """Nothing where weights have been edited: no fit has them."""
+    if place.edits.weights or not other.scripted:
+        return ""
+    model = scripts.model_of(now.choice, now.fit)
+    return queries_script(scripts.chosen_data(now.choice), model, other.described, part=place.part, measure=measure)
 
 
 def _open_clicked() -> None:

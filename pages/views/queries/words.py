@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from core.analysis.queries.changes import QueryChanges
 from core.analysis.queries.side_by_side import SideBySide
 from core.analysis.queries.swaps import Swap
+from core.api.tables import QUERY_MEASURES
 from core.experiments.results.difference import Difference
 from core.experiments.results.trait import Trait
 
 LONGEST_TEXT = 34  # letters of a query in a title of one line
-MEASURE_NAMES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
-"""What a measure of one query is called."""
 
 
 def query_title(pair: SideBySide, text: str | None, *, edited: bool) -> str:
@@ -46,7 +45,7 @@ def swap_words(swap: Swap, names: Sequence[str], above: str, below: str) -> str:
 def every_title(changes: QueryChanges, difference: Difference, part: str, b: str) -> str:
     """What A changes over the queries of a part."""
     lose, gain, same = changes.counts
-    name = MEASURE_NAMES[changes.measure]
+    name = QUERY_MEASURES[changes.measure]
     counted = f"{lose:,} queries lose {name} and {gain:,} gain under A, against {b}"
     if not lose and not gain:
         return f"No {part} query changes its {name}: A and B ({b}) rank alike"

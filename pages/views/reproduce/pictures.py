@@ -43,12 +43,13 @@ def tradeoff_controls(run: Run) -> tuple[str, Bars]:
 
 def tradeoff(run: Run, measure: str, bars: Bars) -> None:
     """The picture of the page: Fig. 3 of Laporte et al. (2014)."""
-    title = protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles)
+    said = protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles)
+    title = f"Mean test {measure} against features kept" if measure == run.plan.measure else said  # else the headline's
     figure = protocol_tradeoff.protocol_tradeoff_figure(
         run.lines, measure, run.titles, bars=bars, title=title, subtitle=subtitle(run)
     )
     rows = protocol_tradeoff.protocol_tradeoff_rows(run.lines, measure, run.titles)
-    live_chart(figure, "reproduce_tradeoff", alt=title, table=pd.DataFrame(list(rows)), main=True)
+    live_chart(figure, "reproduce_tradeoff", alt=said, table=pd.DataFrame(list(rows)), main=True)
     st.caption(f"{BARS_WORDS[bars].capitalize()}; {READING}.")
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
-from core.figures.look.style import certificate_label, seconds, short
+from core.figures.look.style import certificate_name, seconds, short
 from core.methods import Fit, MethodRun
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
@@ -125,7 +125,7 @@ def _title(words: str, buttons: Callable[[], None] | None = None) -> None:
 
 def _words(result: FitResult, *, ended: bool) -> str:
     found = result.certificate
-    label = html.escape(certificate_label(found.kind, found.share_of, found.among))
+    label = html.escape(certificate_name(found.kind, found.among))
     steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
     reached = f"{label} {short(found.relative)}"
     return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
@@ -136,6 +136,7 @@ def _draw(seen: Seen, result: FitResult) -> None:
     figure = lab_convergence_figure(
         choice.method_id,
         result.trace,
+        name=menu_title(choice.method_id),
         also=[shown.certificate.relative for shown in seen.handle.panel.frames],
         beside=_curve_beside(seen),
         revision=f"{choice.key} {seen.beside[0].fit.method if seen.beside else ''}",

@@ -55,20 +55,24 @@ def four_views(
         draw_convergence(seen)
 
 
-def _readings(seen: Seen, scores: Sequence[SingleFeatureScore] | None, shown: Frame) -> dict[str, str]:
-    """The texts of the titles for a model, by name."""
+def _readings(seen: Seen, strongest: Sequence[int], shown: Frame) -> dict[str, str]:
+    """The texts of the titles for a model, by name.
+
+    ``strongest`` has the columns (from 0) of the best features alone; none where they are not known.
+    """
     texts = {
         "lab-kept": features(shown.kept),
         "lab-value": f"{shown.judgement.metrics[seen.part][seen.measure]:.4f}",
     }
-    if scores is not None:
-        texts["lab-strong"] = str(sum(bool(shown.weights[j]) for j in best_alone(scores, BEST)))
+    if strongest:
+        texts["lab-strong"] = str(sum(bool(shown.weights[j]) for j in strongest))
     return texts
 
 
 def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     choice, now = seen.choice, fitted_frame(seen.now)
-    texts = _readings(seen, scores, now)
+    strongest = () if scores is None else best_alone(scores, BEST)
+    texts = _readings(seen, strongest, now)
     view_title(
         "path", "Path", f"{reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path"
     )
@@ -76,7 +80,7 @@ def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
 
     def readings(shown: Frame) -> dict[str, str]:
         strip = headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice)
-        return {"C": short(shown.c)} | strip | _readings(seen, scores, shown)
+        return {"C": short(shown.c)} | strip | _readings(seen, strongest, shown)
 
     figure = lab_path_figure(
         seen.points,
@@ -99,7 +103,7 @@ def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
 
 def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
     choice, now = seen.choice, fitted_frame(seen.now)
-    texts = _readings(seen, None, now)
+    texts = _readings(seen, (), now)
     reached = f"{PART_TITLES[seen.part]} {seen.measure} {reading('lab-value', texts['lab-value'])}"
     view_title("tradeoff", "Trade-off", f"{reached} with {reading('lab-kept', texts['lab-kept'])}", "tradeoff")
     usable = choice.judge.usable_features
@@ -134,7 +138,7 @@ def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     if scores is None:
         view_title("features", "Features", "each alone is being measured", "features")
         return
-    strong = reading("lab-strong", _readings(seen, scores, fitted_frame(seen.now))["lab-strong"])
+    strong = reading("lab-strong", _readings(seen, best_alone(scores, BEST), fitted_frame(seen.now))["lab-strong"])
     words = f"of the {min(BEST, len(scores))} best alone on {PART_TITLES[seen.part]}, {strong} are kept (filled)"
     view_title("features", "Features", words, "features")
     rows = lab_rows(scores, seen.handle.coloured)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import pandas as pd
 import streamlit as st
 
-from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of
+from core.api.tables import top_along_table
+from core.export.scripts.top import top_along_script
 from core.figures.path.axes import Across
-from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP, top_along_figure
 from core.figures.top.handle import along_moves
+from pages.shared import scripts
 from pages.shared.choice.menu import menu_title
 from pages.shared.live_chart import clicked, live_chart
 from pages.views.top import words as toplist_words
@@ -49,7 +46,10 @@ def along(seen: Seen) -> None:
         figure,
         "top_along",
         alt=title,
-        table=_table(drawn, titles),
+        table=top_along_table(drawn, titles),
+        script=top_along_script(
+            scripts.chosen_data(seen.choice), [scripts.method_of(seen.choice, m) for m in drawn], across=view
+        ),
         on_click=_take_clicked,
         handle=along_moves(seen.panel, TOP, view, seen.identity),
     )
@@ -60,15 +60,3 @@ def _take_clicked() -> None:
     point = clicked("top_along")
     if point is not None and point["customdata"]:
         take(float(point["customdata"]))
-
-
-def _table(drawn: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {"method": titles[method_id], "C": point.fit.c, "λ/λ_max": ratio_of(point)}
-            | {"features": point.fit.result.nonzero}
-            | {f"{TOP}, {PART_TITLES[part]}": values[TOP] for part, values in point.metrics.items()}
-            for method_id, points in drawn.items()
-            for point in points
-        ]
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.top_strips import (
-    SHARE_BINS,
-    TopStrips,
     counts_by_share,
     heights_along,
     lists_with_a_top,
@@ -23,13 +21,16 @@ from core.analysis.top_strips import (
     shares_over_lists,
     top_strips,
 )
+from core.api.tables import documents_of, shares_table, strips_table
 from core.data import RankingData
+from core.export.scripts.description import ModelDescription
+from core.export.scripts.top import top_of_lists_script, top_of_one_list_script
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP
 from core.figures.top.handle import shares_moves, strips_moves
 from core.figures.top.path_below import with_path_below
 from core.figures.top.strips import shares_figure, strips_figure
-from pages.shared import frame, headline, keys, panels
+from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
@@ -43,8 +44,9 @@ from pages.views.top.seen import Seen, best_button, take_clicked, take_let_go
 _TOP_LIST = "top_list"
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
-# What stands still would contradict what follows the hand.
+# What stands still would contradict what follows the hand: it is hidden; the headline, of the chosen C, pales.
 _STILL = """<style>
+[data-testid=stMain]:has(.st-key-picture .following) h2 { opacity: .35 }
 .st-key-picture .following .subplot.xy :is(.barlayer, .trace:not(.tracetop-negative)),
 .st-key-chart_strips .following .annotation[data-index="1"] { visibility: hidden }
 </style>"""
@@ -145,7 +147,7 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
     strips = top_strips(data.relevance[rows], data.features[rows] @ now.fit.weights, share)
     weights = [shown.weights for shown in seen.frames]
     seen_range = reach_around(data, query, now.fit.weights, weights)
-    names = _names(data, rows)
+    names = documents_of(data, query)
     title = toplist_words.strips_title(strips)
     place = f", query {data.query_ids[query]}" if data.n_queries > 1 else ""
     figure = strips_figure(
@@ -166,7 +168,8 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
             heights, strips, data.relevance[rows] > 0, choice.method_id, seen_range, [s.on_top for s in told]
         )
         handle = seen.handle(f"strips {part} {query}", moves, lambda f: {"title-strips": titles.get(f.c, title)})
-    _picture(seen, figure, "strips", title, _strips_table(strips, names), handle)
+    script = top_of_one_list_script(scripts.chosen_data(choice), _model(seen), str(data.query_ids[query]), part=part)
+    _picture(seen, figure, "strips", title, strips_table(strips, names), handle, script)
     st.caption(
         f"{toplist_words.model_words(now, part)}. A dot is a document, as far right as it scores above the top "
         "negative; up and down within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond the "
@@ -174,32 +177,25 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
     )
 
 
+def _model(seen: Seen) -> ModelDescription:
+    return scripts.model_of(seen.choice, seen.now.fit)
+
+
 def _picture(
-    seen: Seen, figure: go.Figure, name: str, title: str, table: pd.DataFrame, handle: dict[str, Any] | None
+    seen: Seen,
+    figure: go.Figure,
+    name: str,
+    title: str,
+    table: pd.DataFrame,
+    handle: dict[str, Any] | None,
+    script: str,
 ) -> None:
     """A picture over the path, with the handle for C."""
     drawn = with_path_below(figure, seen.path, TOP, chosen=seen.now, best=seen.best)
     live_chart(
-        drawn, name, main=True, alt=title, table=table, handle=handle,
+        drawn, name, main=True, alt=title, table=table, script=script, handle=handle,
         on_taken=lambda: take_let_go(name), on_click=lambda: take_clicked(name),
     )  # fmt: skip
-
-
-def _names(data: RankingData, rows: slice) -> list[str]:
-    if data.document_ids is not None:
-        return [str(name) for name in data.document_ids[rows]]
-    return [f"document {k + 1}" for k in range(rows.stop - rows.start)]
-
-
-def _strips_table(strips: TopStrips, names: Sequence[str]) -> pd.DataFrame:
-    table = pd.DataFrame(
-        {
-            "document": [names[row] for row in (*strips.positive_rows, *strips.negative_rows)],
-            "positive": [True] * len(strips.positives) + [False] * len(strips.negatives),
-            "above the top negative": np.concatenate([strips.positives, strips.negatives]),
-        }
-    )
-    return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
 
 
 def _all_lists(seen: Seen, part: str) -> None:
@@ -211,7 +207,8 @@ def _all_lists(seen: Seen, part: str) -> None:
     shares = {method_id: shares_over_lists(data, model.fit.weights) for method_id, model in models.items()}
     counts = {method_id: counts_by_share(row) for method_id, row in shares.items()}
     titles = {method_id: menu_title(method_id) for method_id in models}
-    title = toplist_words.lists_title(shares, titles)
+    empty = [method_id for method_id, model in models.items() if model.fit.result.nonzero == 0]
+    title = toplist_words.lists_title(shares, titles, empty)
     left_out = data.n_queries - len(shares[choice.method_id])
     along = _shares_along(seen.identity, part, len(seen.frames), seen, data)
     figure = shares_figure(
@@ -225,8 +222,9 @@ def _all_lists(seen: Seen, part: str) -> None:
     if seen.frames:
         moves = shares_moves(along.counts, counts)
         handle = seen.handle(f"shares {part}", moves, lambda f: {"title-shares": along.titles.get(f.c, title)})
-    table = pd.DataFrame({"positives on top": SHARE_BINS} | {titles[m]: row for m, row in counts.items()})
-    _picture(seen, figure, "shares", title, table, handle)
+    others = [scripts.method_of(choice, method_id) for method_id in seen.others]
+    script = top_of_lists_script(scripts.chosen_data(choice), _model(seen), others, part=part)
+    _picture(seen, figure, "shares", title, shares_table(counts, titles), handle, script)
     kept = ", ".join(f"{titles[m]} {model.fit.result.nonzero}" for m, model in models.items())
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
     st.caption(
@@ -251,15 +249,16 @@ def _shares_along(identity: str, part: str, count: int, _seen: Seen, _data: Rank
     rows: dict[str, list[NDArray[np.float64]]] = {
         method_id: [shares_over_lists(_data, shown.weights) for shown in _seen.frames]
     }
+    empty = [[method_id] if shown.kept == 0 else [] for shown in _seen.frames]
     for other, points in _seen.others.items():
-        by_size = {
-            size: shares_over_lists(_data, with_as_many_features(points, size).fit.weights)
-            for size in {shown.kept for shown in _seen.frames}
-        }
+        models = {size: with_as_many_features(points, size) for size in {shown.kept for shown in _seen.frames}}
+        by_size = {size: shares_over_lists(_data, model.fit.weights) for size, model in models.items()}
         rows[other] = [by_size[shown.kept] for shown in _seen.frames]
+        for shown, methods in zip(_seen.frames, empty, strict=True):
+            methods += [other] if models[shown.kept].fit.result.nonzero == 0 else []
     names = {m: menu_title(m) for m in rows}
     titles = {
-        shown.c: toplist_words.lists_title({m: found[k] for m, found in rows.items()}, names)
+        shown.c: toplist_words.lists_title({m: found[k] for m, found in rows.items()}, names, empty[k])
         for k, shown in enumerate(_seen.frames)
     }
     return _SharesAlong({m: np.array([counts_by_share(row) for row in found]) for m, found in rows.items()}, titles)

@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
-from core.analysis.tuning.tuning import best_on_validation
+from core.analysis.tuning.tuning import told_by_validation
 from core.figures.look.style import METHOD_STYLES, short
 from core.figures.path.handle import HandlePanel
 from core.figures.top.along import TOP
@@ -57,7 +57,7 @@ class Seen:
         """What is to be seen; of paths that are not ``ready`` nothing is."""
         path = known[choice.method_id] if ready else []
         others = {m: points for m, points in known.items() if ready and points and m != choice.method_id}
-        best = best_on_validation(path, TOP) if path and "vali" in now.metrics else None
+        best = told_by_validation(path, TOP) if path else None
         frames = path_frames(choice, path) if path else []
         identity = f"top {[path_key(choice, method_id) for method_id in known]} {len(path)}"
         return cls(choice, now, path, others, best, frames, identity)
@@ -90,9 +90,12 @@ class Seen:
 def best_button(seen: Seen) -> None:
     """The C that ranks most positives of the validation part on top, for every page."""
     best = seen.best
+    told = "Take the C of the dashed line: most positives on top of the validation part"
+    if seen.path and best is None:
+        told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
     st.button(
         "Best on validation", key="top_best", icon="🎯", on_click=take, args=(best.fit.c if best else 0.0,),
-        disabled=best is None, help="Take the C of the dashed line: most positives on top of the validation part",
+        disabled=best is None, help=told,
     )  # fmt: skip
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import best_fit, choosing_part
+from core.analysis.choosing import best_fit, choosing_part, tells_apart
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
@@ -21,11 +21,11 @@ Shares = Mapping[str, NDArray[np.float64]]
 
 
 def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
-    """Say how many positives the model at the chosen C ranks on top; it stays while the hand moves C."""
+    """Say how many positives the model at the chosen C ranks on top."""
     kept = point.fit.result.nonzero
     rate = f"{100 * point.metrics[part][TOP]:.0f} % of the {PART_WORDS[part]} positives"
     where = "above every negative" if one_list else "above every negative of their list, on average"
-    return f"{title} ranks {rate} {where}, with {features(kept)} at C = {short(point.fit.c)}"
+    return f"{title} ranks {rate} {where}, with {features(kept)}"
 
 
 def model_words(point: PathPoint, part: str) -> str:
@@ -52,14 +52,24 @@ def strips_title(strips: TopStrips) -> str:
     return f"{on_top:,} of {n:,} positives score above every negative; {above} as high as the lowest positive"
 
 
-def lists_title(shares: Shares, titles: Mapping[str, str]) -> str:
-    """Say in how many lists each method ranks a relevant document first; the chosen method comes first."""
+def lists_title(shares: Shares, titles: Mapping[str, str], empty: Collection[str] = ()) -> str:
+    """Say in how many lists each method ranks a relevant document first; the chosen method comes first.
+
+    The models of ``empty`` methods keep no feature: they have no order, so it would mislead to count.
+    """
     first = {method: int(np.count_nonzero(row > 0.0)) for method, row in shares.items()}
     (method, count), *others = first.items()
     total = len(shares[method])
     if total == 0:
         return "No list of this part has relevant and irrelevant documents"
-    beside = "".join(f", by {titles[m]} in {n:,}" for m, n in others)
+    if method in empty:
+        beside = "".join(
+            f"; by {titles[m]} it is relevant in {n:,} of {total:,} lists" for m, n in others if m not in empty
+        )
+        return f"{titles[method]} keeps no feature at this C, so no document comes first{beside}"
+    beside = "".join(
+        f"; {titles[m]} keeps no feature" if m in empty else f", by {titles[m]} in {n:,}" for m, n in others
+    )
     return f"Ranked by {titles[method]}, the first document is relevant in {count:,} of {total:,} lists{beside}"
 
 
@@ -71,6 +81,10 @@ def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, s
         worth = [point.judgement.fair(chosen_on, TOP) for point in points]
         best = points[best_fit(worth, [point.fit for point in points])]
         part = telling_part(best)
+        if not tells_apart(worth):
+            told = PART_WORDS[chosen_on]
+            said.append(f"{titles[method]} unknown, as {told} {TOP} is {worth[0]:.4f} at every C and cannot choose one")
+            continue
         said.append(f"{titles[method]} with {features(best.fit.result.nonzero)} {best.metrics[part][TOP]:.4f}")
     by = "validation" if "vali" in next(iter(paths.values()))[0].metrics else "training"
     return f"{PART_WORDS[part].capitalize()} {TOP} of the models best on {by}: {'; '.join(said)}"

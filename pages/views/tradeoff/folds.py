@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
+from core.figures.tradeoff.axes import reference_labels
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys
@@ -152,7 +153,7 @@ def folds_picture(
         marks=marks,
         bars=bars,
         front=front,
-        references=dict(zip(words.reference_labels("vali"), (_spread(whole, less), _spread(alone, less)), strict=True)),
+        references=dict(zip(reference_labels("vali"), (_spread(whole, less), _spread(alone, less)), strict=True)),
         opens=_opens(summaries, here, marks, view.measure),
         limit=limit,
         less="ℓ2" if paired else "",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.choosing import choosing_part
@@ -18,15 +17,17 @@ from core.analysis.tradeoff.tradeoff import (
     TradeoffPoint,
     best_single_features,
     budget,
-    pareto_front,
     tradeoff_points,
 )
+from core.api.tables import tradeoff_table
 from core.experiments.results.difference import Difference
+from core.export.scripts.tradeoff import tradeoff_script
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import COST, reference_labels
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from core.metrics import describe_convention
-from pages.shared import frame, headline, keys, panels
+from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.columns import as_markdown
@@ -54,7 +55,8 @@ def render() -> None:
         panels.no_choice()
         return
     heading = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
+    with tools:
         wanted = controls(choice)
     stage = st.container()
     view, methods, limit = wanted.view, wanted.methods, wanted.limit
@@ -71,6 +73,8 @@ def render() -> None:
             st.caption("The first models are on their way.")
         return
     found = budget(every, limit, view.measure)
+    with tools:
+        _use_button(choice, found)
     with heading:
         _headline(choice, every, found, wanted, ready=ready)
     drawn = wanted.folds is not None and folds_picture(
@@ -145,9 +149,10 @@ def _picture(
     single = _single(choice.judge, choice.fingerprint, choice.where, choice.convention)
     best_alone, whole = single[MEASURES.index(view.measure)], dense_reference(dense, view.measure) if ready else None
     picks = choosing_part(choice.fold.parts())
-    labels = words.reference_labels(picks)
+    labels = reference_labels(picks)
     drawn = zip(labels, (whole, best_alone), strict=True)
     references = {label: point for label, point in drawn if point is not None}
+    names = choice.fold.train.feature_names
     near = near_best(curves, view.part, view.measure) if ready else None
     title, what = words.UNFINISHED, "the models so far"
     if near is not None:
@@ -168,13 +173,14 @@ def _picture(
         figure,
         "tradeoff",
         alt=f"{title}. {view.up} against {view.across.horizontal}.",
-        table=pd.concat([_table(choice, curves, view.measure), _reference_rows(choice, references)]),
+        table=tradeoff_table(curves, view.measure, names, references),
+        script=_script(choice, curves, dense, view, limit),
         on_click=_take_clicked,
         handle=c_handle(choice, curves, view),
         on_taken=take_let_go,
         main=True,
     )
-    name = choice.fold.train.feature_names[best_alone.selected[0]]
+    name = names[best_alone.selected[0]]
     dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, picked on the same part, and "
     st.caption(
         f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
@@ -183,6 +189,20 @@ def _picture(
         f"{as_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
         "that of every page. "
         f"{describe_convention(choice.convention)}"
+    )
+
+
+def _script(choice: Loaded, curves: Curves, dense: Sequence[TradeoffPoint], view: View, limit: int) -> str:
+    return tradeoff_script(
+        scripts.chosen_data(choice),
+        [scripts.method_of(choice, method) for method, points in curves.items() if points],
+        scripts.method_of(choice, DENSE) if dense else None,
+        measure=view.measure,
+        part=view.part,
+        limit=limit,
+        against=view.across.horizontal,
+        log_across=view.across.log,
+        costs=view.across.costs if view.across.horizontal == COST else (),
     )
 
 
@@ -210,6 +230,20 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
         st.session_state[keys.AUTOSTART] = True
 
 
+def _use_button(choice: Loaded, found: Budget | None) -> None:
+    """Make the best model within the limit that of every page."""
+    model = None if found is None else found.chosen
+    st.button(
+        "Use",
+        key="tradeoff_use",
+        icon="⭐",
+        on_click=_open,
+        args=(choice, model.method if model else "", model.c if model else None),
+        disabled=model is None,
+        help="Use the model of the star, the best within the limit: its penalty and C become those of every page.",
+    )
+
+
 def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     """The model within the limit in a sentence, its features, and the way to the other pages."""
     chosen = found.chosen
@@ -218,23 +252,14 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     st.markdown(so_far + words.budget_words(found, view.part, view.measure, TITLES, differ))
     names = choice.fold.train.feature_names
     st.markdown("Its features, largest weight first: " + " ".join(f"`{names[j]}`" for j in chosen.selected))
-    with st.container(horizontal=True):
-        st.button(
-            "Use this model",
-            key="tradeoff_use",
-            icon="⭐",
-            on_click=_open,
-            args=(choice, chosen.method, chosen.c),
-            help="Sets the penalty and C of every page.",
-        )
-        go = st.button(
-            "Open it in Fit",
-            key="tradeoff_fit",
-            icon="📉",
-            on_click=_open,
-            args=(choice, chosen.method, chosen.c, True),
-            help="Sets the penalty and C, and fits it before your eyes.",
-        )
+    go = st.button(
+        "Open it in Fit",
+        key="tradeoff_fit",
+        icon="📉",
+        on_click=_open,
+        args=(choice, chosen.method, chosen.c, True),
+        help="Sets the penalty and C, and fits it before your eyes.",
+    )
     if go:
         st.switch_page("pages/fit.py", query_params=ratio_query())
 
@@ -248,30 +273,8 @@ def _time(choice: Loaded, curves: Curves, view: View, *, ready: bool) -> None:
         title=title,
         subtitle=f"{choice.where} · large: best by {view.measure}, dotted: their mean",
     )
-    panels.chart(figure, "time", alt=title, table=_table(choice, curves, view.measure))
+    panels.chart(figure, "time", alt=title, table=tradeoff_table(curves, view.measure, choice.fold.train.feature_names))
     st.caption(
         "Solver time of each model of a path on this machine: a convex method starts from the model before, another "
         "from the ℓ1 model at its λ, whose own time is not counted."
     )
-
-
-def _table(choice: Loaded, curves: Curves, measure: str) -> pd.DataFrame:
-    names = choice.fold.train.feature_names
-    rows = []
-    for method, points in curves.items():
-        front = set(map(id, pareto_front(points, measure)))
-        rows += [_row(point, method, names) | {"best so far": id(point) in front} for point in points]
-    return pd.DataFrame(rows)
-
-
-def _reference_rows(choice: Loaded, references: Mapping[str, TradeoffPoint]) -> pd.DataFrame:
-    """The dashed lines, as rows beneath those of the curves."""
-    names = choice.fold.train.feature_names
-    return pd.DataFrame([_row(point, label, names) | {"best so far": False} for label, point in references.items()])
-
-
-def _row(point: TradeoffPoint, name: str, names: Sequence[str]) -> dict[str, object]:
-    row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
-    row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
-    row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
-    return row | {"features": ", ".join(names[j] for j in point.selected)}

@@ -23,14 +23,6 @@ UNFINISHED = "What does sparsity cost? The paths are not complete yet"
 UNFINISHED_TIMES = "How long do fits take? The paths are not complete yet"
 
 
-def reference_labels(picks: str) -> tuple[str, str]:
-    """The names of both dashed lines: the model of all features, and the best single feature.
-
-    ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
-    """
-    return f"all features: ℓ2, C by {PART_WORDS[picks]}", "best single feature, by training"
-
-
 def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Mapping[str, str], differ: Differ) -> str:
     """The model that is picked within the limit, beside the one that is picked without it, as the quoted part has them.
 
@@ -41,19 +33,19 @@ def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Ma
     start = f"{by} picks {titles[chosen.method]} with {chosen.kept} of {features(usable)}"
     value = f"{PART_WORDS[part]} {measure} {chosen.value(part, measure):.4f}"
     if chosen == best:
-        return f"{start}, of any size: {value}"
+        return f"{start}, with or without the limit: {value}"
     other = f"{titles[best.method]} with {best.kept}: {best.value(part, measure):.4f}"
-    return f"{start}: {value}; of any size, {other} ({differ(best, chosen, part).verdict})"
+    return f"{start}: {value}; without the limit {other} ({differ(best, chosen, part).verdict})"
 
 
 def budget_help(found: Budget, measure: str) -> str:
     """How the title's models are picked."""
     by = PART_WORDS[choosing_part(found.chosen.values)]
     return (
-        f"Of all models drawn with at most {features(found.limit)}, the one with the highest {by} {measure}; beside it "
-        "the one picked in the same way from models of any size. Every feature has to be computed for every document: "
-        "say with the slider how many you can afford. The bracket compares the second with the first: one is called "
-        "clearly higher or lower where the 95 % interval of their difference over the queries does not contain 0."
+        f"Of all models drawn with at most {features(int(found.limit))}, the one with the highest {by} {measure}; "
+        "beside it the one picked in the same way from models of any size. Every feature has to be computed for every "
+        "document: say with the slider how many you can afford. The bracket compares the second with the first: one is "
+        "called clearly higher or lower where the 95 % interval of their difference over the queries excludes 0."
     )
 
 

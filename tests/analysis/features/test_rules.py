@@ -8,16 +8,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.features.rules import Rules, read_rules
-from core.methods import get_method
+from core.data import open_dataset
+from core.methods import METHODS, get_method
+from core.solvers import Stop
 
 COLUMNS = st.lists(st.integers(0, 6), max_size=7)
 
 
-@given(off=COLUMNS, forced=COLUMNS, costs=st.lists(st.floats(0.0, 1e6), min_size=7, max_size=7).filter(any))
-def test_what_is_written_is_read_back(off: list[int], forced: list[int], costs: list[float]) -> None:
-    rules = Rules.of(7, off=off, forced=forced, costs=np.array(costs))
-    assert read_rules(*rules.texts(), 7) == (rules, "")
+@given(
+    off=COLUMNS,
+    forced=COLUMNS,
+    costs=st.lists(st.floats(0.0, 1e6), min_size=7, max_size=7).filter(any),
+    helps=COLUMNS,
+    hurts=COLUMNS,
+)
+def test_what_is_written_is_read_back(
+    off: list[int], forced: list[int], costs: list[float], helps: list[int], hurts: list[int]
+) -> None:
+    rules = Rules.of(7, off=off, forced=forced, costs=np.array(costs), helps=helps, hurts=hurts)
+    assert read_rules(rules.texts(), 7) == (rules, "")
     assert not set(rules.off) & set(rules.forced)
+    assert not set(rules.helps) & set(rules.hurts)
+    assert rules.signs.tolist() == [1.0 if j in helps else -1.0 if j in hurts else 0.0 for j in range(7)]
     np.testing.assert_array_equal(rules.every_cost, costs)
 
 
@@ -33,7 +45,36 @@ def test_a_method_that_keeps_every_feature_knows_no_rules() -> None:
 def test_the_words_are_short() -> None:
     assert Rules.of(9, off=[1, 2, 3]).words == "3 switched off"
     assert Rules.of(9, off=[1], forced=[4], costs=np.arange(1.0, 10.0)).words == "1 off, 1 forced in, costs"
+    assert Rules.of(9, helps=[1, 2], hurts=[3]).words == "2 may only help, 1 may only hurt"
     assert Rules.of(9).words == ""
+
+
+def test_the_weights_have_the_signs_that_are_asked_for() -> None:
+    """Each method either keeps them with its usual solver, or says in a sentence that it cannot."""
+    data = open_dataset("planted").fold(1).train
+    free = get_method("l1").fit(get_method("l1").training(data), 1e-3).weights
+    wrong = Rules.of(
+        data.n_features, helps=np.flatnonzero(free < 0.0).tolist(), hurts=np.flatnonzero(free > 0.0).tolist()
+    )
+    kept = 0
+    for plain in filter(lambda method: method.separable, METHODS):
+        method = wrong.applied(plain)
+        training = method.training(data)
+        lam = training.lam_at(0.05) if training.lam_max else 1.0
+        for solver in method.solvers:
+            refusal = solver.accepts(method.problem(training, lam, method.settings()))
+            if refusal is not None:
+                assert "signs" in refusal, (plain.id, solver.id)
+                continue
+            weights = method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=5)).weights
+            assert not np.any(weights * wrong.signs < 0.0), (plain.id, solver.id)
+            kept += 1
+    assert kept > 4
+
+
+def test_rules_follow_their_features_to_other_columns() -> None:
+    rules = Rules.of(4, off=[0], forced=[1], helps=[2], hurts=[3], costs=np.array([1.0, 2.0, 1.0, 1.0]))
+    assert rules.renumbered({0: 2, 1: 0, 2: 1}, 3) == Rules(3, (2,), (0,), ((0, 2.0),), (1,))
 
 
 @pytest.mark.parametrize(
@@ -42,12 +83,17 @@ def test_the_words_are_short() -> None:
      ("", "", "1:0,2:0,3:0"), ("", "", "7")],
 )  # fmt: skip
 def test_what_cannot_be_is_told_in_one_sentence_and_left_out(off: str, forced: str, cost: str) -> None:
-    rules, problem = read_rules(off, forced, cost, 3)
+    rules, problem = read_rules({"off": off, "forced": forced, "costs": cost}, 3)
     assert not rules.active
     assert "cannot be used: features have numbers from 1 to 3" in problem
 
 
 def test_what_can_be_holds_beside_what_cannot() -> None:
-    rules, problem = read_rules("1,99", " 2 ", "3:2.5", 3)
-    assert rules == Rules(3, (0,), (1,), ((2, 2.5),))
-    assert "“99”" in problem
+    rules, problem = read_rules({"off": "1,99", "forced": " 2 ", "costs": "3:2.5", "helps": "2", "hurts": "2,1"}, 3)
+    assert rules == Rules(3, (0,), (1,), ((2, 2.5),), (1,), (0,))
+    assert "“99” and 1 more" in problem
+
+
+def test_what_may_only_help_cannot_be_said_to_hurt() -> None:
+    _, problem = read_rules({"helps": "1,2", "hurts": "2"}, 3)
+    assert "“2” among those that help and among those that hurt" in problem

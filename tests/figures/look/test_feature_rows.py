@@ -52,7 +52,7 @@ def test_the_features_shown_are_the_kept_ones_and_the_best_others_best_first() -
 
 
 def test_dots_say_who_keeps_the_feature() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test")
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
     assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
     assert trace(figure, "kept by log").marker.color == method_style("log").colour
@@ -61,17 +61,18 @@ def test_dots_say_who_keeps_the_feature() -> None:
 
 
 def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test")
     assert (rows_of(figure, "upside down"), list(trace(figure, "upside down").x)) == (["length"], [0.5])
 
 
 def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test")
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
-    assert lines_at(figure) == [0.6, 0.45, 0.71, 0.72]
+    assert lines_at(figure) == [0.55, 0.45, 0.71, 0.72]
     words = [note.text.strip() for note in figure.layout.annotations]
     assert words == [
-        "random order", "random weights", "highest alone 0.6000", "log: 2 together 0.7100", "ℓ1: 2 together 0.7200",
+        "random order", "random weights", "best alone, by training 0.5500",
+        "log: 2 together 0.7100", "ℓ1: 2 together 0.7200",
     ]  # fmt: skip
 
 
@@ -102,7 +103,12 @@ def test_an_empty_model_has_an_empty_column() -> None:
     empty = Column("log", "log", np.zeros(4), 0.3)
     assert len(trace(matrix_figure([empty], SCORES, ROWS), "weights of log").x) == 0
     assert (
-        len(trace(single_features_figure([empty], SCORES, BAND, WEIGHTS, ROWS, measured_on="test"), "kept by log").x)
+        len(
+            trace(
+                single_features_figure([empty], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test"),
+                "kept by log",
+            ).x
+        )
         == 0
     )
 

@@ -171,3 +171,15 @@ def test_an_unknown_property_would_be_noticed() -> None:
     figure = assembled([{"type": "scatter", "colour": "red"}], {})
     with pytest.raises(ValueError, match="colour"):
         go.Figure(figure.to_dict())
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_two_rows_fit_a_laptops_window_and_only_the_lowest_has_an_axis(n: int) -> None:
+    panels = [*PANELS, *PANELS][:n]
+    figure = path_figure(panels, COLOURED, "MAP")
+    assert figure.layout.height < 850, "a picture as high as the window is shrunk to 62 % of this at most"
+    across = [figure.layout[f"xaxis{2 * k}"] for k in range(1, n + 1)]
+    assert sum(axis.title.text == "λ / λ_max" for axis in across) == min(n, 2)
+    assert sum(axis.showticklabels is False for axis in across) == n - min(n, 2)
+    assert figure.layout.yaxis.title.text == "weight"
+    assert sum(note.text == "features kept" for note in figure.layout.annotations) == min(n, 2)

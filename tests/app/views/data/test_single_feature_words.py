@@ -33,4 +33,4 @@ def test_a_feature_as_good_the_other_way_round_is_taken_with_its_largest_values_
 def test_the_ten_best_single_features_are_the_first_ten_of_equals() -> None:
     scores = [score(index, 0.3) for index in range(1, 11)] + [score(11, THIRD)]
     column = Column("l1", "ℓ1", np.array([1.0] * 10 + [0.0]), 0.5)
-    assert selection_title([column], scores) == "Of the 10 best alone ℓ1 keeps 10"
+    assert selection_title([column], scores, "vali") == "10 best alone on validation: ℓ1 keeps 10"

@@ -92,8 +92,8 @@ def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener
     np.testing.assert_allclose(difference["difference"], difference["after"] - difference["before"])
     assert app.header[0].value.startswith(f"Without {fold.train.feature_names[strongest]}: ")
     said = " ".join(caption.value for caption in app.caption)
-    assert "No model without the features that are off has an objective lower by more than" in said
-    assert "No model whatever" not in said
+    assert "above the lowest that a model without the features that are off can have" in said
+    assert "any model whatever" not in said
 
 
 def test_what_is_off_and_forced_in_is_off(open_page: Opener) -> None:
@@ -125,6 +125,27 @@ def test_reset_takes_every_rule_back(open_page: Opener) -> None:
     app.button(key="what_if_reset").click().run()
     assert app.multiselect(key=key_of(app, "Forced in")).value == []
     assert " keeps " in app.header[0].value
+
+
+def test_a_sign_is_a_rule_like_any_other(open_page: Opener) -> None:
+    app = open_page("what if")
+    table = table_with(app, "change").set_index("feature")
+    j = int(table["before"].idxmax()) - 1
+    app.multiselect(key=key_of(app, "May only hurt")).set_value([j]).run()
+    assert plainly(app)["hurts"] == str(j + 1)
+    assert app.session_state["choice"].rules.hurts == (j,)
+    others = app.multiselect(key=key_of(app, "May only help")).options
+    assert not any(name.endswith(f"({j + 1})") for name in others)
+    until(app, has_table("difference"))
+    assert table_with(app, "change").set_index("feature").loc[j + 1, "after"] <= 0.0
+    assert any("1 may only hurt" in html.proto.body for html in app.get("html")), "the strip says so"
+    app.button(key="undo").click().run()
+    assert app.session_state["choice"].rules.hurts == ()
+
+
+def test_a_solver_that_knows_no_signs_says_so_in_the_sidebar(open_page: Opener) -> None:
+    app = open_page("what if", helps="1", solver="subgradient")
+    assert any("subgradient descent knows no signs of weights" in warning.value for warning in app.sidebar.warning)
 
 
 def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Opener) -> None:

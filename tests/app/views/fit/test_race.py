@@ -49,6 +49,16 @@ def test_a_link_restores_the_race_and_one_solver_leads_back(open_app: Open) -> N
     assert app.header[0].value.startswith("ℓ2 keeps")
 
 
+def test_a_link_opens_the_race_of_someone_who_has_closed_one(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="l2", race="1", race_seconds="2")
+    press(app, "race_close")
+    assert "race" not in app.query_params
+    app.query_params["race"] = "1"
+    app.run()
+    assert app.button(key="race_close")
+    finished(app)
+
+
 def test_a_race_is_stopped_and_goes_on(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", race="1", race_seconds="60", tol="1e-10")
     job = app.session_state["race_job"]

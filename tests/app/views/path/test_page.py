@@ -32,18 +32,27 @@ def test_the_headline_compares_the_penalties_at_their_best_c(open_app: Open) -> 
         bests.append(best_on_validation(list(regularization_path(method, training, lams, choice.judge)), "NDCG@10"))
     log, l1 = bests
     said = app.header[0].value
-    assert said.startswith(f"log keeps {log.fit.result.nonzero} of 60 features where ℓ1 keeps {l1.fit.result.nonzero}")
+    sizes = f"log with {log.fit.result.nonzero} of 60 features, ℓ1 with {l1.fit.result.nonzero}"
+    assert said.startswith(f"Best on validation: {sizes}; test NDCG@10 ")
     assert f"{log.metrics['test']['NDCG@10']:.4f}" in said
     assert f"{l1.metrics['test']['NDCG@10']:.4f}" in said
+
+
+def test_four_penalties_have_a_headline_of_one_line(open_app: Open) -> None:
+    app = finished(open_app("path", dataset="planted", method="l1", beside="log,mcp,l0.5"))
+    said = app.header[0].value
+    assert "; the 3 others with " in said
+    assert len(said) < 115
+    assert title_of(app, "path").count(" features (") == 4, "the picture says it of each"
 
 
 def test_penalties_to_compare_come_from_the_link_and_go_there(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
     assert app.multiselect(key="beside").value == ["log"]
-    assert app.header[0].value.startswith("ℓ1 keeps")
+    assert app.header[0].value.startswith("Best on validation: ℓ1 with ")
     app.multiselect(key="beside").set_value([]).run()
     assert app.query_params["beside"] in ("", [""])
-    assert "where" not in finished(app).header[0].value
+    assert "against" not in finished(app).header[0].value
 
 
 def test_the_best_c_on_validation_is_one_click_away(open_app: Open) -> None:
@@ -79,6 +88,6 @@ def test_over_paths_under_way_nothing_is_best(open_app: Open, monkeypatch: pytes
     assert app.button(key="take_best").disabled
     monkeypatch.undo()
     app.run()
-    assert app.header[0].value.startswith("log keeps")
+    assert app.header[0].value.startswith("Best on validation: log with ")
     assert not app.button(key="take_best").disabled
     assert sent(app, "path")["handle"]["pauses"]

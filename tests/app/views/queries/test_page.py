@@ -115,7 +115,7 @@ def test_a_pinned_model_is_b_and_a_link_fits_it_again(open_app: Open) -> None:
     second = open_app("queries", dataset="planted", method="log", ratio="0.05")
     token = "|".join(
         ["model", "l1", pinned.solver_id, repr(pinned.lam), repr(pinned.tol),
-         ",".join(f"{name}={value!r}" for name, value in pinned.parameters), "", "", ""]
+         ",".join(f"{name}={value!r}" for name, value in pinned.parameters), *[""] * 5]
     )  # fmt: skip
     linked = open_app("queries", dataset="planted", method="log", ratio="0.05", queries_b=token)
     assert_fine(linked)

@@ -106,16 +106,17 @@ def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset:
     )
     best, within = order.iloc[0], order[order["features kept"] <= 10].iloc[0]
     said = re.match(
-        r"Validation picks (\S+) with (\d+) of \d+ features(?:, of any size)?: (\w+) (\S+) ([.\d]+)", headline(app)
+        r"Validation picks (\S+) with (\d+) of \d+ features(?:, with or without the limit)?: (\w+) (\S+) ([.\d]+)",
+        headline(app),
     )
     assert said is not None
     title, kept, where, measure, value = said.groups()
     assert (title, int(kept), where, measure) == (TITLES[within["method"]], within["features kept"], part, "NDCG@10")
     assert float(value) == pytest.approx(within[quoted], abs=5e-5)
     if within.name == best.name:
-        assert "of any size:" in headline(app)
+        assert "with or without the limit:" in headline(app)
     else:
-        other = f"of any size, {TITLES[best['method']]} with {best['features kept']}: {best[quoted]:.4f}"
+        other = f"without the limit {TITLES[best['method']]} with {best['features kept']}: {best[quoted]:.4f}"
         assert other in headline(app)
         verdict = headline(app).rpartition(" (")[2].rstrip(")")
         assert verdict in ("no clear difference", "clearly higher", "clearly lower")

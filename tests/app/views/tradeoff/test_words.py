@@ -46,18 +46,18 @@ def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_t
 
 def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_of_any_size() -> None:
     title = words.budget_title(found(3, FEW, BEST), "test", "MAP", 20, TITLES, differ)
-    said = "Validation picks log with 3 of 20 features: test MAP 0.5700; of any size, ℓ1 with 9: 0.6000"
+    said = "Validation picks log with 3 of 20 features: test MAP 0.5700; without the limit ℓ1 with 9: 0.6000"
     assert title == f"{said} (no clear difference)"
     title = words.budget_title(found(3, FEW, BEST), "vali", "MAP", 20, TITLES, differ)
-    assert title.endswith("of any size, ℓ1 with 9: 0.6400 (clearly higher)")
+    assert title.endswith("without the limit ℓ1 with 9: 0.6400 (clearly higher)")
     title = words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES, differ)
-    assert title == "Validation picks ℓ1 with 9 of 20 features, of any size: test MAP 0.6000"
+    assert title == "Validation picks ℓ1 with 9 of 20 features, with or without the limit: test MAP 0.6000"
 
 
 def test_without_validation_part_a_title_says_that_training_picks() -> None:
     point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
     title = words.budget_title(found(2, point), "train", "MAP", 20, TITLES, differ)
-    assert title == "Training picks ℓ1 with 2 of 20 features, of any size: training MAP 0.7000"
+    assert title == "Training picks ℓ1 with 2 of 20 features, with or without the limit: training MAP 0.7000"
 
 
 def test_the_next_feature_is_worth_what_the_best_with_one_more_gains() -> None:

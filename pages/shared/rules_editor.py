@@ -1,8 +1,9 @@
-"""The controls of the rules for features: which are off, which are forced in, and what each costs."""
+"""The controls of the rules for features: off, forced in, of one sign, and what each costs."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -27,9 +28,9 @@ def switch(j: int) -> None:
     """Switch a column (from 0) off on every page, or on again; for callbacks."""
     choice = frame.choice()
     if choice is not None:
-        rules = choice.rules
-        off = set(rules.off) ^ {j}
-        use_rules(Rules.of(rules.n_features, off=list(off), forced=rules.forced, costs=rules.every_cost))
+        off = tuple(sorted(set(choice.rules.off) ^ {j}))
+        forced = tuple(column for column in choice.rules.forced if column not in off)
+        use_rules(replace(choice.rules, off=off, forced=forced))
 
 
 class RulesControls:
@@ -61,6 +62,7 @@ class RulesControls:
             "They pay no penalty: their weight is whatever the loss wants, and hardly ever 0. What is switched off "
             "stays off.",
         )
+        self._sign_switches(order)
         st.button(
             "Reset",
             key="what_if_reset",
@@ -68,7 +70,7 @@ class RulesControls:
             on_click=use_rules,
             args=(Rules(self._rules.n_features),),
             disabled=not self._rules.active,
-            help="All features on, none forced in, every cost 1. Undo brings them back.",
+            help="All features on, none forced in, every sign free, every cost 1. Undo brings them back.",
         )
 
     def costs(self) -> None:
@@ -133,34 +135,67 @@ class RulesControls:
         return f"forced_{self._id}"
 
     @property
+    def _helps_key(self) -> str:
+        return f"helps_{self._id}"
+
+    @property
+    def _hurts_key(self) -> str:
+        return f"hurts_{self._id}"
+
+    @property
     def _file_key(self) -> str:
         return f"costs_file_{self._id}"
 
-    def _switch(self, label: str, room: str, key: str, chosen: tuple[int, ...], order: list[int], help: str) -> None:
-        if sorted(st.session_state.get(key, [])) != list(chosen):  # a link, Undo or another page has changed it
-            st.session_state[key] = list(chosen)
-        with st.popover(f"{label}: {len(chosen) or 'none'}", key=room):
-            st.multiselect(
-                label,
-                order,
-                format_func=self._named,
-                key=key,
-                on_change=self._take_switches,
-                placeholder="none",
-                select_all=False,
-                help=help,
+    def _sign_switches(self, order: list[int]) -> None:
+        """Which features may only help, and which may only hurt; none can be in both."""
+        helps, hurts = self._rules.helps, self._rules.hurts
+        with st.popover(f"Signs: {len(helps) + len(hurts) or 'free'}", key="signs"):
+            self._pick(
+                "May only help",
+                self._helps_key,
+                helps,
+                [j for j in order if j not in hurts],
+                "Their weights are 0 or more: a higher value never moves a document down.",
+            )
+            self._pick(
+                "May only hurt",
+                self._hurts_key,
+                hurts,
+                [j for j in order if j not in helps],
+                "Their weights are 0 or less: a higher value never moves a document up.",
             )
 
+    def _switch(self, label: str, room: str, key: str, chosen: tuple[int, ...], order: list[int], help: str) -> None:
+        with st.popover(f"{label}: {len(chosen) or 'none'}", key=room):
+            self._pick(label, key, chosen, order, help)
+
+    def _pick(self, label: str, key: str, chosen: tuple[int, ...], offered: list[int], help: str) -> None:
+        if sorted(st.session_state.get(key, [])) != list(chosen):  # a link, Undo or another page has changed it
+            st.session_state[key] = list(chosen)
+        st.multiselect(
+            label,
+            offered,
+            format_func=self._named,
+            key=key,
+            on_change=self._take_switches,
+            placeholder="none",
+            select_all=False,
+            help=help,
+        )
+
     def _take_switches(self) -> None:
-        off, forced = (st.session_state.get(key, []) for key in (self._off_key, self._forced_key))
-        use_rules(Rules.of(len(self._names), off=off, forced=forced, costs=self._rules.every_cost))
+        keys = (self._off_key, self._forced_key, self._helps_key, self._hurts_key)
+        off, forced, helps, hurts = (st.session_state.get(key, []) for key in keys)
+        use_rules(
+            Rules.of(len(self._names), off=off, forced=forced, costs=self._rules.every_cost, helps=helps, hurts=hurts)
+        )
 
     def _take_costs(self, costs: FloatArray) -> None:
         if not costs.any():
             st.session_state[_COSTS_PROBLEM] = "At least one cost must be above 0: only their proportions count."
             return
         st.session_state.pop(_COSTS_PROBLEM, None)
-        use_rules(Rules.of(len(self._names), off=self._rules.off, forced=self._rules.forced, costs=costs))
+        use_rules(replace(self._rules, costs=Rules.of(len(costs), costs=costs).costs))
 
     def _table(self) -> tuple[FloatArray, str]:
         """The costs that the table began with, and its key: another one where they have been changed elsewhere."""

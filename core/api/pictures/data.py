@@ -1,0 +1,104 @@
+"""What there is to learn from: relevance, single features, their values, and how alike they are."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pandas as pd
+
+from core.analysis.dataset.dataset_card import dataset_card
+from core.analysis.dataset.distribution import feature_distribution
+from core.analysis.features.random_ranking import random_order, random_weights
+from core.analysis.features.similarity import Kind, kendall_similarity, pearson
+from core.analysis.features.single_feature import single_feature_scores
+from core.api.model import columns
+from core.api.tables import distribution_table, similarity_table, single_features_table
+from core.data import Convention, RankingData
+from core.figures.features.distributions import cumulative_figure, histogram_figure, label_figure
+from core.figures.features.similarity import KIND_TITLES, similarity_figure
+from core.figures.features.single_feature import SingleMeasure, single_feature_figure
+from core.figures.picture import Picture
+from core.metrics.kendall import kendall_rows, sample_documents
+
+
+def relevance_levels(data: RankingData) -> Picture:
+    """Draw how many documents have each level of relevance.
+
+    Parameters
+    ----------
+    data : RankingData
+        A part of a fold, such as ``fold.train``.
+    """
+    levels = dataset_card(data).levels
+    figure = label_figure(levels, title="Documents at each relevance level")
+    return Picture(figure, pd.DataFrame(levels, columns=["relevance", "documents"]))
+
+
+def single_features(
+    data: RankingData, *, measure: SingleMeasure = "NDCG@10", convention: Convention = "standard", most: int = 30
+) -> Picture:
+    """Draw how each feature ranks alone, beside random orders and random weights of all features.
+
+    Parameters
+    ----------
+    data : RankingData
+    measure : {"NDCG@10", "MAP"}
+    convention : {"standard", "letor3", "letor4"}
+    most : int
+        Largest number of rows drawn; the table has every feature.
+    """
+    scores = single_feature_scores(data, convention)
+    order, weights = random_order(data, convention), random_weights(data, convention)
+    card = dataset_card(data)
+    figure = single_feature_figure(
+        scores,
+        measure,
+        order.map if measure == "MAP" else order.ndcg_at_10,
+        weights.map if measure == "MAP" else weights.ndcg_at_10,
+        constant={*card.zero_features, *card.constant_features, *card.level_features},
+        most=most,
+        title=f"{measure} of each feature alone",
+        convention=convention,
+    )
+    return Picture(figure, single_features_table(scores, measure))
+
+
+def feature_values(
+    data: RankingData, feature: str | int, *, shape: Literal["cumulative", "histogram"] = "cumulative"
+) -> Picture:
+    """Draw how a feature's values lie at each relevance level, all queries together.
+
+    Parameters
+    ----------
+    data : RankingData
+    feature : str or int
+        By name, or by number counting from 1.
+    shape : {"cumulative", "histogram"}
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature.
+    """
+    distribution = feature_distribution(data, columns([feature], data.feature_names)[0])
+    draw = histogram_figure if shape == "histogram" else cumulative_figure
+    figure = draw(distribution, title=f"{distribution.name} at each relevance level")
+    return Picture(figure, distribution_table(distribution))
+
+
+def similarity(data: RankingData, *, kind: Kind = "pearson") -> Picture:
+    """Draw how alike features are, all against all.
+
+    Parameters
+    ----------
+    data : RankingData
+    kind : {"pearson", "kendall"}
+        Of large data, Kendall's is computed on a sample of the documents, always the same ones.
+    """
+    if kind == "pearson":
+        found = pearson(data)
+    else:
+        sample = sample_documents(data.n_documents)
+        found = kendall_similarity(list(kendall_rows(data.features[sample])), len(sample))
+    figure = similarity_figure(found, data.feature_names, title=KIND_TITLES[found.kind])
+    return Picture(figure, similarity_table(found, data.feature_names))

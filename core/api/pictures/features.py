@@ -1,0 +1,195 @@
+"""Which features models keep: beside what each can do alone, in the order of entry, and on samples drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from core.analysis.features.first_entry import entry_order as order_of_entry
+from core.analysis.features.random_ranking import random_order, random_weights
+from core.analysis.features.single_feature import single_feature_scores
+from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
+from core.analysis.path_views import ratio_of
+from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.api.model import Features, Model, columns, fit, method_under_rules
+from core.api.path import ModelPath, common
+from core.api.tables import entry_table, selection_table, stability_table
+from core.data import Convention, Dataset, Fold, RankingData
+from core.figures.features.first_entry import entry_figure
+from core.figures.features.selection import Column, shown_features, single_features_figure
+from core.figures.features.stability import stability_figure
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES
+from core.figures.picture import Picture
+from core.methods import Method, get_method
+from core.methods.families import model_title
+
+
+def features(models: Sequence[Model], *, part: str = "test", most: int = 20) -> Picture:
+    """Draw the quality of each feature alone, and fill those that the first model keeps.
+
+    Parameters
+    ----------
+    models : sequence of Model
+        Of one fold.
+    part : {"train", "vali", "test"}
+        On which NDCG@10 is measured; documents with the same value count in expectation over their orders.
+    most : int
+        Largest number of rows drawn; the table has every feature, with its weight in every model.
+
+    Raises
+    ------
+    ValueError
+        If there is no model, or they are not of one fold.
+    """
+    if not models or len({model.fold.train.fingerprint for model in models}) > 1:
+        msg = "give one model or more, all of one fold"
+        raise ValueError(msg)
+    first = models[0]
+    data = first.fold.parts()[part]
+    scores = single_feature_scores(data, first.convention)
+    drawn = [
+        Column(m.fit.method, _title(m, first=m is first), m.fit.weights, m.judgement.metrics[part]["NDCG@10"])
+        for m in models
+    ]
+    figure = single_features_figure(
+        drawn,
+        scores,
+        random_order(data, first.convention).ndcg_at_10,
+        random_weights(data, first.convention).ndcg_at_10,
+        shown_features(drawn, scores, most),
+        best_alone=best_single_feature(first.fold, first.convention, "NDCG@10").values[part],
+        measured_on=f"{PART_TITLES[part]}, {first.convention}",
+        title=f"{drawn[0].title} keeps {drawn[0].nonzero} of {len(scores)} features",
+        subtitle=f"{first.fold.name} · C = {short(first.fit.c)} · filled: kept by it",
+    )
+    return Picture(figure, selection_table(drawn, scores))
+
+
+def _title(model: Model, *, first: bool) -> str:
+    method = get_method(model.fit.method)
+    return model_title(method, model.fit.parameters) if first else method.title
+
+
+def entry_order(paths: Sequence[ModelPath]) -> Picture:
+    """Draw in which order features enter along paths as lambda falls.
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold, each of another method.
+
+    Returns
+    -------
+    Picture
+        Its table has a row a feature and method.
+    """
+    fold, _ = common(paths)
+    entries = {path.points[0].fit.method: order_of_entry(path.points) for path in paths}
+    titles = {method: get_method(method).title for method in entries}
+    names = fold.train.feature_names
+    figure = entry_figure(
+        entries,
+        titles,
+        names,
+        chosen=ratio_of(paths[0].points[-1]),
+        title="Features in the order in which they enter",
+        subtitle=f"{fold.name} · as λ falls, the model grows to the right · hollow: leaves again later",
+    )
+    return Picture(figure, entry_table(entries, titles, names))
+
+
+def stability(
+    fold: Fold,
+    method: str | Method = "l1",
+    *,
+    C: float | None = None,
+    lambda_ratio: float | None = None,
+    dataset: Dataset | None = None,
+    samples: int = 100,
+    sampling: Resampling = "bootstrap",
+    seed: int = 0,
+    points: int = 1,
+    threshold: float = 0.8,
+    tol: float | None = None,
+    parameters: Mapping[str, float | str] | None = None,
+    off: Features = (),
+    must: Features = (),
+    helps: Features = (),
+    hurts: Features = (),
+    costs: Mapping[str | int, float] | None = None,
+    convention: Convention = "standard",
+) -> Picture:
+    """Count how often each feature is kept when the training queries are drawn again, and over the folds.
+
+    Parameters
+    ----------
+    fold : Fold
+    method : str or Method
+        A sparse one.
+    C, lambda_ratio
+        As for `core.fit`.
+    dataset : Dataset, optional
+        The training parts of its folds are counted, too.
+    samples : int
+        How many are drawn.
+    sampling : {"bootstrap", "halves"}
+        As many queries as there are, with replacement, or half of them without (Meinshausen & Bühlmann 2010).
+    seed : int
+    points : int
+        1: features are counted at the model's lambda / lambda_max. More: at so many places from lambda_max down to it;
+        the largest share counts.
+    threshold : float
+        The share from which a feature is called stable.
+    tol : float, optional
+        Relative certificate of the fits; the one of the method's own rule by default.
+    parameters, off, must, helps, hurts, costs, convention
+        As for `core.fit`.
+
+    Returns
+    -------
+    Picture
+        Its table has a row a feature: the shares, and the weight in the model of all training queries.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be learned from.
+    ValueError
+        If an option cannot be used.
+    """
+    under = method_under_rules(method, fold.train, off=off, must=must, helps=helps, hurts=hurts, costs=costs)
+    model = fit(fold, under, C=C, lambda_ratio=lambda_ratio, tol=tol, parameters=parameters, convention=convention).fit
+    ratio = model.lam / model.lam_max
+    ratios = (ratio,) if points == 1 or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, points).tolist())
+    settings = dict(model.parameters)
+    accuracy = under.stop.tol if tol is None else tol
+    starts = warm_starts(under.training(fold.train, settings, convention), ratios)
+    starts[:, columns(off, fold.train.feature_names)] = 0.0  # the l1 model of all features may keep what is off
+
+    def counted(parts: Iterator[RankingData], total: int) -> Stability:
+        run = SelectionRun(
+            under, parts, total, ratios, starts, parameters=settings, tol=accuracy, most=total, convention=convention
+        )
+        while not run.done:
+            run.advance()
+        return run.result()
+
+    resampled, folds = counted(resamples(fold.train, sampling, seed), samples), None
+    if dataset is not None and dataset.n_folds > 1:
+        numbers = range(1, dataset.n_folds + 1)
+        folds = counted((dataset.fold(number).train for number in numbers), dataset.n_folds)
+    kept = model.selected.tolist()
+    both = len(set(resampled.stable(threshold).tolist()) & set(kept))
+    figure = stability_figure(
+        resampled,
+        folds,
+        model.feature_names,
+        model.method,
+        threshold=threshold,
+        kept=kept,
+        title=f"Of {len(kept)} features that the model keeps, {both} are stable",
+        subtitle=f"{fold.name} · stable: kept in {threshold:.0%} of {samples} samples ({sampling})",
+    )
+    return Picture(figure, stability_table(resampled, folds, model))

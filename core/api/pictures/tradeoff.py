@@ -1,0 +1,87 @@
+"""What sparsity costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FoldJudge
+from core.analysis.tradeoff.references import dense_reference
+from core.analysis.tradeoff.tradeoff import MEASURES, best_single_features, budget, tradeoff_points
+from core.api.path import ModelPath, common
+from core.api.tables import tradeoff_table
+from core.figures.path.tuning import PART_TITLES
+from core.figures.picture import Picture
+from core.figures.tradeoff.axes import Across, Horizontal, reference_labels
+from core.figures.tradeoff.tradeoff import View, tradeoff_figure
+from core.methods import get_method
+
+
+def tradeoff(
+    paths: Sequence[ModelPath],
+    *,
+    measure: str = "MAP",
+    part: str | None = None,
+    dense: ModelPath | None = None,
+    limit: int | None = None,
+    against: Horizontal = "features kept",
+    log_across: bool = True,
+    costs: Sequence[float] = (),
+) -> Picture:
+    """Draw quality against the number of features.
+
+    Models are compared on the validation part, or on the training part where there is none; documents with the same
+    score count in expectation there, and keep the order of the file on the other parts.
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold, each of another method.
+    measure : {"MAP", "NDCG@10", "Top"}
+    part : {"train", "vali", "test"}, optional
+        The part that is drawn; by default the last that the fold has. The table has all of them.
+    dense : ModelPath, optional
+        The path of ``"l2"``; its best model is the reference with all features.
+    limit : int, optional
+        The largest number of features that one can afford; the best model within it gets a star.
+    against : {"features kept", "sparsity ratio", "cost of features"}
+    log_across : bool
+    costs : sequence of float, length n_features
+        For ``"cost of features"``.
+
+    Returns
+    -------
+    Picture
+        Its table has a row a model, then the best single feature and the model of all features.
+
+    Raises
+    ------
+    ValueError
+        If there is no path, they are not of one fold, or there is no such part or measure.
+    """
+    fold, convention = common([*paths, *([] if dense is None else [dense])])
+    judge = FoldJudge(fold, convention)
+    part = part or list(fold.parts())[-1]
+    if measure not in MEASURES or part not in fold.parts():
+        msg = (
+            f"there is no {measure!r} on {part!r}; measures are {', '.join(MEASURES)}, parts {', '.join(fold.parts())}"
+        )
+        raise ValueError(msg)
+    usable = judge.usable_features
+    curves = {path.points[0].fit.method: tradeoff_points(path.points, usable) for path in paths}
+    whole = None if dense is None else dense_reference(tradeoff_points(dense.points, usable), measure)
+    alone = best_single_features(judge)[MEASURES.index(measure)]
+    labelled = zip(reference_labels(choosing_part(fold.parts())), (whole, alone), strict=True)
+    references = {label: point for label, point in labelled if point is not None}
+    within = None if limit is None else budget([p for points in curves.values() for p in points], limit, measure)
+    figure = tradeoff_figure(
+        curves,
+        View(part, measure, Across(against, int(usable.sum()), log_across, tuple(costs)), convention),
+        {method: get_method(method).title for method in curves},
+        references=references,
+        limit=limit,
+        within=None if within is None else within.chosen,
+        title=f"{PART_TITLES[part]} {measure} against {against}",
+        subtitle=fold.name,
+    )
+    return Picture(figure, tradeoff_table(curves, measure, fold.train.feature_names, references))

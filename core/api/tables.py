@@ -1,0 +1,228 @@
+"""The tables of pictures: what the app offers beneath them, and what a notebook gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from core.analysis.dataset.distribution import FeatureDistribution
+from core.analysis.features.first_entry import Entry
+from core.analysis.features.similarity import Similarity
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.stability import Stability
+from core.analysis.path import PathPoint
+from core.analysis.path_views import ratio_of
+from core.analysis.queries.changes import QueryChanges
+from core.analysis.top_strips import SHARE_BINS, TopStrips
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front
+from core.data import RankingData
+from core.figures.features.selection import Column
+from core.figures.path.tuning import PART_TITLES
+from core.figures.top.along import TOP
+from core.methods import Fit
+
+
+def trace_table(fit: Fit) -> pd.DataFrame:
+    """The way of a solver, one row a step."""
+    return pd.DataFrame(
+        [
+            {
+                "step": point.step,
+                "objective": point.objective,
+                point.certificate.kind: point.certificate.relative,
+                "among models": point.certificate.among,
+                "features": point.nonzero,
+                "seconds": point.seconds,
+                "passes": point.passes,
+                "inside a round": point.provisional,
+            }
+            for point in fit.result.trace
+        ]
+    )
+
+
+def paths_table(paths: Sequence[Sequence[PathPoint]], measures: Sequence[str]) -> pd.DataFrame:
+    """A row a model of the paths, with its measures on every part and the weights of what it keeps."""
+    rows: list[Mapping[str, object]] = []
+    for points in paths:
+        for point in points:
+            fit = point.fit
+            measured = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in measures}
+            weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
+            rows.append(
+                {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
+                | measured
+                | weights
+            )
+    return pd.DataFrame(rows)
+
+
+def selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> pd.DataFrame:
+    """A row a feature: what it can do alone, and its weight in every model; the best alone first."""
+    table = pd.DataFrame(
+        {
+            "feature": [score.index for score in scores],
+            "name": [score.name for score in scores],
+            "NDCG@10 alone": [score.ndcg_at_10 for score in scores],
+            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
+            **{f"weight, {column.title}": column.weights for column in columns},
+        }
+    )
+    return table.sort_values("NDCG@10 alone", ascending=False, kind="stable", ignore_index=True)
+
+
+def tradeoff_table(
+    curves: Mapping[str, Sequence[TradeoffPoint]],
+    measure: str,
+    names: Sequence[str],
+    references: Mapping[str, TradeoffPoint] | None = None,
+) -> pd.DataFrame:
+    """A row a model, and a row a reference beneath them.
+
+    Parameters
+    ----------
+    curves : mapping
+        Points by method.
+    measure : str
+        "best so far" tells the models that none with as few features beats by it.
+    names : sequence of str
+        Of the features.
+    references : mapping, optional
+        What the models are compared with, by its label.
+    """
+    rows = []
+    for method, points in curves.items():
+        front = set(map(id, pareto_front(points, measure)))
+        rows += [_tradeoff_row(point, method, names) | {"best so far": id(point) in front} for point in points]
+    beneath = [_tradeoff_row(point, name, names) | {"best so far": False} for name, point in (references or {}).items()]
+    return pd.DataFrame(rows + beneath)
+
+
+def _tradeoff_row(point: TradeoffPoint, name: str, names: Sequence[str]) -> dict[str, object]:
+    row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
+    row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
+    row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
+    return row | {"features": ", ".join(names[j] for j in point.selected)}
+
+
+def documents_of(data: RankingData, query: int) -> list[str]:
+    """Return the names of a query's documents: their ids, or else their places in the list."""
+    rows = slice(*data.query_offsets[query : query + 2])
+    if data.document_ids is not None:
+        return [str(name) for name in data.document_ids[rows]]
+    return [f"document {k + 1}" for k in range(rows.stop - rows.start)]
+
+
+QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
+"""Measures that queries are compared by, and what they are called for one query."""
+
+
+def query_names(data: RankingData, texts: Mapping[str, str]) -> list[str]:
+    """Name every query by its id, with its text where that is known."""
+    return [f"{query}: {texts[query]}" if query in texts else f"query {query}" for query in data.query_ids]
+
+
+def queries_table(changes: Mapping[str, QueryChanges], data: RankingData, names: Sequence[str]) -> pd.DataFrame:
+    """A row a query: its measures under A and B, the greatest loss in average precision first."""
+    one = changes["MAP"]
+    columns: dict[str, object] = {"query": list(data.query_ids), "text": list(names)}
+    for measure, found in changes.items():
+        name = QUERY_MEASURES[measure]
+        columns |= {f"{name} under A": found.a, f"{name} under B": found.b, f"Δ{name}": found.delta}
+    columns |= {"documents": one.n_documents, "relevant": one.n_relevant}
+    return pd.DataFrame(columns).sort_values("ΔAP", kind="stable")
+
+
+def strips_table(strips: TopStrips, documents: Sequence[str]) -> pd.DataFrame:
+    """A row a document of one list, the highest score first."""
+    table = pd.DataFrame(
+        {
+            "document": [documents[row] for row in (*strips.positive_rows, *strips.negative_rows)],
+            "positive": [True] * len(strips.positives) + [False] * len(strips.negatives),
+            "above the top negative": np.concatenate([strips.positives, strips.negatives]),
+        }
+    )
+    return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
+
+
+def top_along_table(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> pd.DataFrame:
+    """A row a model: the rate of positives on top, on every part."""
+    return pd.DataFrame(
+        [
+            {"method": titles[method_id], "C": point.fit.c, "λ/λ_max": ratio_of(point)}
+            | {"features": point.fit.result.nonzero}
+            | {f"{TOP}, {PART_TITLES[part]}": values[TOP] for part, values in point.metrics.items()}
+            for method_id, points in paths.items()
+            for point in points
+        ]
+    )
+
+
+def single_features_table(scores: Sequence[SingleFeatureScore], measure: str) -> pd.DataFrame:
+    """A row a feature alone, the best first; documents with the same value count in expectation over their orders."""
+    return pd.DataFrame(
+        {
+            "feature": [score.index for score in scores],
+            "name": [score.name for score in scores],
+            "NDCG@10": [score.ndcg_at_10 for score in scores],
+            "MAP": [score.map for score in scores],
+            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
+            "MAP, smallest first": [score.reversed_map for score in scores],
+        }
+    ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
+
+
+def entry_table(
+    entries: Mapping[str, Sequence[Entry]], titles: Mapping[str, str], names: Sequence[str]
+) -> pd.DataFrame:
+    """A row a feature and method, in the order of entry."""
+    rows = [
+        {
+            "method": titles[method_id],
+            "order": entry.rank,
+            "feature": entry.feature + 1,
+            "name": names[entry.feature],
+            "λ/λ_max at entry": entry.ratio,
+            "leaves again": entry.leaves,
+        }
+        for method_id, found in entries.items()
+        for entry in found
+    ]
+    return pd.DataFrame(rows)
+
+
+def distribution_table(distribution: FeatureDistribution) -> pd.DataFrame:
+    """A row a relevance level: how a feature's values lie in its documents."""
+    return pd.DataFrame(
+        [(level.relevance, level.n_documents, *level.five_numbers) for level in distribution.levels],
+        columns=["relevance", "documents", "lowest", "lower quartile", "median", "upper quartile", "highest"],
+    )
+
+
+def similarity_table(similarity: Similarity, names: Sequence[str]) -> pd.DataFrame:
+    """All features against all, in the order of the data."""
+    numbered = [f"{name} ({index})" for index, name in enumerate(names, 1)]
+    table = pd.DataFrame(similarity.values.astype(np.float32), index=numbered, columns=numbered)
+    return table.rename_axis("feature").reset_index()
+
+
+def shares_table(counts: Mapping[str, NDArray[np.int64]], titles: Mapping[str, str]) -> pd.DataFrame:
+    """A row for each of `SHARE_BINS`: in how many lists so many positives are on top, for every method."""
+    return pd.DataFrame({"positives on top": SHARE_BINS} | {titles[m]: row for m, row in counts.items()})
+
+
+def stability_table(samples: Stability | None, folds: Stability | None, fit: Fit) -> pd.DataFrame:
+    """A row a feature: how often it is kept, and its weight in the model; at least one of both counts is given."""
+    names = fit.feature_names
+    shares = {
+        what: found.probabilities
+        for what, found in (("share of resamples", samples), ("share of folds", folds))
+        if found is not None
+    }
+    table = pd.DataFrame(
+        {"feature": np.arange(1, len(names) + 1), "name": list(names), **shares, "weight": fit.weights}
+    )
+    return table.sort_values(next(iter(shares)), ascending=False, kind="stable", ignore_index=True)

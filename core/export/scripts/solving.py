@@ -1,0 +1,49 @@
+"""Scripts of the Fit and Path pages: convergence, and regularization paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.export.scripts.writing import Code, call, fitted, fitted_path, listed, script
+from core.methods import get_method
+
+
+def convergence_script(data: DataDescription, model: ModelDescription, **axes: object) -> str:
+    """Write the script of a fit; ``axes`` are those of `core.api.pictures.convergence`."""
+    method = get_method(model.method.id)
+    return script(
+        f"Convergence of {method.title} with {method.solver(model.solver).title}",
+        data,
+        ["fit"],
+        [f"model = {fitted(model)}", f"picture = {call('pictures.convergence', Code('model'), **axes)}"],
+        "convergence",
+        [model.note],
+    )
+
+
+def paths_script(
+    data: DataDescription,
+    methods: Sequence[MethodDescription],
+    *,
+    measure: str,
+    measures: Sequence[str],
+    across: str,
+    ratio: float,
+) -> str:
+    """Write the script of the paths of several methods."""
+    drawn = call(
+        "pictures.paths", Code("paths"), measure=measure, measures=list(measures), across=across, ratio=float(ratio)
+    )
+    return script(
+        f"Regularization paths of {titles(methods)}",
+        data,
+        ["fit_path"],
+        [f"paths = {listed([fitted_path(method) for method in methods])}", f"picture = {drawn}"],
+        "path",
+    )
+
+
+def titles(methods: Sequence[MethodDescription]) -> str:
+    """Write the titles of methods, with commas."""
+    return ", ".join(get_method(method.id).title for method in methods)

@@ -1,0 +1,162 @@
+"""How the text of a script is put together: calls, the data, and the ending."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from core.data import Reading
+from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.methods import get_method
+
+WIDTH = 88
+
+
+class Code(str):
+    """Text that is Python already."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def call(name: str, /, *arguments: object, **options: object) -> Code:
+    """Write a call; on a line each, where its arguments do not fit on one."""
+    return _in_brackets(
+        f"{name}(", [*map(_text, arguments), *(f"{key}={_text(value)}" for key, value in options.items())], ")"
+    )
+
+
+def listed(items: Sequence[object]) -> Code:
+    """Write a list."""
+    return _in_brackets("[", [_text(item) for item in items], "]")
+
+
+def _in_brackets(opening: str, parts: Sequence[str], closing: str) -> Code:
+    line = f"{opening}{', '.join(parts)}{closing}"
+    if len(line) <= WIDTH and "\n" not in line:
+        return Code(line)
+    lines = textwrap.indent(",\n".join(parts), "    ")
+    return Code(f"{opening}\n{lines},\n{closing}")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_text(key)}: {_text(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_text, value))}]"
+    written = repr(value)
+    single = isinstance(value, str) and written.startswith("'") and '"' not in written
+    return f'"{written[1:-1]}"' if single else written
+
+
+def comment(text: str) -> str:
+    """Write a sentence as comment lines, whatever it names."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return textwrap.fill(printable, WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
+
+
+def script(
+    subject: str,
+    data: DataDescription,
+    imports: Sequence[str],
+    body: Sequence[str],
+    name: str,
+    notes: Sequence[str] = (),
+) -> str:
+    """Write a script.
+
+    Parameters
+    ----------
+    subject : str
+        What it recomputes, without a full stop.
+    data : DataDescription
+    imports : sequence of str
+        Names of `core` that the body needs, beside those for the data.
+    body : sequence of str
+        Statements; the last one makes ``picture``.
+    name : str
+        Of the files that it writes, without their endings.
+    notes : sequence of str
+        Sentences above it.
+    """
+    reading = _reading(data.reading)
+    needed = sorted({*imports, "Reading" if reading else "open_dataset"})
+    head = [
+        f"{subject}: {data.where}.",
+        f"Run it with the Python in which the Sparse Ranking Lab is installed. It writes {name}.csv and {name}.html.",
+        *_about_the_file(data),
+        *filter(None, notes),
+    ]
+    opened = call("Reading", **reading) if reading else None
+    dataset = f"{opened}.open({_text(data.name)})" if opened else call("open_dataset", data.name)
+    return "\n".join(
+        [
+            *map(comment, head),
+            f"from core import {', '.join(needed)}",
+            "from core.api import pictures",
+            "",
+            f"dataset = {dataset}",
+            f"fold = dataset.fold({data.fold})",
+            *body,
+            "print(picture.table)",
+            f"picture.save({_text(name)})",
+            "",
+        ]
+    )
+
+
+def _about_the_file(data: DataDescription) -> list[str]:
+    if data.uploaded:
+        return [
+            f"The data are a file that was dropped into the app: put {data.name} into the folder where you run this."
+        ]
+    return ["SPARSE_RANK_DATA has to name the folder with the dataset."] if data.own else []
+
+
+def _reading(reading: Reading) -> dict[str, Any]:
+    """The options that differ from the defaults."""
+    return {
+        field.name: getattr(reading, field.name)
+        for field in fields(reading)
+        if getattr(reading, field.name) != field.default
+    }
+
+
+CONVENTION = Code("dataset.convention")
+
+
+def fitted(model: ModelDescription) -> Code:
+    """Write the call that fits a model."""
+    tol = {} if model.tol is None else {"tol": model.tol}
+    return call(
+        "fit",
+        Code("fold"),
+        model.method.id,
+        C=float(model.c),
+        solver=model.solver,
+        **tol,
+        **model.method.options,
+        convention=CONVENTION,
+    )
+
+
+def fitted_path(method: MethodDescription) -> Code:
+    """Write the call that fits a path as long as the app's."""
+    ratios = get_method(method.id).ratios
+    return call(
+        "fit_path",
+        Code("fold"),
+        method.id,
+        points=len(ratios),
+        smallest_ratio=float(ratios[-1]),
+        **method.options,
+        convention=CONVENTION,
+    )

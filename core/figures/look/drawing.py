@@ -1,0 +1,92 @@
+"""A figure in the making: plotly's own calls on plain dictionaries, some fifty times as fast as on its objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from core.figures.look.assembling import Part, assembled
+
+
+class Drawing:
+    """Traces and a layout with one pair of axes, gathered call by call as on a plotly Figure.
+
+    Plotly checks every property at every call; a picture that is drawn again whenever C changes would wait for that.
+    Words are as in plotly: ``title_text`` is the ``text`` of ``title``, and None takes a property away.
+    """
+
+    def __init__(self) -> None:
+        self.traces: list[Part] = []
+        self.annotations: list[Part] = []
+        self.shapes: list[Part] = []
+        self.layout: Part = {}
+
+    def add_scatter(self, **trace: Any) -> Drawing:
+        """Add a trace of this type."""
+        return self.add_trace({"type": "scatter"} | trace)
+
+    def add_bar(self, **trace: Any) -> Drawing:
+        """Add a trace of this type."""
+        return self.add_trace({"type": "bar"} | trace)
+
+    def add_trace(self, trace: Part) -> Drawing:
+        """Add a trace, with its ``type``."""
+        self.traces.append({name: value for name, value in trace.items() if value is not None})
+        return self
+
+    def add_annotation(self, **note: Any) -> Drawing:
+        """Add words."""
+        self.annotations.append(note)
+        return self
+
+    def add_vline(self, x: float, line: Part) -> Drawing:
+        """Add a line from the bottom to the top."""
+        return self._add_line({"x0": x, "x1": x, "y0": 0, "y1": 1, "xref": "x", "yref": "y domain"}, line)
+
+    def add_hline(self, y: float, line: Part) -> Drawing:
+        """Add a line from the left to the right."""
+        return self._add_line({"x0": 0, "x1": 1, "y0": y, "y1": y, "xref": "x domain", "yref": "y"}, line)
+
+    def _add_line(self, ends: Part, line: Part) -> Drawing:
+        self.shapes.append({"type": "line", "line": line} | ends)
+        return self
+
+    def update_xaxes(self, part: Part | None = None, **named: Any) -> Drawing:
+        """Change the horizontal axis."""
+        return self.update_layout({"xaxis": (part or {}) | named})
+
+    def update_yaxes(self, part: Part | None = None, **named: Any) -> Drawing:
+        """Change the vertical axis."""
+        return self.update_layout({"yaxis": (part or {}) | named})
+
+    def update_annotations(self, **named: Any) -> Drawing:
+        """Change all words."""
+        for note in self.annotations:
+            _update(note, named)
+        return self
+
+    def update_layout(self, part: Part | None = None, **named: Any) -> Drawing:
+        """Change the layout; what it does not name stays."""
+        _update(self.layout, (part or {}) | named)
+        return self
+
+    def figure(self) -> go.Figure:
+        """What has been drawn."""
+        marks = {"annotations": self.annotations, "shapes": self.shapes}
+        return assembled(self.traces, self.layout | {name: drawn for name, drawn in marks.items() if drawn})
+
+
+def _update(whole: Part, changes: Part) -> None:
+    for name, value in changes.items():
+        if name == "title" and isinstance(value, str):
+            _update(whole, {"title": {"text": value}})
+        elif "_" in name:
+            outer, _, inner = name.partition("_")
+            _update(whole, {outer: {inner: value}})
+        elif value is None:
+            whole.pop(name, None)
+        elif isinstance(value, dict) and name != "meta":  # whose words are nobody's but ours
+            _update(whole.setdefault(name, {}), value)
+        else:
+            whole[name] = value

@@ -1,0 +1,37 @@
+"""A picture together with the numbers it draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import plotly.graph_objects as go
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure, and the same numbers as a table.
+
+    Attributes
+    ----------
+    figure : plotly Figure
+    table : DataFrame
+        The table that the app offers beneath the same picture.
+    """
+
+    figure: go.Figure
+    table: pd.DataFrame
+
+    def show(self) -> None:
+        """Open the figure in a browser, or draw it in a notebook."""
+        self.figure.show()
+
+    def save(self, name: str | Path) -> None:
+        """Write the table to ``name``.csv with every digit, and the figure, alive, to ``name``.html."""
+        self.table.to_csv(f"{name}.csv", index=False)
+        self.figure.write_html(f"{name}.html")
+
+    def _repr_html_(self) -> str:
+        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
+        return drawn

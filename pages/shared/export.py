@@ -1,0 +1,224 @@
+"""The way out of the app: a model in the format of a search engine or another tool, with what one has to know of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from core.analysis.choosing import choosing_part
+from core.analysis.fit_records import fit_record
+from core.data import DataError
+from core.data.scaling import SCALINGS
+from core.experiments.results.difference import Difference
+from core.export.models.exported import ExportedModel, checked_name, export_model, usual_name
+from core.export.models.feature_set import FeatureSet, feature_set_of
+from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
+from core.export.models.linear_model import LinearModel, model_of_record
+from core.figures.path.tuning import PART_TITLES
+from core.methods import Fit
+from pages.shared import keys, panels
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.columns import as_markdown
+from pages.shared.choice.measures import measures_of
+from pages.shared.wording import features
+
+LARGEST_SET = 5_000_000  # bytes
+WITHIN_QUERIES = "query-minmax"
+COMPARED_ENTRIES = 20_000_000  # of the feature matrix; on larger data nothing is fitted to say what it would lose
+COMPARED_SECONDS = 1.0
+
+
+def export_button(choice: Loaded, fit: Fit) -> None:
+    """Draw the button that opens the panel over the page."""
+    if st.button(
+        "Export",
+        key="export",
+        icon="📤",
+        type="tertiary",
+        help="Take this model along: Solr, Elasticsearch, OpenSearch, RankLib, SVM-rank, Python, scikit-learn …",
+    ):
+        _dialog(choice, fit)
+
+
+@st.dialog("Take the model along", width="large")
+def _dialog(choice: Loaded, fit: Fit) -> None:
+    export_panel(choice, fit, key="export_dialog")
+
+
+def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any] | None = None) -> None:
+    """Draw format, name, feature set, what one has to know, and the download.
+
+    Parameters
+    ----------
+    choice : Loaded
+        The data that the model was fitted on.
+    fit : Fit
+    key : str
+        Keys of the controls begin with it.
+    tuned : mapping, optional
+        ``measure`` by which the validation part has chosen C.
+    """
+    # Data that is scaled already has the same fingerprint before and after, but may not leave in the same way.
+    read = (str(choice.source), choice.where, choice.convention, choice.fingerprint)
+    identity = (*read, fit.method, fit.c, fit.weights.tobytes(), str(choice.rules))
+    model, problem = _model(identity, choice, fit, dict(tuned or {}))
+    if model is None:
+        within = choice.source.reading.scale == WITHIN_QUERIES
+        st.error(f"This model cannot leave as it is: {problem.partition(';')[0] if within else problem}.", icon="🚧")
+        if within:
+            st.markdown("On data that is scaled in another way the same method makes a model that can leave:")
+            _ways_on(choice, fit, key)
+        return
+    st.markdown(f"**{as_markdown(model.description)}**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        to = _format(key)
+        name = _name(model, to, key)
+    try:
+        whole = _feature_set(key) if to.feature_sets else None
+        exported = export_model(model, to, f"{checked_name(name)}.{to.extension}", name=name, whole=whole)
+    except DataError as error:
+        st.error(f"{str(error)[:1].upper()}{str(error)[1:]}.", icon="🚧")
+        return
+    _report(exported, key)
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _model(
+    identity: tuple[Any, ...], _choice: Loaded, _fit: Fit, tuned: dict[str, Any]
+) -> tuple[LinearModel | None, str]:
+    """The model for export, or None and the reason why there is none."""
+    judgement = _choice.judge.judgement(_fit.weights)
+    record = fit_record(_fit, judgement, _choice.convention, trace=False)
+    whole = panels.whole_record(record | ({"tuned": tuned} if tuned else {}), _fit, _choice)
+    try:
+        return model_of_record(whole), ""
+    except DataError as error:
+        return None, str(error)
+
+
+def _format(key: str) -> ModelFormat:
+    titles = {known.id: known.title for known in MODEL_FORMATS}
+    chosen = st.selectbox(
+        "Format",
+        list(titles),
+        format_func=lambda known: f"{titles[known][:1].upper()}{titles[known][1:]}",
+        key=f"{key}_format",
+        persist_state="session",
+        help="Every format holds the same model. The sentences below say what differs in the scores, if anything.",
+    )
+    return get_format(chosen)
+
+
+def _name(model: LinearModel, to: ModelFormat, key: str) -> str:
+    written = st.text_input(
+        "Name of the model" if to.named else "Name of the file",
+        placeholder=usual_name(model),
+        key=f"{key}_name",
+        persist_state="session",
+        help="Letters, digits, '_', '-' and '.': it becomes part of addresses.",
+    )
+    return (written or "").strip() or usual_name(model)
+
+
+def _feature_set(key: str) -> FeatureSet | None:
+    """The feature set that has been dropped, if any.
+
+    Raises
+    ------
+    DataError
+        If it is none.
+    """
+    file = st.file_uploader(
+        "Feature set to prune (optional)",
+        type=["json"],
+        key=f"{key}_feature_set",
+        help="What creates the set, or what GET _ltr/_featureset/NAME answers. The engine computes every feature of a "
+        "set for every document, whatever its weight; you get back only what this model needs.",
+    )
+    if file is None:
+        return None
+    if file.size > LARGEST_SET:
+        msg = f"{file.name} is too large to be a feature set"
+        raise DataError(msg)
+    try:
+        return feature_set_of(json.loads(file.getvalue()))
+    except DataError as error:
+        raise DataError(error.reason, file=file.name) from None
+    except ValueError:
+        msg = f"{file.name} is not valid JSON"
+        raise DataError(msg) from None
+
+
+def _report(exported: ExportedModel, key: str) -> None:
+    """The files, how much the engine saves, and what to do next."""
+    if exported.pruned is not None:
+        before, after = len(exported.pruned.whole.features), len(exported.pruned.pruned.features)
+        st.success(
+            f"{exported.pruned.saved} of {before} feature queries a document are saved: the model needs {after}.",
+            icon="✂️",
+        )
+    st.markdown("\n".join(f"- {as_markdown(note)}" for note in exported.notes))
+    name, content = next(iter(exported.files.items()))
+    if len(exported.files) > 1:
+        name, content = f"{name.rpartition('.')[0]}.zip", _zipped(exported.files)
+    st.download_button(
+        f"Download {name}", content, name, key=f"{key}_download", type="primary", icon="⬇️", on_click="ignore"
+    )
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:
+    """Scalings that can leave, each with what the same method would lose by it, and a button that takes it."""
+    measure, part = measures_of(choice)[0], next(reversed(choice.fold.parts()))
+    for scaling in SCALINGS:
+        if scaling.id == WITHIN_QUERIES:
+            continue
+        lost = _loss(choice, fit, scaling.id, part, measure)
+        words = (
+            ""
+            if lost is None
+            else f": {PART_TITLES[part]} {measure} at the same λ/λ_max with {features(lost[0])}: {lost[1].words}"
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+                st.rerun()  # in a dialog a button draws nothing else anew
+            st.caption(f"The data scaled by “{scaling.title}”{words}.")
+
+
+def _rescale(scale: str) -> None:
+    st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = scale
+
+
+def _loss(choice: Loaded, fit: Fit, scale: str, part: str, measure: str) -> tuple[int, Difference] | None:
+    """The features of the model on data scaled so, and its difference; None where that would take long."""
+    if choice.fold.train.features.size > COMPARED_ENTRIES or fit.lam_max == 0.0:
+        return None
+    source = choice.source.read(scale=scale)
+    judge = access.judge(source, choice.fold_number, choice.convention)
+    method, parameters = choice.method_under_rules(fit.method), dict(fit.parameters)
+    training = access.training(fit.method, source, choice.fold_number, tuple(parameters.items()))
+    if training.lam_max == 0.0:
+        return None
+    stop = replace(method.stop, max_seconds=COMPARED_SECONDS)
+    other = method.fit(training, training.lam_at(fit.lam / fit.lam_max), parameters=parameters, stop=stop)
+
+    fair = part == choosing_part(choice.fold.parts())
+    ours, theirs = (
+        judged.per_query(weights, part, measure, fair=fair)
+        for judged, weights in ((judge, other.weights), (choice.judge, fit.weights))
+    )
+    return other.result.nonzero, Difference.of(ours, theirs)

@@ -1,0 +1,56 @@
+"""The choice as scripts describe it: data, methods and models."""
+
+from __future__ import annotations
+
+from core.data.catalogue import data_folder
+from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.methods import Fit
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.source import Source
+from pages.shared.work.paths import settings_of
+
+BEGUN_NEAR = (
+    "The app's fit began at a model of the path; this one begins at zero. Both end at the same optimum, as near as "
+    "their certificates say: steps and last digits differ."
+)
+STOPPED = "The app's fit was stopped before its end; this one goes on to it."
+
+
+def data_of(source: Source, fold_number: int) -> DataDescription:
+    """The data of a source; a file that was dropped in has its own name."""
+    opened = access.dataset(source)
+    own = False
+    if not source.upload:
+        path = access.ready_datasets()[source.name].path
+        own = path is not None and data_folder() in path.parents
+    return DataDescription(
+        name=access.uploads()[source.upload][0] if source.upload else source.name,
+        fold=fold_number,
+        where=f"{opened.name}, {opened.fold_names[fold_number - 1]}",
+        reading=source.reading,
+        uploaded=bool(source.upload),
+        own=own,
+    )
+
+
+def chosen_data(choice: Choice) -> DataDescription:
+    """The data of the choice."""
+    return data_of(choice.source, choice.fold_number)
+
+
+def method_of(choice: Choice, method_id: str) -> MethodDescription:
+    """A method as its path is worked out beside the chosen one."""
+    return MethodDescription(method_id, settings_of(choice, method_id), choice.rules_for(method_id))
+
+
+def model_of(choice: Loaded, fit: Fit) -> ModelDescription:
+    """The chosen model, as it has been fitted."""
+    note = BEGUN_NEAR if _near(choice, fit) else STOPPED if fit.result.stop in ("stopped", "time limit") else ""
+    tol = None if choice.tol == choice.method.stop.tol else choice.tol
+    return ModelDescription(method_of(choice, fit.method), choice.training.c_of(choice.lam), fit.solver, tol, note)
+
+
+def _near(choice: Loaded, fit: Fit) -> bool:
+    """Whether the fit began at another model rather than at zero."""
+    return choice.method.convex and bool(fit.result.trace) and fit.result.trace[0].nonzero > 0

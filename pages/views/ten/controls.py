@@ -1,0 +1,136 @@
+"""What the page of budgets asks: the step, the measure, the budget, and which methods may compete."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core.figures.tradeoff.axes import COST, Across
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measure_control
+from pages.views.ten.models import offered, quick
+
+RULES, BUDGET, MORE, SUFFERING, OUT = STEPS = ("rules", "budget", "one more", "who suffers", "out")
+_STEP = "ten_step"
+_LIMIT = "ten_limit"
+_UNIT = "ten_unit"
+_COST = "ten_cost"
+DEFAULT_LIMIT = 10
+DEFAULT_COST_SHARE = 0.2  # of the cost of all features
+LIMIT_WIDTH = 160  # pixels
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted.
+
+    Attributes
+    ----------
+    step : str
+        One of `STEPS`.
+    measure : str
+    unit : {"features", "cost"}
+    limit : float
+        In that unit.
+    across : Across
+        The axis of the picture, in that unit.
+    methods : tuple of str
+        Ids of those that compete.
+    """
+
+    step: str
+    measure: str
+    unit: str
+    limit: float
+    across: Across
+    methods: tuple[str, ...]
+
+
+def controls(choice: Loaded) -> Wanted:
+    """Draw the controls, which fill the row of tools."""
+    step = st.segmented_control(
+        "Step",
+        STEPS,
+        default=BUDGET,
+        required=True,
+        key=_STEP,
+        bind="query-params",
+        persist_state="session",
+        label_visibility="collapsed",
+        help="One after the other: what features may do, how many one can afford, what more of them would bring, which "
+        "queries lose, and the model for the search engine.",
+    )
+    usable, costs = int(choice.judge.usable_features.sum()), choice.rules.every_cost
+    unit = _unit(priced=bool(np.ptp(costs) > 0.0))
+    limit = _cost_limit(float(costs.sum())) if unit == "cost" else _limit(usable)
+    with st.popover("⋯", key="ten_more", help="By which measure models are judged, and which methods compete"):
+        measure = measure_control(choice, "Quality", key="ten_measure", help="Models are also chosen by it.")
+        everything = st.toggle(
+            f"All {len(offered())} methods",
+            key="ten_all",
+            bind="query-params",
+            persist_state="session",
+            help=f"Also the infinite push and truncated gradient, whose paths may take minutes. Otherwise the "
+            f"{len(quick())} sparse penalties of RankSVM.",
+        )
+    across = Across(COST if unit == "cost" else "features kept", usable, True, tuple(costs.tolist()))
+    return Wanted(step or BUDGET, measure, unit, limit, across, offered() if everything else quick())
+
+
+def _unit(*, priced: bool) -> str:
+    """Features are counted, or their costs are added up where they have any."""
+    if not priced:
+        return "features"
+    picked = st.segmented_control(
+        "Budget by",
+        ["features", "cost"],
+        default="features",
+        required=True,
+        key=_UNIT,
+        bind="query-params",
+        persist_state="session",
+        label_visibility="collapsed",
+        help="Count features, or add up their costs.",
+    )
+    return picked or "features"
+
+
+def _limit(usable: int) -> float:
+    if usable <= 1:
+        return 1
+    if not 1 <= st.session_state.get(_LIMIT, 1) <= usable:
+        st.session_state.pop(_LIMIT, None)
+    return int(
+        st.slider(
+            "At most so many features",
+            1,
+            usable,
+            min(DEFAULT_LIMIT, usable),
+            key=_LIMIT,
+            bind="query-params",
+            persist_state="session",
+            format="at most %d",
+            label_visibility="collapsed",
+            width=LIMIT_WIDTH,
+            help="Every feature has to be computed for every document. Say how many you can afford.",
+        )
+    )
+
+
+def _cost_limit(whole: float) -> float:
+    return float(
+        st.number_input(
+            "At most this cost",
+            min_value=0.0,
+            value=float(f"{DEFAULT_COST_SHARE * whole:.2g}"),
+            key=_COST,
+            bind="query-params",
+            persist_state="session",
+            format="%g",
+            label_visibility="collapsed",
+            width=LIMIT_WIDTH,
+            help=f"The costs of the kept features together; all features cost {whole:g}.",
+        )
+    )

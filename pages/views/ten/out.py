@@ -1,0 +1,52 @@
+"""The way out: the model within the budget in any format, as the model of every page, and as a link."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.use_model import use_model
+from pages.shared.export import export_panel
+from pages.shared.live_chart import main_picture
+from pages.shared.wording import features
+from pages.shared.work.paths import settings_of
+from pages.views.ten.models import TITLES, Models
+
+
+def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> None:
+    """Draw the export panel, and the link beside it."""
+    fit = found.path_point(chosen).fit
+    names = choice.fold.train.feature_names
+    with main_picture():
+        left, right = st.columns([3, 2], gap="large")
+        with left:
+            tuned = {"measure": measure} if choice.fold.vali is not None else None
+            export_panel(choice, fit, key="ten_export", tuned=tuned)
+        with right:
+            st.markdown(f"**Its {features(chosen.kept)}**, largest weight first")
+            st.dataframe(
+                [{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected],
+                hide_index=True,
+                height=210,
+                key="ten_features",
+                column_config={"weight": st.column_config.NumberColumn(format="%.4g")},
+            )
+            st.button(
+                "Make it the model of every page",
+                key="ten_use",
+                icon="⭐",
+                on_click=use_model,
+                kwargs={"c": chosen.c, "method_id": chosen.method, "parameters": settings_of(choice, chosen.method)},
+                help=f"Sets {TITLES[chosen.method]} and its C. The link then restores it, too.",
+            )
+            st.caption("The link to what you see:")
+            st.code(_link(), language=None, wrap_lines=True)
+
+
+def _link() -> str:
+    """The address of the page with everything that has been chosen."""
+    base = (st.context.url or "").partition("?")[0]
+    return f"{base}?{urlencode(st.query_params.to_dict())}"

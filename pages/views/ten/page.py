@@ -1,0 +1,166 @@
+"""The page of budgets: the best model within one, what more would bring, who suffers, and the way out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.features.rules import Rules
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
+from core.experiments.results.difference import Difference
+from core.figures.tradeoff.budget import budget_figure
+from core.figures.tradeoff.tradeoff import View
+from core.metrics import describe_convention
+from pages.shared import frame, headline, keys, panels
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.use_model import use_model
+from pages.shared.differences import difference
+from pages.shared.live_chart import clicked, live_chart, main_picture
+from pages.shared.rules_editor import RulesControls
+from pages.shared.work.paths import settings_of
+from pages.views.ten import words
+from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, Wanted, controls
+from pages.views.ten.models import TITLES, Models, models, offered
+from pages.views.ten.out import out
+from pages.views.ten.suffering import WORST, changes_of, suffering
+
+
+def render() -> None:
+    """Draw the page for the sidebar's choice."""
+    choice = frame.choice()
+    if choice is None:
+        panels.no_choice()
+        return
+    heading = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
+        wanted = controls(choice)
+        progress = st.container(key="ten_progress")
+    if wanted.step == RULES:
+        _rules(choice)
+    stage = st.container()
+    with progress:
+        found = models(choice, wanted.methods, wanted.measure)
+    best = budget(found.every, wanted.limit, wanted.measure, wanted.across.of)
+    with heading:
+        st.header(_title(choice, found, best, wanted), anchor=False)
+    with stage:
+        if best is not None and found.dense is not None and wanted.step == SUFFERING:
+            changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
+            suffering(choice, found, changes, best.chosen, found.dense, wanted.measure)
+            return
+        if best is not None and wanted.step == OUT:
+            out(choice, found, best.chosen, wanted.measure)
+            return
+        _picture(choice, found, best, wanted)
+    st.caption(
+        "Faint: every model of a path. Bold: the best within so much, on the part that chooses. ★ the best within the "
+        "budget; the ring: the next better model. A click on a point makes its model that of every page. "
+        f"{describe_convention(choice.convention)}"
+    )
+
+
+def _part(choice: Loaded) -> str:
+    """The part that is quoted: the last, which is test where there is one."""
+    return next(reversed(choice.fold.parts()))
+
+
+def _rules(choice: Loaded) -> None:
+    """What features may do and what they cost, in a row of its own."""
+    now = headline.shown(choice)
+    if now is None or not choice.method.separable:
+        st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.", icon="🧪")
+        return
+    free = headline.shown(_without_rules(choice)) if choice.rules.active else now
+    with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):
+        editor = RulesControls(choice, now.fit if free is None else free.fit)
+        editor.switches()
+        editor.costs()
+
+
+def _without_rules(choice: Loaded) -> Loaded:
+    return replace(choice, rules=Rules(choice.rules.n_features))
+
+
+def _difference(
+    choice: Loaded, found: Models, measure: str, model: TradeoffPoint, other: TradeoffPoint, part: str
+) -> Difference:
+    return difference(choice, found.weights(model), found.weights(other), part, measure)
+
+
+def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> str:
+    if not found.every or found.dense is None:
+        return words.WAITING if found.complete < found.wanted else "No model keeps a feature here: raise C's range"
+    if best is None:
+        least = min(wanted.across.of(point) for point in found.every)
+        return f"No model has {words.within(wanted.limit, wanted.unit)}: the least is {least:g}"
+    if wanted.step == MORE:
+        return words.next_title(best, wanted.measure, wanted.unit, partial(_difference, choice, found, wanted.measure))
+    if wanted.step == SUFFERING:
+        changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
+        return words.suffering_title(changes, wanted.measure, _part(choice), WORST)
+    usable = int(choice.judge.usable_features.sum())
+    return words.budget_title(best, found.dense, _part(choice), wanted.measure, usable, TITLES)
+
+
+def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> None:
+    if not found.every:
+        with main_picture():
+            st.caption("The first models are on their way. Nothing is said before a path is complete.")
+        return
+    view = View(_part(choice), wanted.measure, wanted.across, choice.convention)
+    title, subtitle = _said(choice, found, best, wanted)
+    figure = budget_figure(
+        found.curves,
+        view,
+        TITLES,
+        wanted.limit,
+        best,
+        references={} if found.dense is None else {"all features: ℓ2": found.dense},
+        title=title,
+        subtitle=f"{choice.where} · {subtitle}",
+    )
+    live_chart(
+        figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=_table(choice, found, view),
+        on_click=_take_clicked, main=True,
+    )  # fmt: skip
+
+
+def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> tuple[str, str]:
+    """What the picture says in its title, and beneath."""
+    among = words.among_words(found.complete, found.wanted, len(offered()))
+    if best is None:
+        return f"No model has {words.within(wanted.limit, wanted.unit)}", among
+    differ, part = partial(_difference, choice, found, wanted.measure), _part(choice)
+    if wanted.step == MORE:
+        costs = choice.rules.every_cost
+        price = wanted.across.cost if np.ptp(costs) > 0.0 else None
+        return words.next_words(best, part, wanted.measure, price, choice.fold.train.feature_names, TITLES, differ)
+    return (
+        words.beside_words(best, found.dense, part, wanted.measure, differ),
+        words.chosen_words(best, wanted.measure, wanted.unit, among),
+    )
+
+
+def _table(choice: Loaded, found: Models, view: View) -> pd.DataFrame:
+    names = choice.fold.train.feature_names
+    return pd.DataFrame(
+        [
+            {"method": TITLES[point.method], "features kept": point.kept, view.across.horizontal: view.across.of(point)}
+            | {f"{view.measure} {part}": point.value(part, view.measure) for part in point.values}
+            | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
+            for point in found.every
+        ]
+    )
+
+
+def _take_clicked() -> None:
+    """The model that was clicked becomes that of every page."""
+    point, choice = clicked("ten"), frame.choice()
+    if choice is not None and point is not None and point.get("customdata"):
+        method, c = point["customdata"][:2]
+        if c is not None:
+            use_model(c=c, method_id=method, parameters=settings_of(choice, method))

@@ -1,0 +1,125 @@
+"""Who suffers: the queries that lose most against the model of all features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.tradeoff.query_changes import QueryChange, query_changes
+from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.figures.look.style import short
+from core.figures.tradeoff.query_changes import query_changes_figure
+from core.methods import Fit, get_method
+from pages.shared import headline
+from pages.shared.choice import access
+from pages.shared.choice.c import ratio_query
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.use_model import use_model
+from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.work.paths import settings_of
+from pages.views.ten.models import TITLES, Models
+
+WORST = 5
+LONGEST = 40  # letters of a query's text
+
+
+def changes_of(
+    choice: Loaded, found: Models, chosen: TradeoffPoint, dense: TradeoffPoint, measure: str
+) -> tuple[QueryChange, ...]:
+    """What the model within the budget does to each query of the part that is quoted, worst first."""
+    part = next(reversed(choice.fold.parts()))
+    return query_changes(choice.judge, found.weights(dense), found.weights(chosen), part, measure)
+
+
+def suffering(
+    choice: Loaded,
+    found: Models,
+    changes: Sequence[QueryChange],
+    chosen: TradeoffPoint,
+    dense: TradeoffPoint,
+    measure: str,
+) -> None:
+    """Draw the changes of all queries, and the five that lose most."""
+    part = next(reversed(choice.fold.parts()))
+    worst = [change for change in changes[:WORST] if change.change < 0.0]
+    title = f"{TITLES[chosen.method]} with {chosen.kept} features against all features, query by query"
+    figure = query_changes_figure(
+        changes, measure, marked=WORST, title=title,
+        subtitle=f"{choice.where}, {part} · C = {short(chosen.c)} against ℓ2 at C = {short(dense.c)}",
+    )  # fmt: skip
+    with main_picture():
+        picture, table = st.columns([3, 2])
+        with picture:
+            live_chart(figure, "ten_queries", alt=title, table=_table(choice, changes), fill=True)
+        with table:
+            st.dataframe(
+                _table(choice, worst),
+                hide_index=True,
+                key="ten_worst",
+                column_config={
+                    "query": st.column_config.TextColumn(width=150),
+                    "change": st.column_config.NumberColumn(format="%+.4f"),
+                    "before": st.column_config.NumberColumn(format="%.4f", help="By the model of all features."),
+                    "after": st.column_config.NumberColumn(format="%.4f", help="By the model within the budget."),
+                },
+            )
+            _links(choice, worst, chosen, found.path_point(dense).fit)
+
+
+def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint, dense: Fit) -> None:
+    """A button a query, which opens its two lists."""
+    for change in changes:
+        if st.button(
+            f"Look at query {change.query_id}",
+            key=f"ten_query_{change.query_id}",
+            type="tertiary",
+            icon="🔎",
+            on_click=_take,
+            args=(choice, chosen, dense),
+            help="Opens its list by this model, which becomes that of every page, beside its list by the model of all "
+            "features, which is pinned.",
+        ):
+            part = next(reversed(choice.fold.parts()))
+            place = {"queries_query": change.query_id, "queries_part": part}
+            st.switch_page("pages/queries.py", query_params=ratio_query() | place)
+
+
+def _take(choice: Loaded, chosen: TradeoffPoint, dense: Fit) -> None:
+    """Make one the model of every page, and pin the other; for callbacks."""
+    use_model(c=chosen.c, method_id=chosen.method, parameters=settings_of(choice, chosen.method))
+    method = get_method(dense.method)
+    beside = replace(
+        choice.alone,
+        method_id=dense.method,
+        solver_id=dense.solver,
+        parameters=tuple(dense.parameters.items()),
+        lam=dense.lam,
+        tol=method.stop.tol,
+    )
+    pins = headline.pins()
+    if all(run.choice.key != beside.key for run in pins) and len(pins) < headline.MOST_PINS:
+        pins.append(headline.describe(access.load(beside), dense).kept)
+
+
+def _table(choice: Loaded, changes: Sequence[QueryChange]) -> pd.DataFrame:
+    texts = access.dataset(choice.source).query_texts
+    return pd.DataFrame(
+        [
+            {
+                "query": _named(change.query_id, texts.get(change.query_id, "")),
+                "change": change.change,
+                "before": change.before,
+                "after": change.after,
+                "relevant": change.n_relevant,
+                "documents": change.n_documents,
+            }
+            for change in changes
+        ]
+    )
+
+
+def _named(query_id: str, text: str) -> str:
+    return f"{query_id}: {text[:LONGEST]}" if text else query_id

@@ -1,0 +1,110 @@
+"""What the page of budgets says, in sentences computed from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from core.analysis.choosing import choosing_part
+from core.analysis.tradeoff.query_changes import QueryChange
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
+from core.experiments.results.difference import Difference
+from core.figures.path.tuning import PART_TITLES
+from pages.shared.wording import PART_WORDS, features
+
+WAITING = "Ten features, and what it costs: the first paths are on their way"
+MOST_NAMES = 8
+
+Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
+"""The first model's mean minus the second one's, on a part."""
+
+
+def within(limit: float, unit: str) -> str:
+    """The budget."""
+    return f"a cost of at most {limit:g}" if unit == "cost" else f"at most {features(int(limit))}"
+
+
+def budget_title(
+    found: Budget, dense: TradeoffPoint | None, part: str, measure: str, usable: int, titles: Mapping[str, str]
+) -> str:
+    """What the model within the budget keeps of the quality of all features, on the part that is quoted."""
+    chosen = found.chosen
+    start = f"{titles[chosen.method]} with {chosen.kept} of {features(usable)}"
+    value = chosen.value(part, measure)
+    whole = 0.0 if dense is None else dense.value(part, measure)
+    if whole <= 0.0:
+        return f"{start}: {PART_WORDS[part]} {measure} {value:.4f}"
+    return f"{start} has {100 * value / whole:.1f} % of the {PART_WORDS[part]} {measure} of all features"
+
+
+def beside_words(found: Budget, dense: TradeoffPoint | None, part: str, measure: str, differ: Differ) -> str:
+    """How the model within the budget stands beside the model of all features."""
+    value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
+    if dense is None:
+        return value
+    return f"{value}, all features {dense.value(part, measure):.4f}: {differ(found.chosen, dense, part).words}"
+
+
+def chosen_words(found: Budget, measure: str, unit: str, among: str) -> str:
+    """Who chose the model, among which."""
+    by = PART_WORDS[choosing_part(found.chosen.values)]
+    return f"★ best with {within(found.limit, unit)} {among}, by {by} {measure}, ties in expectation"
+
+
+def among_words(complete: int, wanted: int, all_methods: int) -> str:
+    """Which methods have been looked at."""
+    if complete < wanted:
+        return f"on {complete} complete path{'s' * (complete != 1)} so far, of {wanted}"
+    return f"on the paths of {'all ' if wanted == all_methods else ''}{wanted} methods"
+
+
+def next_title(found: Budget, measure: str, unit: str, differ: Differ) -> str:
+    """What spending more would bring, on the part that chooses."""
+    by = choosing_part(found.chosen.values)
+    if found.next_better is None:
+        return f"No dearer model does better by {PART_WORDS[by]} {measure}"
+    gain = differ(found.next_better, found.chosen, by)
+    brings = f"{gain.value:+.4f} {PART_WORDS[by]} {measure}, {gain.verdict}"
+    if unit == "cost":
+        return f"The next better model brings {brings}"
+    if found.next_better.kept == found.limit + 1:
+        return f"Feature number {found.next_better.kept} would bring {brings}"
+    more = f"Feature number {int(found.limit) + 1} brings nothing"
+    return f"{more}; the next gain takes {features(found.next_better.kept)}: {brings}"
+
+
+def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffPoint], float] | None,
+               names: Sequence[str], titles: Mapping[str, str], differ: Differ) -> tuple[str, str]:  # fmt: skip
+    """Which features would come and go, and what the queries of both parts say."""
+    chosen, more = found.chosen, found.next_better
+    if more is None:
+        return "The budget costs nothing on the part that chooses", "Models beyond it are no better there."
+    come, go = (
+        [names[j] for j in one.selected if j not in other.selected] for one, other in ((more, chosen), (chosen, more))
+    )
+    price = "" if cost is None else f" · cost {cost(chosen):g} before, {cost(more):g} after"
+    by = choosing_part(chosen.values)
+    quoted = f"{PART_TITLES[part].capitalize()} {measure} {differ(more, chosen, part).words}"
+    chose = f"{PART_TITLES[by]}, which chose, {differ(more, chosen, by).words} · " if part != by else ""
+    models = f"{titles[more.method]} with {features(more.kept)} against {titles[chosen.method]} with {chosen.kept}"
+    return f"{models}: {quoted}", f"{chose}in: {_listed(come)} · out: {_listed(go)}{price}"
+
+
+def suffering_title(changes: Sequence[QueryChange], measure: str, part: str, worst: int) -> str:
+    """How many queries lose and gain, and how much those lose that lose most."""
+    losing = [-change.change for change in changes if change.change < 0.0]
+    gaining = sum(change.change > 0.0 for change in changes)
+    start = (
+        f"{len(losing) or 'None'} of {len(changes)} {PART_WORDS[part]} queries lose{'s' * (len(losing) < 2)} {measure}"
+    )
+    marked = losing[:worst]
+    if len(marked) > 1:
+        start += f", the worst {len(marked)} by {marked[-1]:.4f} to {marked[0]:.4f}"
+    elif marked:
+        start += f", by {marked[0]:.4f}"
+    return f"{start}; {gaining} gain{'s' * (gaining == 1)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    if not names:
+        return "nothing"
+    return ", ".join(names[:MOST_NAMES]) + (f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else "")

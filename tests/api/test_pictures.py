@@ -1,0 +1,106 @@
+"""The tables of pictures have the numbers of the command line, and count what they say they count."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import core
+from core.api import pictures
+from core.cli import main
+
+POINTS = 12
+
+
+@pytest.fixture(scope="module")
+def fold() -> core.Fold:
+    return core.open_dataset("planted").fold(1)
+
+
+@pytest.fixture(scope="module")
+def l1(fold: core.Fold) -> core.ModelPath:
+    return core.fit_path(fold, "l1", points=POINTS)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict:  # type: ignore[type-arg]
+    assert main([*words, "--json"]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, l1, capsys):
+    theirs = printed(capsys, "path", "planted", "--method", "l1", "--points", str(POINTS))["points"]
+    theirs = [point for point in theirs if point["nonzero"]]
+    dense = core.fit_path(fold, "l2", points=POINTS)
+    table = pictures.tradeoff([l1], measure="NDCG@10", dense=dense, limit=3).table
+    models, references = table.iloc[:-2], table.iloc[-2:]
+    assert models["features kept"].tolist() == [point["nonzero"] for point in theirs]
+    np.testing.assert_allclose(models["C"], [point["C"] for point in theirs])
+    np.testing.assert_allclose(models["NDCG@10 test"], [point["metrics"]["test"]["NDCG@10"] for point in theirs])
+    assert references["method"].tolist() == ["all features: ℓ2, C by validation", "best single feature, by training"]
+    whole, alone = (row for _, row in references.iterrows())
+    assert whole["C"] == pytest.approx(dense.best("NDCG@10").fit.c)
+    assert whole["features kept"] == fold.train.n_features
+    single = core.single_features(fold.train)
+    best = np.maximum(single["NDCG@10"], single["NDCG@10 reversed"]).idxmax()
+    assert alone["features"] == best
+
+
+def test_single_features_are_those_of_the_command_line(fold, capsys):
+    path = "sample_data/planted/partitions/S1.txt.gz"
+    theirs = {row["index"]: row for row in printed(capsys, "features", path, "--convention", "standard")["features"]}
+    data = core.Reading().open(path).fold(1).train
+    table = pictures.single_features(data, measure="MAP").table
+    assert table["MAP"].is_monotonic_decreasing
+    official = core.single_features(data)
+    for _, row in table.iterrows():
+        if (
+            official.loc[row["name"], "ranks"]
+            and len(np.unique(data.features[:, row["feature"] - 1])) == data.n_documents
+        ):
+            assert row["MAP"] == pytest.approx(theirs[row["feature"]]["MAP"])
+
+
+def test_the_top_of_lists_counts_every_list_once(fold, l1):
+    models = [l1.with_as_many_features(5), core.fit(fold, "l2")]
+    for part, data in fold.parts().items():
+        counts = pictures.top_of_lists(models, part=part).table.drop(columns="positives on top")
+        positive = [data.relevance[a:b] > 0 for a, b in zip(data.query_offsets, data.query_offsets[1:], strict=False)]
+        with_both = sum(list_.any() and not list_.all() for list_ in positive)
+        assert counts.sum().tolist() == [with_both] * 2
+    strips = pictures.top_of_one_list(models[0], part="train").table
+    top = strips.loc[~strips["positive"], "above the top negative"].max()
+    assert top == 0.0
+    assert len(strips) == np.diff(fold.train.query_offsets)[0]
+
+
+def test_stability_of_one_fold_counts_its_own_model(fold):
+    only = core.Fold("alone", fold.train)
+    table = pictures.stability(only, "l1", lambda_ratio=0.1, samples=6, off=[1], seed=3).table
+    assert table["share of resamples"].is_monotonic_decreasing
+    assert set(np.round(table["share of resamples"] * 6, 9)) <= set(range(7))
+    assert table.set_index("feature").loc[1, ["share of resamples", "weight"]].tolist() == [0.0, 0.0]
+    again = pictures.stability(only, "l1", lambda_ratio=0.1, samples=6, off=[1], seed=3).table
+    assert again.equals(table)
+
+
+def test_paths_of_several_folds_or_of_none_are_refused(l1):
+    other = core.fit_path(core.open_dataset("planted").fold(2), "l1", points=3)
+    with pytest.raises(ValueError, match="all of one fold"):
+        pictures.paths([l1, other])
+    with pytest.raises(ValueError, match="one path or more"):
+        pictures.tradeoff([])
+    with pytest.raises(ValueError, match="there is no 'P@5' on 'test'; measures are MAP, NDCG@10, Top"):
+        pictures.tradeoff([l1], measure="P@5")
+    with pytest.raises(ValueError, match="there is no query 'x' in the test part"):
+        pictures.top_of_one_list(l1.best(), "x")
+
+
+def test_convergence_is_the_trace_of_the_model(fold):
+    model = core.fit(fold, "l1", lambda_ratio=0.05)
+    for show in ("objective", "suboptimality", "certificate"):
+        picture = pictures.convergence(model, show=show)
+        assert picture.table["objective"].tolist() == model.trace["objective"].tolist()
+    above = pictures.convergence(model, show="suboptimality").figure.data[0].y
+    assert min(above) >= 0.0

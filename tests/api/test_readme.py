@@ -1,0 +1,55 @@
+"""README's code for notebooks runs, and says what it says it does."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+import sklearn
+
+import core
+from core.api import pictures
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+
+
+def section() -> str:
+    return README.read_text(encoding="utf-8").split("## In a notebook\n")[1].split("\n## ")[0]
+
+
+@pytest.fixture
+def routing_as_it_was():
+    before = sklearn.get_config()["enable_metadata_routing"]
+    yield
+    sklearn.set_config(enable_metadata_routing=before)
+
+
+@pytest.mark.slow
+def test_the_code_for_notebooks_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, routing_as_it_was: None) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for code in re.findall(r"```python\n(.*?)```", section(), re.DOTALL):
+        exec(code, names)
+    model, paths, scores = names["model"], names["paths"], names["scores"]
+    assert {path.name for path in tmp_path.iterdir()} == {"model.json", "tradeoff.csv", "tradeoff.html"}
+    assert 0 < len(paths[0].best(features=10).features) <= 10
+    assert len(model.features) < 54
+    assert len(scores) == 3
+    assert 0.0 < scores.min() <= scores.max() <= 1.0
+
+
+def test_every_name_of_the_section_is_there() -> None:
+    table = "\n".join(line.split("|")[1] for line in section().splitlines() if line.startswith("| `"))
+    names = re.findall(r"`([\w.]+)`", table)
+    assert len(names) > 10
+    for name in names:
+        assert name == "core.api.pictures" or name in core.__all__
+
+
+def test_the_docstring_of_the_pictures_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = textwrap.dedent(str(pictures.__doc__).split("::\n")[1]).replace("python-docs", "planted")
+    exec(code, {})
+    assert {path.name for path in tmp_path.iterdir()} == {"tradeoff.csv", "tradeoff.html"}

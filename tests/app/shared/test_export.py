@@ -1,0 +1,117 @@
+"""The export panel gives what the command line writes, on every page, and a way on where a scaling cannot leave."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import zipfile
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.cli import main
+from core.export.models.formats import MODEL_FORMATS
+from pages.shared import export
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, chosen, fit, press
+
+PLANTED = {"dataset": "planted", "method": "log", "ratio": "0.03"}
+WITHIN = {**PLANTED, "scale": "Min–max within each query"}
+
+
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """What the button of the panel would save, by the file's name; a test without a browser cannot press it."""
+    held: dict[str, bytes] = {}
+    real = export.st.download_button
+
+    def button(label: str, data: object, file_name: str, *others: object, **options: object) -> bool:
+        if str(options.get("key", "")).endswith("_download"):
+            held[file_name] = data  # type: ignore[assignment]
+        return bool(real(label, data, file_name, *others, **options))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(export.st, "download_button", button)
+    return held
+
+
+def opened(app: AppTest) -> AppTest:
+    """Open the panel from the strip."""
+    press(app, "export")
+    assert_fine(app)
+    return app
+
+
+@pytest.mark.parametrize("page", ["start", "fit", "features", "tradeoff", "path"])
+def test_the_strip_of_every_page_opens_the_panel(open_app: Open, page: str) -> None:
+    app = opened(open_app(page, **PLANTED))
+    assert app.selectbox(key="export_dialog_format").label == "Format"
+    assert any("log on planted fold 1" in text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize("known", MODEL_FORMATS, ids=lambda known: known.id)
+def test_the_panel_gives_what_the_command_line_writes(
+    open_app: Open, saved: dict[str, bytes], tmp_path: Path, known: SimpleNamespace
+) -> None:
+    app = open_app("fit", **PLANTED)
+    fit(app)
+    command = shlex.split(app.code[0].value)[3:]
+    app.session_state["export_dialog_format"] = known.id
+    opened(app)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        assert main(command) == 0
+    result, out = tmp_path / "result.json", tmp_path / f"planted_log.{known.extension}"
+    result.write_text(printed.getvalue(), encoding="utf-8")
+    with redirect_stdout(io.StringIO()):
+        assert main(["export", str(result), "--format", known.id, "--out", str(out)]) == 0
+    ours = saved[out.name]
+    if known.id in ("solr", "ranklib", "svmrank", "python", "elasticsearch", "opensearch"):
+        assert ours == out.read_bytes()
+    else:  # seconds of the fit, and the time of an archive, are never the same
+        assert abs(len(ours) - len(out.read_bytes())) < 400
+
+
+def test_a_feature_set_is_pruned_and_what_is_saved_is_said(
+    open_app: Open, saved: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app("fit", **PLANTED)
+    features = [{"name": name, "params": [], "template": {"match_all": {}}} for name in names(app)]
+    whole = json.dumps({"featureset": {"features": features}}).encode()
+    monkeypatch.setattr(
+        export.st, "file_uploader", lambda *a, **o: SimpleNamespace(name="set.json", size=9, getvalue=lambda: whole)
+    )
+    app.session_state["export_dialog_format"] = "elasticsearch"
+    opened(app)
+    with zipfile.ZipFile(io.BytesIO(saved["planted_log.zip"])) as archive:
+        assert archive.namelist() == ["planted_log.json", "planted_log.featureset.json"]
+        kept = json.loads(archive.read("planted_log.featureset.json"))["featureset"]["features"]
+    said = f"{len(features) - len(kept)} of {len(features)} feature queries a document are saved"
+    assert any(said in success.value for success in app.success)
+
+
+def names(app: AppTest) -> tuple[str, ...]:
+    return chosen(app).fold.train.feature_names
+
+
+def test_a_broken_feature_set_is_told_in_one_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app("fit", **PLANTED)
+    monkeypatch.setattr(
+        export.st, "file_uploader", lambda *a, **o: SimpleNamespace(name="set.json", size=9, getvalue=lambda: b"{")
+    )
+    app.session_state["export_dialog_format"] = "opensearch"
+    assert [error.value for error in opened(app).error] == ["Set.json is not valid JSON."]
+
+
+def test_a_scaling_within_queries_is_refused_with_what_the_others_would_lose(open_app: Open) -> None:
+    app = opened(open_app("fit", **WITHIN))
+    assert "a document's score depends on the other documents of its query" in app.error[0].value
+    losses = [caption.value for caption in app.caption if caption.value.startswith("The data scaled by")]
+    assert len(losses) == 3
+    assert all("test NDCG@10 at the same λ/λ_max with" in loss and "95 % interval" in loss for loss in losses)
+    press(app, "export_dialog_minmax")
+    assert app.session_state["choice"].source.reading.scale == "minmax"
+    assert not opened(app).error

@@ -1,0 +1,88 @@
+"""The Python script beside a picture, run by itself, gives the numbers that stand beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
+
+Open = Callable[..., AppTest]
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = [
+    ("data", {}, "labels"),
+    ("data", {"data_section": "features", "data_measure": "MAP"}, "single_features"),
+    ("data", {"data_section": "features", "data_feature": "4"}, "distribution"),
+    ("data", {"data_section": "similarity", "data_similarity": "Kendall"}, "similarity"),
+    ("fit", {"method": "log", "C": "0.5"}, "convergence"),
+    ("path", {"method": "mcp", "beside": "l1"}, "path"),
+    ("top", {"method": "l1", "top_part": "vali"}, "top_along"),
+    ("top", {"method": "l1", "top_part": "vali"}, "shares"),
+    ("top", {"method": "l1", "top_look": "one list"}, "strips"),
+    ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
+]
+SLOW = [
+    ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"}, "tradeoff"),
+    ("features", {"method": "log"}, "selection"),
+    ("features", {"method": "log", "features_section": "entry order"}, "entry"),
+    ("features", {"method": "l1", "features_section": "stability"}, "stability"),
+]
+
+
+@pytest.mark.parametrize(("page", "query", "name"), [*QUICK, *(pytest.param(*c, marks=pytest.mark.slow) for c in SLOW)])
+def test_a_script_recomputes_the_table_of_its_picture(page, query, name, open_app: Open, tmp_path: Path) -> None:
+    app = open_app(page, **({"dataset": "planted", "fold": "Fold2", "ratio": "0.1"} | query))
+    shown, script = picture(app, name)
+    same(recomputed(script, tmp_path, name), shown)
+
+
+def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:
+    """The table beneath a complete picture, and its script."""
+    deadline = time.monotonic() + 60
+    while True:
+        found = next(beneath(app.main, f'picture.save("{name}")'), None)
+        if found is not None and not any(str(button.key).endswith("_stop") for button in app.button):
+            return found
+        assert time.monotonic() < deadline, [exception.value for exception in app.exception] or "waited in vain"
+        time.sleep(0.3)
+        app.run()
+
+
+def beneath(block: Block, words: str) -> Iterator[tuple[pd.DataFrame, str]]:
+    """Table and script of the popovers whose script has these words."""
+    for child in block.children.values():
+        if isinstance(child, Block):
+            if child.type == "popover" and child.code and words in child.code[0].value:
+                yield child.dataframe[0].value, child.code[0].value
+            yield from beneath(child, words)
+
+
+def recomputed(script: str, folder: Path, name: str) -> pd.DataFrame:
+    """Run a script in an empty folder, as a person would."""
+    (folder / f"{name}.py").write_text(script, encoding="utf-8")
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_NUM_THREADS": "1"}
+    ran = subprocess.run(
+        [sys.executable, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False, env=surroundings
+    )
+    assert ran.returncode == 0, f"{script}\n{ran.stderr}"
+    assert "<html" in (folder / f"{name}.html").read_text(encoding="utf-8")[:200]
+    return pd.read_csv(folder / f"{name}.csv")
+
+
+def same(ours: pd.DataFrame, shown: pd.DataFrame) -> None:
+    """The same rows in the same order; only the time that solvers took may differ."""
+    assert list(ours.columns) == list(shown.columns)
+    assert len(ours) == len(shown) > 0
+    for column in ours.columns.drop("seconds", errors="ignore"):
+        if pd.api.types.is_numeric_dtype(shown[column]):
+            np.testing.assert_allclose(ours[column].astype(shown[column].dtype), shown[column], atol=1e-9, rtol=1e-9)
+        else:
+            assert ours[column].fillna("").astype(str).tolist() == shown[column].fillna("").astype(str).tolist()

@@ -1,0 +1,157 @@
+"""The page of budgets without a browser: what it claims is what the complete paths say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.tradeoff.query_changes import QueryChange
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget
+from core.experiments.results.difference import Difference
+from core.methods import get_method
+from pages.shared.work import paths
+from pages.views.ten import models as ten_models
+from pages.views.ten import words
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, chosen, sent, title_of, until
+
+FEW = ("l1", "log")
+
+
+@pytest.fixture(autouse=True)
+def two_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The paths of two methods say all that a test has to know."""
+    monkeypatch.setattr(ten_models, "IDS", FEW)
+
+
+def settled(app: AppTest) -> AppTest:
+    """Look again until no path is under way."""
+    until(lambda: not any(button.key == "ten_stop" for button in app.run().button), 60.0)
+    assert_fine(app)
+    return app
+
+
+def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:
+    """Method, features kept, C, validation and test NDCG@10 of every model of the paths."""
+    choice = chosen(app)
+    return [
+        (m, p.fit.result.nonzero, p.fit.c, p.judgement.fair("vali", "NDCG@10"), p.judgement.metrics["test"]["NDCG@10"])
+        for m in FEW
+        for p in paths_of(choice, m)
+    ]
+
+
+def paths_of(choice, method_id: str) -> Sequence:  # type: ignore[no-untyped-def]
+    method = choice.method_under_rules(method_id)
+    lams = paths.lambda_grid(choice.training.lam_at(1.0), 50, float(method.ratios[-1]))
+    return list(paths.regularization_path(method, choice.training, lams, choice.judge))
+
+
+def test_the_model_is_the_best_by_validation_within_the_budget_and_is_set_beside_all_features(open_app: Open) -> None:
+    app = settled(open_app("ten", dataset="planted", ten_limit="6"))
+    title = app.header[0].value
+    models = [row for row in found_points(app) if 0 < row[1] <= 6]
+    best = max(models, key=lambda row: (round(row[3], 12), -row[1]))
+    found = re.fullmatch(r"(\S+) with (\d+) of 60 features has ([\d.]+) % of the test NDCG@10 of all features", title)
+    assert found is not None, title
+    assert (found[1], int(found[2])) == (get_method(best[0]).title, best[1])
+    said = title_of(app, "ten")
+    value, dense = (float(number) for number in re.findall(r"(?:NDCG@10|features) ([\d.]{6})", said)[:2])
+    assert value == pytest.approx(best[4], abs=5e-5)
+    assert float(found[3]) == pytest.approx(100 * value / dense, abs=0.1)
+    assert "95 % interval" in said
+
+
+def test_nothing_is_claimed_before_a_path_is_complete(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = ten_models.path_job
+    monkeypatch.setattr(ten_models, "path_job", lambda choice, method_id: SimpleNamespace(
+        state="paused", active=False, run=None, problem="") if begun else None)  # fmt: skip
+    app = open_app("ten", dataset="planted")
+    assert_fine(app)
+    assert app.header[0].value == words.WAITING
+    assert not any("%" in caption.value for caption in app.main.caption)
+
+
+def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    job = SimpleNamespace(state="running", active=True, run=None)
+    monkeypatch.setattr(ten_models, "path_job", lambda choice, method_id: asked.append(method_id) or job)
+    monkeypatch.setattr(ten_models, "path_key", lambda choice, method_id: method_id)
+    monkeypatch.setattr(ten_models, "board", lambda: SimpleNamespace(find=lambda key, owner: None))
+    monkeypatch.setattr(ten_models, "draw_panel", lambda *args, **options: None)
+    choice = SimpleNamespace(judge=SimpleNamespace(usable_features=np.ones(3, dtype=bool)))
+    wanted = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
+    ten_models.models(choice, wanted, "MAP")  # type: ignore[arg-type]
+    assert asked == ["l2", "l1"]
+    job.state, job.active = "finished", False
+    asked.clear()
+    ten_models.models(choice, wanted, "MAP")  # type: ignore[arg-type]
+    assert asked == ["l2", *wanted]
+
+
+def test_the_steps_are_in_the_address_and_each_says_its_own(open_app: Open) -> None:
+    app = settled(open_app("ten", dataset="planted", ten_step="who suffers", ten_limit="4"))
+    assert re.match(r"\d+ of 20 test queries lose NDCG@10, the worst \d by", app.header[0].value)
+    worst = min((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
+    bars = next(iter(sent(app, "ten_queries")["figure"]["data"]))
+    assert (np.diff(worst["change"]) >= 0.0).all()
+    assert len(worst) == 5
+    assert (worst["change"] == worst["after"] - worst["before"]).all()
+    assert bars["name"] == "change"
+    every = max((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
+    changed = every["change"].mean()
+    query = worst["query"].iloc[0]
+    app.button(key=f"ten_query_{query}").click().run()
+    assert_fine(app)
+    now, (pinned,) = chosen(app), app.session_state["pins"]
+    assert pinned.choice.method_id == "l2"
+    weights = now.method.fit(now.training, now.lam, parameters=dict(now.parameters)).weights
+    assert 0 < np.count_nonzero(weights) <= 4
+    mean = now.judge.metrics(weights)["test"]["NDCG@10"] - pinned.metrics["test"]["NDCG@10"]
+    assert mean == pytest.approx(changed, abs=1e-3)
+    assert app.selectbox(key="queries_query").value == query
+    app = settled(open_app("ten", dataset="planted", ten_step="one more", ten_limit="4"))
+    assert re.match(r"(Feature number \d+|No dearer)", app.header[0].value)
+    app = settled(open_app("ten", dataset="planted", ten_step="rules", helps="1,2"))
+    assert app.multiselect(key=next(m.key for m in app.multiselect if m.label == "May only help")).value == [0, 1]
+
+
+def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
+    costs = ",".join(f"{j}:{1 + j % 5}" for j in range(1, 61))
+    app = settled(open_app("ten", dataset="planted", cost=costs, ten_unit="cost", ten_cost="9"))
+    table = next(frame.value for frame in app.dataframe if "cost of features" in frame.value.columns)
+    within = table[table["cost of features"] <= 9.0]
+    best = within.loc[within["NDCG@10 vali"].idxmax()]
+    kept = int(re.search(r"with (\d+) of 60", app.header[0].value)[1])  # type: ignore[index]
+    assert best["NDCG@10 vali"] == within[within["features kept"] == kept]["NDCG@10 vali"].max()
+    assert "a cost of at most 9" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
+
+
+def model(kept: int, vali: float) -> TradeoffPoint:
+    values = {part: dict.fromkeys(MEASURES, vali) for part in ("train", "vali", "test")}
+    return TradeoffPoint("l1", kept, kept / 20, values, 0.01, 1.0, 0.1, tuple(range(kept)))
+
+
+@pytest.mark.parametrize(
+    ("kept", "says"),
+    [(11, "Feature number 11 would bring"), (14, "Feature number 11 brings nothing; the next gain takes 14 features")],
+)
+def test_the_eleventh_feature_brings_something_only_where_a_model_of_eleven_is_better(kept: int, says: str) -> None:
+    points = [model(10, 0.5), model(kept, 0.6)]
+    found = budget(points, 10, "MAP")
+    assert found is not None
+    title = words.next_title(found, "MAP", "features", lambda model, other, part: Difference(0.1, 9, (-0.1, 0.2)))
+    assert title.startswith(says)
+    assert title.endswith("no clear difference")
+
+
+def test_the_losing_queries_are_counted() -> None:
+    changes = [QueryChange(str(k), 0.5, 0.5 + change, 9, 1) for k, change in enumerate((-0.25, -0.125, 0.0, 0.5))]
+    said = words.suffering_title(changes, "MAP", "test", 5)
+    assert said == "2 of 4 test queries lose MAP, the worst 2 by 0.1250 to 0.2500; 1 gains"
+    assert words.suffering_title(changes[2:], "MAP", "test", 5) == "None of 2 test queries loses MAP; 1 gains"

@@ -1,0 +1,62 @@
+"""What the Top page says of models that rank nothing, and of a validation part that chooses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from core.analysis.choosing import tells_apart
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.tuning.tuning import told_by_validation
+from core.data import Fold
+from core.methods import get_method
+from pages.views.top.words import along_title, lists_title
+from tests.oracles import ranking_problem
+
+TITLES = {"l1": "RankSVM ℓ1", "push": "infinite push ℓ1"}
+SOME, NOTHING = np.array([0.5, 0.0, 1.0]), np.zeros(3)
+
+
+def path(fold: Fold) -> Sequence[PathPoint]:
+    method = get_method("l1")
+    training = method.training(fold.train)
+    return list(regularization_path(method, training, lambda_grid(training.lam_max, 5), FoldJudge(fold, "standard")))
+
+
+def test_lists_are_counted_of_models_that_have_an_order_only() -> None:
+    both = {"l1": SOME, "push": NOTHING}
+    assert lists_title(both, TITLES) == (
+        "Ranked by RankSVM ℓ1, the first document is relevant in 2 of 3 lists, by infinite push ℓ1 in 0"
+    )
+    assert lists_title(both, TITLES, ["push"]).endswith("in 2 of 3 lists; infinite push ℓ1 keeps no feature")
+    said = lists_title({"push": NOTHING, "l1": SOME}, TITLES, ["push"])
+    assert said == (
+        "infinite push ℓ1 keeps no feature at this C, so no document comes first; by RankSVM ℓ1 it is relevant in "
+        "2 of 3 lists"
+    )
+    assert lists_title({"push": NOTHING, "l1": NOTHING}, TITLES, ["push", "l1"]).endswith("so no document comes first")
+
+
+@pytest.mark.parametrize(
+    ("worth", "tells"), [([0.0, 0.0, 0.0], False), ([0.2, 0.2 + 1e-16], False), ([0.0, 0.1], True)]
+)
+def test_equal_values_choose_nothing(worth: list[float], tells: bool) -> None:
+    assert tells_apart(worth) is tells
+
+
+def test_where_validation_is_the_same_at_every_c_no_model_is_named_best() -> None:
+    train, vali = ranking_problem(0), ranking_problem(1)
+    said = along_title({"l1": path(Fold("1", train, vali, train))}, TITLES)
+    assert said.startswith("Test Top of the models best on validation: RankSVM ℓ1 with ")
+    points = path(Fold("1", train, vali, train))
+    assert told_by_validation(points, "Top") is not None
+    same = [points[0], points[0]]
+    assert told_by_validation(same, "Top") is None
+    assert told_by_validation(path(Fold("1", train)), "Top") is None
+    assert along_title({"l1": same}, TITLES) == (
+        "Test Top of the models best on validation: RankSVM ℓ1 unknown, as validation Top is 0.0000 at every C and "
+        "cannot choose one"
+    )

@@ -1,0 +1,75 @@
+"""Journey 3 with a clock: sixty features with costs in, ten out, who suffers, a Solr model and a link."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab
+
+MINUTES = 5.0
+N_QUERIES, DOCUMENTS, N_FEATURES = 60, 20, 60
+STRONG = {3: 1.2, 8: 1.0, 14: 0.9, 20: 0.8, 31: 0.6, 44: 0.5}
+
+
+def ratings() -> bytes:
+    """A CSV of sixty features with names, of which six matter."""
+    draw = np.random.default_rng(3)
+    values = draw.normal(size=(N_QUERIES * DOCUMENTS, N_FEATURES))
+    merit = values[:, list(STRONG)] @ np.array(list(STRONG.values())) + draw.normal(size=len(values))
+    lines = ["relevance,qid," + ",".join(f"field_{j:02d}" for j in range(N_FEATURES))]
+    for query in range(N_QUERIES):
+        rows = slice(query * DOCUMENTS, (query + 1) * DOCUMENTS)
+        places = np.argsort(np.argsort(-merit[rows]))
+        for place, row in zip(places, values[rows], strict=True):
+            lines.append(f"{int(place < 2) + int(place < 6)},{query}," + ",".join(f"{value:.4f}" for value in row))
+    return "\n".join(lines).encode()
+
+
+def costs() -> bytes:
+    return ("feature,cost\n" + "".join(f"field_{j:02d},{1 + j % 7}\n" for j in range(N_FEATURES))).encode()
+
+
+def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab: Lab, tmp_path: Path) -> None:
+    begun = time.monotonic()
+    lab.open("ten")
+    lab.drop("shop.csv", ratings())
+    expect(lab.page.locator("h2").first).to_contain_text("of the test NDCG@10 of all features", timeout=120_000)
+    lab.pick("ten_step", "rules")
+    lab.wait()
+    lab.press("costs")
+    file = {"name": "costs.csv", "mimeType": "text/csv", "buffer": costs()}
+    lab.page.locator('[class*="st-key-costs_file"] input[type=file]').set_input_files([file])
+    expect(lab.at("headline")).to_contain_text("costs", timeout=60_000)
+    lab.page.keyboard.press("Escape")
+    lab.pick("ten_step", "budget")
+    lab.wait()
+    # Every path under the costs: the claim then names all of them.
+    said = lab.at("picture")
+    expect(said).to_contain_text("on the paths of 6 methods", timeout=200_000)
+    kept, share = lab.headline.split(" with ")[1].split(" of ")[0], lab.headline.split(" has ")[1].split(" %")[0]
+    assert int(kept) <= 10
+    assert float(share) >= 98.0
+    lab.pick("ten_step", "who suffers")
+    lab.wait()
+    assert "test queries lose NDCG@10, the worst 5 by" in lab.headline
+    assert len(lab.table("query")) == 5
+    lab.pick("ten_step", "out")
+    lab.wait()
+    with lab.page.expect_download() as download:
+        lab.press("ten_export_download")
+    saved = tmp_path / "model.json"
+    download.value.save_as(saved)
+    model = json.loads(saved.read_text(encoding="utf-8"))
+    assert model["class"] == "org.apache.solr.ltr.model.LinearModel"
+    assert len(model["features"]) == len(model["params"]["weights"]) == int(kept)
+    link = lab.page.get_by_test_id("stCode").inner_text().strip()
+    assert time.monotonic() - begun < 60 * MINUTES
+    other = lab.another_tab()
+    other.page.goto(link)
+    expect(other.at("ten_export_download")).to_contain_text("Download", timeout=120_000)
+    assert other.query["cost"] == lab.query["cost"]

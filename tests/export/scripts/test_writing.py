@@ -1,0 +1,112 @@
+"""A script is Python, whatever the names in it, and says where its data come from."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import core
+from core.analysis.features.rules import Rules
+from core.data import Reading
+from core.export.scripts.data import relevance_levels_script
+from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.export.scripts.solving import convergence_script, paths_script
+from core.export.scripts.writing import WIDTH, Code, call, comment
+
+ROOT = Path(__file__).resolve().parents[3]
+NASTY = '"""\nimport os; os.remove("x") #\u2028 \'.csv'
+
+
+def described(name: str = "planted", **more: object) -> DataDescription:
+    return DataDescription(name, 1, f"{name}, Fold1", more.pop("reading", Reading()), **more)  # type: ignore[arg-type]
+
+
+def statements(script: str) -> list[str]:
+    return [ast.unparse(node) for node in ast.parse(script).body]
+
+
+@pytest.mark.parametrize("name", [NASTY, "it's.csv", 'say "hi".csv', "back\\slash.csv", "ünï.csv"])
+def test_no_name_gets_out_of_its_quotation_marks(name: str) -> None:
+    script = relevance_levels_script(described(name, uploaded=True), part="train")
+    assert statements(script) == [
+        *statements(relevance_levels_script(described(), part="train"))[:2],
+        f"dataset = open_dataset({name!r})",
+        "fold = dataset.fold(1)",
+        "picture = pictures.relevance_levels(fold.train)",
+        "print(picture.table)",
+        "picture.save('labels')",
+    ]
+
+
+def test_a_file_of_ones_own_is_named_and_asked_for() -> None:
+    assert "put mine.csv into the folder" in relevance_levels_script(described("mine.csv", uploaded=True), part="train")
+    assert "SPARSE_RANK_DATA" in relevance_levels_script(described(own=True), part="train")
+    sample = relevance_levels_script(described(), part="train")
+    assert "SPARSE_RANK_DATA" not in sample
+    assert "put planted" not in sample
+
+
+def test_data_are_read_as_the_app_reads_them() -> None:
+    reading = Reading(scale="standard", repeats=10, positive="M", drop_columns=("id",))
+    script = relevance_levels_script(described("mine.csv", reading=reading), part="vali")
+    opened = script.split("dataset = ")[1].split("\nfold")[0]
+    assert eval(opened.rsplit(".open(", 1)[0], {"Reading": Reading}) == reading
+    assert "pictures.relevance_levels(fold.vali)" in script
+
+
+def test_options_are_those_of_fit_and_defaults_are_left_out() -> None:
+    rules = Rules.of(20, off=[2], forced=[0], costs=np.array([1.0] * 19 + [2.5]))
+    usual = core.get_method("log").settings(None)
+    method = MethodDescription("log", usual | {"epsilon": 0.3}, rules)
+    assert method.options == {"parameters": {"epsilon": 0.3}, "off": [3], "must": [1], "costs": {20: 2.5}}
+    assert MethodDescription("log", usual).options == {}
+    script = convergence_script(
+        described(), ModelDescription(method, np.float64(0.5), "reweighted-fista", 1e-3, "Mind the step.")
+    )
+    assert "# Mind the step." in script
+    fitted = next(line for line in statements(script) if line.startswith("model"))
+    assert fitted == (
+        "model = fit(fold, 'log', C=0.5, solver='reweighted-fista', tol=0.001, parameters={'epsilon': 0.3}, "
+        "off=[3], must=[1], costs={20: 2.5}, convention=dataset.convention)"
+    )
+
+
+def test_long_calls_stand_on_several_lines_and_mean_the_same() -> None:
+    long = call("f", *range(60), name=Code("x"))
+    assert all(len(line) <= WIDTH for line in long.splitlines())
+    assert ast.unparse(ast.parse(long)) == f"f({', '.join(map(str, range(60)))}, name=x)"
+    assert call("f", 1, "a") == 'f(1, "a")'
+
+
+def test_a_comment_never_ends_before_its_text() -> None:
+    assert all(line.startswith("# ") for line in comment(NASTY * 5).splitlines())
+
+
+def test_the_script_of_an_uploaded_file_opens_it_by_its_name(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 4)), columns=["a", "b", "c", "d"])
+    table["class"] = np.where(table["a"] + 0.3 * rng.normal(size=60) > 0.0, "yes", "no")
+    table.to_csv(tmp_path / "my file.csv", index=False)
+    reading = Reading(scale="standard", split=0.7, positive="yes")
+    methods = [MethodDescription("l1", {}, Rules.of(4, off=[1]))]
+    script = paths_script(
+        described("my file.csv", reading=reading, uploaded=True), methods,
+        measure="Top", measures=["Top"], across="lambda", ratio=0.1,
+    )  # fmt: skip
+    (tmp_path / "s.py").write_text(script, encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "s.py"], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False
+    )
+    assert ran.returncode == 0
+    written = pd.read_csv(tmp_path / "path.csv")
+    path = core.fit_path(reading.open(str(tmp_path / "my file.csv")).fold(1), "l1", points=len(written), off=["b"])
+    np.testing.assert_allclose(written["Top, test"], [point.metrics["test"]["Top"] for point in path.points])
+    assert "b" not in written.columns
+    assert "a" in written.columns

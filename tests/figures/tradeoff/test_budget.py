@@ -1,0 +1,36 @@
+"""The pictures of a budget: the limit, the best within it, the next better one, and who loses."""
+
+from __future__ import annotations
+
+from core.analysis.tradeoff.query_changes import QueryChange
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget
+from core.figures.tradeoff.axes import COST, Across
+from core.figures.tradeoff.budget import budget_figure
+from core.figures.tradeoff.query_changes import LOSS, query_changes_figure
+from core.figures.tradeoff.tradeoff import View
+
+COSTS = (1.0, 2.0, 4.0, 8.0)
+
+
+def model(selected: tuple[int, ...], vali: float) -> TradeoffPoint:
+    values = {part: dict.fromkeys(MEASURES, vali) for part in ("train", "vali", "test")}
+    return TradeoffPoint("l1", len(selected), len(selected) / 4, values, 0.01, 1.0, 0.1, selected)
+
+
+def test_marks_stand_where_the_cost_of_the_models_is() -> None:
+    points = [model((0,), 0.3), model((0, 1), 0.5), model((0, 1, 2), 0.6), model((0, 1, 2, 3), 0.7)]
+    across = Across(COST, 4, True, COSTS)
+    found = budget(points, 6.5, "MAP", across.of)
+    assert found is not None
+    assert (found.chosen, found.next_better) == (points[1], points[2])
+    figure = budget_figure({"l1": points}, View("test", "MAP", across, "standard"), {"l1": "ℓ1"}, 6.5, found)
+    marks = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data if trace.mode == "markers"}
+    assert marks == {"the best model within the budget": (3.0, 0.5), "the next better model": (7.0, 0.6)}
+    assert [shape.x0 for shape in figure.layout.shapes] == [6.5]
+
+
+def test_only_queries_that_lose_are_coloured() -> None:
+    changes = [QueryChange(name, 0.5, 0.5 + change, 10, 2) for name, change in (("a", -0.2), ("b", 0.0), ("c", 0.3))]
+    bars = query_changes_figure(changes, "MAP", marked=2).data[0]
+    assert [colour == LOSS for colour in bars.marker.color] == [True, False, False]
+    assert [row[0] for row in bars.customdata] == ["a", "b", "c"]
