@@ -148,3 +148,14 @@ def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_ap
     assert spec["titles"][1] == "B: the ideal order"
     assert len(spec["selected"]) == 2
     assert "20" in header(app)
+
+
+def test_a_link_from_another_page_is_followed_though_another_query_was_looked_at(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_query="20", queries_part="test")
+    query = chosen(app).fold.train.query_ids[3]
+    app.switch_page("pages/top.py").run()
+    app.query_params.update({"queries_query": query, "queries_part": "train"})
+    app.switch_page("pages/queries.py").run()
+    assert_fine(app)
+    assert app.session_state["queries_part"] == "train"
+    assert app.session_state["queries_query"] == query
