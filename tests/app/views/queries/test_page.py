@@ -159,3 +159,14 @@ def test_a_link_from_another_page_is_followed_though_another_query_was_looked_at
     assert_fine(app)
     assert app.session_state["queries_part"] == "train"
     assert app.session_state["queries_query"] == query
+
+
+def test_a_model_that_has_just_been_pinned_is_b(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", method="l1", queries_b="ideal")
+    app.button(key="pin").click().run()
+    assert sent(app, "lists")["titles"][1] == "B: the ideal order"
+    app.selectbox(key="method").set_value("log").run()
+    assert_fine(app)
+    assert "ℓ1" in sent(app, "lists")["titles"][1]
+    app.selectbox(key="queries_b").set_value("ideal").run()
+    assert sent(app, "lists")["titles"][1] == "B: the ideal order", "what a person then chooses stays"
