@@ -11,6 +11,7 @@ from core.analysis.features.random_ranking import random_order, random_weights
 from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.path_views import ratio_of
+from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.api.model import Features, Model, columns, fit, method_under_rules
 from core.api.path import ModelPath, common
 from core.api.tables import entry_table, selection_table, stability_table
@@ -58,6 +59,7 @@ def features(models: Sequence[Model], *, part: str = "test", most: int = 20) -> 
         random_order(data, first.convention).ndcg_at_10,
         random_weights(data, first.convention).ndcg_at_10,
         shown_features(drawn, scores, most),
+        best_alone=best_single_feature(first.fold, first.convention, "NDCG@10").values[part],
         measured_on=f"{PART_TITLES[part]}, {first.convention}",
         title=f"{drawn[0].title} keeps {drawn[0].nonzero} of {len(scores)} features",
         subtitle=f"{first.fold.name} · C = {short(first.fit.c)} · filled: kept by it",
