@@ -26,8 +26,10 @@ NAMES = (
     "toy_study",
     "fenchelrank",
     "protocol",
+    "best_subset",
     "drag",
     "cold",
+    "import_logs",
 )
 
 

@@ -112,6 +112,7 @@ def _parser() -> ArgumentParser:
     _add_fold(features)
     _add_reading(features)
     _add_export(command("export", "write a fitted model in the format of a search engine or of another tool"))
+    _add_import(command("import", "join judgments and logged features into one LETOR file"))
     _add_protocol(
         command(
             "protocol", "run the papers' protocol: every method on every fold of every dataset; it stores each result"
@@ -133,6 +134,18 @@ def _add_export(parser: ArgumentParser) -> None:
         help="an Elasticsearch or OpenSearch feature set; what the model needs of it is written beside the model, "
         "with the ending .featureset.json",
     )
+
+
+def _add_import(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="judgments (Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels, LETOR) and feature logs "
+        "(Elasticsearch, OpenSearch, Solr, LETOR, CSV), or features with their group sizes (LightGBM .query, XGBoost "
+        ".group), in any order; each is told by its content",
+    )
+    parser.add_argument("--out", required=True, metavar="FILE", help="LETOR file that every other command reads")
 
 
 def _add_paper(parser: ArgumentParser) -> None:

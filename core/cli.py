@@ -29,6 +29,7 @@ from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
 from core.evaluate_command import evaluate
 from core.export_command import export
+from core.import_command import import_files
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
@@ -289,6 +290,7 @@ _COMMANDS = {
     "evaluate": evaluate,
     "features": _features,
     "export": export,
+    "import": import_files,
     "protocol": protocol,
     "paper": paper,
     "papers": papers,

@@ -24,8 +24,9 @@ TWO: Mapping[str, Mapping[str, float]] = MappingProxyType(
 )
 """Parameters with which a method that chooses features keeps two of the eight."""
 AMONG: Mapping[str, str] = MappingProxyType(
-    {"fenchelrank": "in this ℓ1 ball"}
+    {"fenchelrank": "in this ℓ1 ball", "best-subset": "with at most 5 features"}
     | dict.fromkeys(("infinite-push-rfe", "fsmsvm", "gas-e", "fs-rank"), "on these features")
+    | dict.fromkeys(("forward", "rfe", "elimination", "exchange"), "on these features")
     | dict.fromkeys(("l2-arom", "rwfs-l1", "rwfs-l0"), "on the surviving features")
 )
 """Among which models a method's certificate holds; of those that are not here, among all."""

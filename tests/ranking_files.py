@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.data.errors import DataError
+from core.data.letor.letor_comments import document_comment
 from core.data.ranking_data import RankingData
 from core.data.tables.table_format import DOCUMENT_NAMES
 
@@ -16,7 +17,7 @@ from core.data.tables.table_format import DOCUMENT_NAMES
 def write_letor(data: RankingData, path: Path, *, zeros: bool = True) -> None:
     """Write a LETOR file, gzipped where the name ends in ``.gz``; reading it gives the same bits.
 
-    Document ids become comments, ``#docid = X``. LETOR has no place for feature names; see `write_feature_names`.
+    Document ids become comments, ``# docid = X``. LETOR has no place for feature names; see `write_feature_names`.
 
     Parameters
     ----------
@@ -78,10 +79,7 @@ def write_feature_names(names: Sequence[str], path: Path) -> None:
 
 
 def _comment(document_id: str) -> list[str]:
-    """Return the comment, if any; an id of several words is the whole comment, as ``docid =`` takes one word."""
-    if not document_id:
-        return []
-    return [f"#docid = {document_id}" if document_id.split() == [document_id] else f"# {document_id}"]
+    return [document_comment(document_id)] if document_id else []
 
 
 def _refuse_unwritable(data: RankingData) -> None:

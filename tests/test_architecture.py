@@ -23,7 +23,7 @@ FLOORS = (
     {"core.terminal", "core.warm_up", "core.option_types"},
     {"core.reading_words"},
     {"core.arguments"},
-    {"core.protocol_command", "core.export_command", "core.evaluate_command"},
+    {"core.protocol_command", "core.export_command", "core.import_command", "core.evaluate_command"},
     {"core.paper_command"},
     {"core.cli"},
     {"core.__main__"},

@@ -122,6 +122,12 @@ def best_fit(values: ArrayLike, fits: Sequence[Fit]) -> int:
     return highest(values, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])
 
 
+def tells_apart(values: Sequence[float]) -> bool:
+    """Whether these values of the models of a path choose one of them: not where all are the same."""
+    worth = [rounded(value) for value in values]
+    return max(worth) > min(worth)
+
+
 @dataclass(frozen=True, eq=False)
 class ChoiceTable:
     """The data of a choice among models.

@@ -14,6 +14,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from core.data.errors import DataError
 from core.data.ranking_data import RankingData
 from core.data.whole_file import BESIDE, whole_file
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 """Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
 """Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""
@@ -44,6 +45,15 @@ def cache_folder() -> Path:
     return Path(os.path.expanduser(base)) / "sparse-ranking-lab"
 
 
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What an entry holds: the data of a file, notes on how it was read, and the texts of its queries by their ids."""
+
+    data: RankingData
+    notes: tuple[str, ...] = ()
+    query_texts: Mapping[str, str] = field(default_factory=dict)
+
+
 def recall(
     source: Path | bytes,
     options: Mapping[str, object],
@@ -51,18 +61,18 @@ def recall(
     *,
     size_limit: int = SIZE_LIMIT,
 ) -> RankingData:
-    """Return the data that `read` makes of a file, from the cache where possible; see `recall_with_notes`."""
-    return recall_with_notes(source, options, lambda: (read(), ()), size_limit=size_limit)[0]
+    """Return the data that `read` makes of a file, from the cache where possible; see `recall_with_texts`."""
+    return recall_with_texts(source, options, lambda: Kept(read()), size_limit=size_limit).data
 
 
-def recall_with_notes(
+def recall_with_texts(
     source: Path | bytes,
     options: Mapping[str, object],
-    read: Callable[[], tuple[RankingData, tuple[str, ...]]],
+    read: Callable[[], Kept],
     *,
     size_limit: int = SIZE_LIMIT,
-) -> tuple[RankingData, tuple[str, ...]]:
-    """Return the data and notes that `read` makes of a file, from the cache if this content was read before.
+) -> Kept:
+    """Return the data and texts that `read` makes of a file, from the cache if this content was read before.
 
     Parameters
     ----------
@@ -84,7 +94,7 @@ def recall_with_notes(
     if kept is None:
         kept = read()
         with contextlib.suppress(OSError):
-            _store(*kept, entry, size_limit)
+            _store(kept, entry, size_limit)
     return kept
 
 
@@ -98,8 +108,8 @@ def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
     return hashlib.sha256(described.encode()).hexdigest()
 
 
-def _load(entry: Path) -> tuple[RankingData, tuple[str, ...]] | None:
-    """Load the data and notes of an entry; None where there is none or it is damaged."""
+def _load(entry: Path) -> Kept | None:
+    """Load what an entry holds; None where there is none or it is damaged."""
     try:
         with np.load(entry, allow_pickle=False) as arrays:
             texts = json.loads(arrays["texts"].tobytes())
@@ -114,20 +124,23 @@ def _load(entry: Path) -> tuple[RankingData, tuple[str, ...]] | None:
                 dtype=features.dtype.type,
             )
             notes = tuple(map(str, texts["notes"]))
+            query_texts = dict(texts["query_texts"])
         os.utime(entry)
     except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, DataError):
         return None
-    return data, notes
+    return Kept(data, notes, query_texts)
 
 
-def _store(data: RankingData, notes: tuple[str, ...], entry: Path, size_limit: int) -> None:
+def _store(kept: Kept, entry: Path, size_limit: int) -> None:
+    data = kept.data
     if data.features.nbytes > size_limit:
         return
     texts = {
         "query_ids": data.query_ids,
         "feature_names": data.feature_names,
         "document_ids": data.document_ids,
-        "notes": notes,
+        "notes": kept.notes,
+        "query_texts": dict(kept.query_texts),
     }
     with whole_file(entry) as file:
         np.savez(

@@ -84,7 +84,7 @@ def names_note(feature_names: Sequence[str]) -> str | None:
 
 
 def feature_names_for(data: RankingData, names_file: Path | None) -> tuple[str, ...]:
-    """Return the names in a names file, else built-in names where they fit, else the names that the data has.
+    """Return the names in a names file, else those that the data's own file gives, else built-in names where they fit.
 
     Raises
     ------
@@ -92,13 +92,18 @@ def feature_names_for(data: RankingData, names_file: Path | None) -> tuple[str, 
         If the names file cannot be used or names another number of features.
     """
     if names_file is None:
-        known = recognise(data)
+        known = recognise(data) if data.feature_names == unnamed(data.n_features) else None
         return data.feature_names if known is None else known.names
     names = read_feature_names(names_file)
     if len(names) != data.n_features:
         msg = f"it names {len(names)} features, but the data beside it has {data.n_features}"
         raise DataError(msg, file=names_file.name)
     return names
+
+
+def unnamed(n_features: int) -> tuple[str, ...]:
+    """Return the names that features have where nothing names them."""
+    return tuple(f"feature {j}" for j in range(1, n_features + 1))
 
 
 def names_file_beside(data_file: Path, *more_folders: Path) -> Path | None:

@@ -6,17 +6,17 @@ import re
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from core.data.cache import recall, recall_with_notes
+from core.data.cache import Kept, recall_with_texts
 from core.data.dataset import Convention, Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.file_content import file_label, foreign_kind, read_head
 from core.data.letor.fold_files import has_letor3_name
-from core.data.letor.letor_format import read_letor
+from core.data.letor.letor_format import read_letor_and_texts
 from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.ranking_data import RankingData
 from core.data.tables.class_options import ClassOptions
-from core.data.tables.class_table import USUAL, ClassReading, ClassTable
+from core.data.tables.class_table import USUAL, ClassTable
 from core.data.tables.table_format import read_class_columns, read_table
 
 WHOLE = Division()
@@ -79,7 +79,7 @@ def open_upload(
     return _dataset(reading, file_name, division, None, f"Uploaded as {file_name}.")
 
 
-def _named(reading: ClassReading, names_file: Path | None) -> ClassReading:
+def _named(reading: Kept, names_file: Path | None) -> Kept:
     data = reading.data
     return replace(reading, data=replace(data, feature_names=feature_names_for(data, names_file)))
 
@@ -97,7 +97,7 @@ def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL)
 
 def read_file(
     source: Path | bytes, *, name: str | None = None, options: ClassOptions = USUAL, group: bool = False
-) -> ClassReading:
+) -> Kept:
     """Read one file through the cache; its content decides which format it has.
 
     Raises
@@ -109,17 +109,22 @@ def read_file(
     if _is_table(source, label):
         key = {"reader": "table", **asdict(options), "group": group}
 
-        def read() -> tuple[RankingData, tuple[str, ...]]:
+        def read() -> Kept:
             reading = read_table(source, name=label, options=options, group=group)
-            return reading.data, reading.notes
+            return Kept(reading.data, reading.notes)
 
-        return ClassReading(*recall_with_notes(source, key, read))
+        return recall_with_texts(source, key, read)
     if options != USUAL:
         what = options.about_columns or "a positive class"
         msg = f"{what} can be chosen for a CSV file with a class column only"
         raise DataError(msg, file=label)
     key = {"reader": "letor", "group": group}
-    return ClassReading(recall(source, key, lambda: read_letor(source, name=label, group=group)), ())
+
+    def read_lines() -> Kept:
+        data, texts = read_letor_and_texts(source, name=label, group=group)
+        return Kept(data, query_texts=texts)
+
+    return recall_with_texts(source, key, read_lines)
 
 
 def convention_of(data: RankingData, file_name: str) -> Convention:
@@ -141,10 +146,8 @@ def _is_table(source: Path | bytes, file_name: str) -> bool:
     return b":" not in first_line and any(delimiter in first_line for delimiter in (b",", b";", b"\t"))
 
 
-def _dataset(
-    reading: ClassReading, file_name: str, division: Division, name: str | None, provenance: str | None
-) -> Dataset:
-    return divided(
+def _dataset(reading: Kept, file_name: str, division: Division, name: str | None, provenance: str | None) -> Dataset:
+    dataset = divided(
         reading.data,
         division,
         name=name or Path(file_name.removesuffix(".gz")).stem,
@@ -152,3 +155,4 @@ def _dataset(
         provenance=provenance or f"Read from the file {file_name}.",
         notes=reading.notes,
     )
+    return replace(dataset, query_texts=reading.query_texts)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,6 +63,16 @@ class SquaredHinge:
     def of(cls, data: RankingData) -> SquaredHinge:
         """Make the loss of these documents."""
         return cls(data.relevance, data.query_offsets)
+
+    def paired(self) -> tuple[SquaredHinge, IntArray]:
+        """Return the same loss of the documents that are in pairs, and their rows; queries keep them together.
+
+        A search that evaluates the loss thousands of times then reads no other document, and those in order.
+        """
+        within = copy(self)
+        within.groups = replace(self.groups, order=np.arange(len(self.groups.order)))
+        within._n_documents = len(self.groups.order)
+        return within, self.groups.order
 
     def evaluate(self, scores: FloatArray) -> LossEvaluation:
         """Compute value, gradient and dual ray in O(n log m), m the size of the largest group of equal relevance.

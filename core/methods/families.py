@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.methods.base import Method
+from core.methods.best_subset import BEST_SUBSET
 from core.methods.infinite_push import PUSH_LOSS
 from core.methods.refit import is_refitted
 from core.methods.registry import METHODS
@@ -20,7 +21,11 @@ def _one_a_penalty(methods: Iterable[Method]) -> tuple[Method, ...]:
     return tuple(first.values())
 
 
-RANKSVM = _one_a_penalty(method for method in METHODS if method.loss is RANKSVM_LOSS and method.make_problem is None)
+RANKSVM = _one_a_penalty(
+    method
+    for method in METHODS
+    if method.loss is RANKSVM_LOSS and method.make_problem is None and method is not BEST_SUBSET  # no curve of its own
+)
 INFINITE_PUSH = tuple(method for method in METHODS if method.loss is PUSH_LOSS)
 OTHERS = tuple(method for method in METHODS if method not in RANKSVM + INFINITE_PUSH)
 FAMILIES = {"RankSVM": RANKSVM, "infinite push": INFINITE_PUSH, "other learners": OTHERS}  # as menus show them

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from core.methods.base import Method
+from core.methods.best_subset import BEST_SUBSET
 from core.methods.fenchelrank import FENCHELRANK
 from core.methods.filters import FS_RANK, FSMSVM, GAS_E
 from core.methods.fsmrank import FSMRANK
@@ -21,6 +22,7 @@ from core.methods.ranksvm_l1 import RANKSVM_L1
 from core.methods.ranksvm_l2 import RANKSVM_L2
 from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_SCAD
 from core.methods.reweighted_l2 import L2_AROM, RWFS_L0, RWFS_L1
+from core.methods.selections import BACKWARD, BACKWARD_BY_CURVATURE, EXCHANGE, FORWARD
 from core.methods.truncated_gradient import RSRANK, TGRANK
 
 METHODS: tuple[Method, ...] = (
@@ -47,6 +49,11 @@ METHODS: tuple[Method, ...] = (
     RWFS_L1,
     RWFS_L0,
     LIBLINEAR_L1,
+    BEST_SUBSET,
+    FORWARD,
+    BACKWARD,
+    BACKWARD_BY_CURVATURE,
+    EXCHANGE,
 )
 _BY_ID = {method.id: method for method in METHODS}
 

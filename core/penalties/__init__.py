@@ -10,6 +10,7 @@ from core.penalties.importance_similarity import ImportanceSimilarity, lifted
 from core.penalties.l1 import L1, WeightedL1
 from core.penalties.l1_ball import L1Ball
 from core.penalties.l2 import L2
+from core.penalties.l2_budget import L2Budget
 from core.penalties.l2_on import L2On
 from core.penalties.log import Log
 from core.penalties.lp import Lp
@@ -29,6 +30,7 @@ __all__ = [
     "ImportanceSimilarity",
     "L1Ball",
     "L2AtMost",
+    "L2Budget",
     "L2On",
     "L2Survivors",
     "Log",

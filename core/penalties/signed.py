@@ -57,8 +57,8 @@ class Signed(Penalty):
         return self.penalty.curvature(w)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
-        """Return the prox of the penalty, and 0 where v has the other sign: there every allowed u but 0 is farther."""
-        return np.where(self._signs * v < 0.0, 0.0, self.penalty.prox(v, step))
+        """Return the prox of the penalty, of 0 where v has the other sign: there every allowed u but 0 is farther."""
+        return self.penalty.prox(np.where(self._signs * v < 0.0, 0.0, v), step)
 
     def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
         """Distance for the penalty; a weight that its sign holds at 0 is where it belongs, however steep the loss."""

@@ -4,6 +4,7 @@ from core.solvers.admm.admm import Admm, AdmmExactProx
 from core.solvers.ball.frank_wolfe import AwaySteps, FrankWolfe, FrankWolfeShortStep
 from core.solvers.ball.fully_corrective import FullyCorrective
 from core.solvers.base import FIRST_ROUND_TOL, Certificate, FirstStage, Iterate, Solver, StopReason
+from core.solvers.best_subset.best_subset import BranchAndBound
 from core.solvers.empty_model import EmptyModel
 from core.solvers.first_order.fista import Fista, FistaFixed
 from core.solvers.first_order.nesterov import NesterovNemirovski
@@ -35,6 +36,7 @@ __all__ = [
     "Admm",
     "AdmmExactProx",
     "AwaySteps",
+    "BranchAndBound",
     "Certificate",
     "EmptyModel",
     "ExactPush",

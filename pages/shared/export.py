@@ -70,8 +70,10 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
     identity = (*read, fit.method, fit.c, fit.weights.tobytes(), str(choice.rules))
     model, problem = _model(identity, choice, fit, dict(tuned or {}))
     if model is None:
-        st.error(f"This model cannot leave as it is: {problem}.", icon="🚧")
-        if choice.source.reading.scale == WITHIN_QUERIES:
+        within = choice.source.reading.scale == WITHIN_QUERIES
+        st.error(f"This model cannot leave as it is: {problem.partition(';')[0] if within else problem}.", icon="🚧")
+        if within:
+            st.markdown("On data that is scaled in another way the same method makes a model that can leave:")
             _ways_on(choice, fit, key)
         return
     st.markdown(f"**{as_markdown(model.description)}**")
@@ -192,7 +194,8 @@ def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:
             else f": {PART_TITLES[part]} {measure} at the same λ/λ_max with {features(lost[0])}: {lost[1].words}"
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,))
+            if st.button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+                st.rerun()  # in a dialog a button draws nothing else anew
             st.caption(f"The data scaled by “{scaling.title}”{words}.")
 
 

@@ -65,10 +65,12 @@ def example(**changes: object) -> RankingData:
 def test_letor_text_looks_as_letor_has_it(tmp_path: Path) -> None:
     write_letor(example(), tmp_path / "dense.txt")
     assert (tmp_path / "dense.txt").read_text() == (
-        "1 qid:7 1:0.0 2:0.5 #docid = d1\n0 qid:7 1:2.0 2:0.0 # two words\n"
+        '1 qid:7 1:0.0 2:0.5 # docid = d1\n0 qid:7 1:2.0 2:0.0 # docid = "two words"\n'
     )
     write_letor(example(), tmp_path / "sparse.txt", zeros=False)
-    assert (tmp_path / "sparse.txt").read_text() == "1 qid:7 2:0.5 #docid = d1\n0 qid:7 1:2.0 # two words\n"
+    assert (tmp_path / "sparse.txt").read_text() == (
+        '1 qid:7 2:0.5 # docid = d1\n0 qid:7 1:2.0 # docid = "two words"\n'
+    )
 
 
 def test_the_same_data_gives_the_same_gzip_bytes_as_its_text(tmp_path: Path) -> None:

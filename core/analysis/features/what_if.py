@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods import Fit, Method
-from core.penalties import FeatureWeighted, Penalty, Signed
+from core.penalties import FeatureWeighted, L2Budget, Penalty, Signed
 
 FloatArray = NDArray[np.float64]
 Change = Literal["in", "out", "kept"]
@@ -54,6 +54,8 @@ def penalty_factors(
 def weighted(method: Method, factors: FloatArray, signs: FloatArray | None = None) -> Method:
     """Return the method with its penalty multiplied by factors and, where asked for, with signs of weights.
 
+    Where the penalty is a budget of features, the factors multiply their costs.
+
     Parameters
     ----------
     method : Method
@@ -67,7 +69,8 @@ def weighted(method: Method, factors: FloatArray, signs: FloatArray | None = Non
     plain = method.make_penalty
 
     def penalty(parameters: Mapping[str, float], c: float) -> Penalty:
-        priced = FeatureWeighted(plain(parameters, c), factors)
+        own = plain(parameters, c)
+        priced = own.priced(factors) if isinstance(own, L2Budget) else FeatureWeighted(own, factors)
         return Signed(priced, signs) if signs is not None and np.any(signs) else priced
 
     return replace(method, make_penalty=penalty)

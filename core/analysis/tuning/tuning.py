@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import ChoiceRule, best_fit, no_validation_part
+from core.analysis.choosing import ChoiceRule, best_fit, no_validation_part, tells_apart
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.tuning.choice_noise import PathChoice, path_choice
@@ -107,6 +107,13 @@ def chosen_on_validation(
     best_on_validation(points[:1], measure)  # refuses what cannot be chosen by, in its own words
     found = path_choice(points, judge, str(Measure.parse(measure)), rule)
     return points[found.chosen], found
+
+
+def told_by_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint | None:
+    """Return `best_on_validation`; None without a validation part, or where its value is the same for every model."""
+    if "vali" not in points[0].metrics or not tells_apart([point.judgement.fair("vali", measure) for point in points]):
+        return None
+    return best_on_validation(points, measure)
 
 
 def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint:

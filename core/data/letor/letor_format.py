@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.file_content import file_label, read_content
-from core.data.letor._letor_kernel import (
-    COMMENT_BEGIN,
-    COMMENT_END,
-    LISTED,
-    QUERY_BEGIN,
-    QUERY_END,
-    Stop,
-    parse_lines,
-    survey,
-)
-from core.data.letor.letor_problems import problem_at
+from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
+from core.data.letor.letor_comments import named_document, query_texts_of, read_header
+from core.data.letor.letor_lines import Lines, parse
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import line_and_column
 from core.data.ranking_data import IntArray, RankingData
-
-_DOCUMENT_ID = re.compile(rb"\bdocid\s*=\s*(\S+)")
-_INEXACT_ROOM = 65_536
-_ENOUGH_TO_JUDGE = 10
 
 
 def read_letor(
@@ -45,8 +30,9 @@ def read_letor(
     """Read a LETOR file: ``label qid:id index:value ... # comment``, plain or gzipped.
 
     A feature that a line does not list is 0. A query id is any text without blanks. The document id is ``X`` where the
-    comment says ``docid = X`` (LETOR 3.0 and 4.0), else the whole comment. Blank lines and comment lines are skipped.
-    Values are the doubles nearest to the decimals.
+    comment says ``docid = X`` (LETOR 3.0 and 4.0), the first word where all comments are a search engine's (``7555
+    rambo``, see `query_texts_of`), else the whole comment. Lines ``#1: name`` above the first document name the
+    features; other comment lines and blank lines are skipped. Values are the doubles nearest to the decimals.
 
     Parameters
     ----------
@@ -55,7 +41,7 @@ def read_letor(
     name : str, optional
         Name of the file in messages; its path by default.
     feature_names : sequence of str, optional
-        One name for every feature.
+        One name for every feature; by default those of the file.
     n_features : int, optional
         Number of features, for a file that may not list the last ones.
     group : bool
@@ -70,25 +56,48 @@ def read_letor(
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
+    return read_letor_and_texts(
+        source, name=name, feature_names=feature_names, n_features=n_features, group=group, dtype=dtype
+    )[0]
+
+
+def read_letor_and_texts(
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    feature_names: Sequence[str] | None = None,
+    n_features: int | None = None,
+    group: bool = False,
+    dtype: type[np.floating] = np.float64,
+) -> tuple[RankingData, dict[str, str]]:
+    """Read a LETOR file as `read_letor` does, and the texts of its queries by their ids.
+
+    A query's text stands in a line ``# qid:1: rambo`` above the first document, or in the comments of its documents.
+    """
     label = name or file_label(source)
     content = read_content(source, label)
-    lines = _parse(content, label, dtype)
+    lines = parse(content, label, dtype)
+    header = read_header(_first_lines(content))
     starts = np.flatnonzero(lines.starts_query)
+    runs = [_text(content, lines.places[row, QUERY_BEGIN], lines.places[row, QUERY_END]) for row in starts]
+    documents, texts = _documents(content, lines, runs, starts)
     data = assemble(
         lines.features,
         lines.relevance,
-        [_text(content, lines.places[row, QUERY_BEGIN], lines.places[row, QUERY_END]) for row in starts],
+        runs,
         starts,
-        document_ids=_document_ids(content, lines.places),
+        document_ids=documents,
         feature_names=None,
         group=group,
         file=label,
         line_of_document=lambda row: line_and_column(content, int(lines.places[row, QUERY_BEGIN]))[0],
     )
-    wanted = n_features if feature_names is None else len(feature_names)
+    names = feature_names or (header.names(data.n_features) if n_features is None else None)
+    wanted = n_features if names is None else len(names)
     if wanted is not None:
         data = widened(data, wanted, file=label)
-    return data if feature_names is None else replace(data, feature_names=tuple(feature_names))
+    texts |= {query: text for query, text in header.queries.items() if query in set(data.query_ids)}
+    return data if names is None else replace(data, feature_names=tuple(names)), texts
 
 
 def widened(data: RankingData, n_features: int, *, file: str | None = None) -> RankingData:
@@ -110,92 +119,30 @@ def widened(data: RankingData, n_features: int, *, file: str | None = None) -> R
     return replace(data, features=features, feature_names=data.feature_names + added)
 
 
-@dataclass(frozen=True, eq=False)
-class _Lines:
-    """Output of the kernel, by document in file order; ``places`` are byte positions in the text."""
-
-    features: NDArray[np.floating]
-    relevance: NDArray[np.int32]
-    starts_query: NDArray[np.bool_]
-    places: IntArray
-
-
-def _parse(content: bytes, name: str, dtype: type[np.floating]) -> _Lines:
-    text = np.frombuffer(content, dtype=np.uint8)
-    n_documents, width, widest_at = survey(text)
-    if n_documents == 0:
-        msg = "there is no document in it, only comments" if b"#" in content else "the file is empty"
-        raise DataError(msg, file=name)
-    _refuse_too_large(n_documents, width, np.dtype(dtype).itemsize, content, widest_at, name)
-    lines = _Lines(
-        features=np.zeros((n_documents, width), dtype=dtype),
-        relevance=np.zeros(n_documents, dtype=np.int32),
-        starts_query=np.zeros(n_documents, dtype=np.bool_),
-        places=np.zeros((n_documents, 5), dtype=np.int64),
-    )
-    inexact = np.empty((max(_INEXACT_ROOM, width), 3), dtype=np.int64)
-    flat = lines.features.reshape(-1)
-    stop, position, row = Stop.FULL, 0, 0
-    while stop == Stop.FULL:
-        stop, position, row, pending = parse_lines(
-            text, position, row, lines.features, lines.relevance, lines.starts_query, lines.places, inexact
-        )
-        values = np.array([float(content[begin:end]) for _, begin, end in inexact[:pending].tolist()])
-        if np.isinf(values).any():
-            raise problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)
-        flat[inexact[:pending, 0]] = values
-    if stop != Stop.END:
-        raise problem_at(stop, content, position, name)
-    if width == 0:
-        msg = "no document has a feature; a feature is written index:value"
-        raise DataError(msg, file=name)
-    _refuse_cut_off(content, lines.places, width, name)
-    return lines
+def _documents(
+    content: bytes, lines: Lines, runs: Sequence[str], starts: IntArray
+) -> tuple[list[str] | None, dict[str, str]]:
+    """Return the document ids ("" where there is none; None if no line has one), and query texts in the comments."""
+    comments = [_text(content, begin, end) for begin, end in lines.places[:, [COMMENT_BEGIN, COMMENT_END]].tolist()]
+    named = [named_document(comment) for comment in comments]
+    if not any(comments):
+        return None, {}
+    if not any(named):
+        queries = np.repeat(np.array(runs, dtype=object), np.diff([*starts, len(comments)]))
+        found = query_texts_of(queries.tolist(), comments)
+        if found is not None:
+            return found
+    ids = [comment.strip() if document is None else document for document, comment in zip(named, comments, strict=True)]
+    return (ids if any(ids) else None), {}
 
 
-def _refuse_too_large(n_documents: int, width: int, itemsize: int, content: bytes, widest_at: int, name: str) -> None:
-    """Refuse data larger than the memory, and name the feature index that makes it so: often a stray one."""
-    needed = n_documents * width * itemsize
-    if needed > _physical_memory():
-        line, column = line_and_column(content, widest_at)
-        msg = (
-            f"{n_documents:,} documents with {width:,} features would take {needed / 2**30:,.0f} GiB, more "
-            f"than this computer has; is the feature index {width} right?"
-        )
-        raise DataError(msg, file=name, line=line, column=column)
-
-
-def _physical_memory() -> int:
-    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return 2**35
-
-
-def _refuse_cut_off(content: bytes, places: IntArray, width: int, name: str) -> None:
-    """Refuse a file that was cut off inside its last line, even where that line still parses.
-
-    The cut shows where every other line lists all features: the last line then lists fewer and has no line break. Files
-    with few documents, or with lines that do not list all features, are not judged.
-    """
-    listed = places[:, LISTED]
-    others_full = len(listed) > _ENOUGH_TO_JUDGE and bool((listed[:-1] == width).all())
-    if others_full and listed[-1] < width and not content.endswith(b"\n"):
-        line, _ = line_and_column(content, len(content))
-        msg = (
-            f"the file ends in the middle of this line, after {listed[-1]} of {width} features; it was cut "
-            "off, so fetch it again (or end it with a line break if it is whole)"
-        )
-        raise DataError(msg, file=name, line=line)
-
-
-def _document_ids(content: bytes, places: IntArray) -> list[str] | None:
-    """Return ``docid = X`` or the whole comment of every document ("" where there is none); None if no line has one."""
-    ids = []
-    for begin, end in places[:, [COMMENT_BEGIN, COMMENT_END]].tolist():
-        named = _DOCUMENT_ID.search(content, begin, end)
-        text = named.group(1) if named else content[begin:end].strip()
-        ids.append(text.decode("utf-8", errors="backslashreplace"))
-    return ids if any(ids) else None
+def _first_lines(content: bytes) -> Iterator[str]:
+    begin = 0
+    while begin < len(content):
+        end = content.find(b"\n", begin)
+        end = len(content) if end < 0 else end
+        yield _text(content, begin, end)
+        begin = end + 1
 
 
 def _text(content: bytes, begin: int, end: int) -> str:

@@ -12,6 +12,7 @@ from core.analysis.features.rules import Rules
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.division import SHARE
+from core.data.imports.report import ImportReport
 from core.data.single_file import read_classes
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
@@ -49,6 +50,12 @@ def keep_upload(digest: str, name: str, content: bytes) -> None:
     store[digest] = (name, content)
     while len(store) > 1 and sum(len(kept) for _, kept in list(store.values())) > LARGEST_UPLOADS:
         store.pop(next(iter(store)), None)
+
+
+@st.cache_resource(show_spinner=False)
+def import_reports() -> dict[str, ImportReport]:
+    """What the join of judgments and logs has found, by the sha256 of the joined upload."""
+    return {}
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the data …")

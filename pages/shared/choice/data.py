@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -16,10 +14,9 @@ from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
 from pages.shared.choice.source import Source
+from pages.shared.choice.uploads import draw_upload, take_uploads, upload_label
 
 _LINK_READ = "link_read"
-_TAKEN_UPLOAD = "taken_upload"
-_UPLOAD = "upload"
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
 FIVE_FOLDS: dict[str, float | int | None] = {"folds": access.FOLDS}
@@ -34,7 +31,7 @@ DIVISIONS: dict[str, dict[str, float | int | None]] = {
 
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
-    _take_upload()
+    _take_uploads()
     mine: dict[str, str] = st.session_state.setdefault(keys.MY_UPLOADS, {})
     _recognise_link(mine)
     names = list(access.ready_datasets())
@@ -53,13 +50,7 @@ def choose_source(more: DeltaGenerator) -> Source:
     if note := st.session_state.get(keys.LINK_NOTE):
         st.warning(note)
     with more, st.expander("Your own data", icon="📄", expanded=not names):
-        st.file_uploader(
-            "Drop a LETOR file or CSV",
-            key=_UPLOAD,
-            help="Three kinds of file, plain or .gz: SVMlight lines with qid:; a CSV with columns for relevance, query "
-            "and features; a CSV with a class for every row, in the last or first column or in one named class. The "
-            "file stays on this machine.",
-        )
+        draw_upload()
     with more:
         return _how_to_read(Source(name, upload=mine.get(name, "")))
 
@@ -75,33 +66,19 @@ def _how_to_read(source: Source) -> Source:
     return _graded_file(source) if classes is None and layout is None else _class_file(source, classes, layout)
 
 
-def _take_upload() -> None:
-    """Keep a file that has just been dropped in, and choose it."""
-    file = st.session_state.get(_UPLOAD)
-    if file is None:
-        st.session_state.pop(_TAKEN_UPLOAD, None)
-        return
-    if st.session_state.get(_TAKEN_UPLOAD) == file.file_id:
-        return
-    content = file.getvalue()
-    digest = hashlib.sha256(content).hexdigest()
-    access.keep_upload(digest, file.name, content)
-    label = _upload_label(file.name, digest)
-    st.session_state.setdefault(keys.MY_UPLOADS, {})[label] = digest
-    st.session_state[_TAKEN_UPLOAD] = file.file_id
-    st.session_state[keys.DATASET] = label
-    _forget_class()
-    st.session_state.pop(keys.LINK_NOTE, None)
+def _take_uploads() -> None:
+    """Choose what has just been dropped in."""
+    label = take_uploads()
+    if label is not None:
+        st.session_state[keys.DATASET] = label
+        _forget_class()
+        st.session_state.pop(keys.LINK_NOTE, None)
 
 
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     st.session_state[keys.POSITIVE] = ""
     forget_columns()
-
-
-def _upload_label(name: str, digest: str) -> str:
-    return f"{name} · {digest[:10]}"
 
 
 def _recognise_link(mine: dict[str, str]) -> None:
@@ -113,7 +90,7 @@ def _recognise_link(mine: dict[str, str]) -> None:
     if wanted is None or wanted in access.ready_datasets() or wanted in mine:
         return
     for digest, (name, _) in access.uploads().items():
-        if _upload_label(name, digest) == wanted:
+        if upload_label(name, digest) == wanted:
             mine[wanted] = digest
             return
     st.session_state[keys.LINK_NOTE] = (

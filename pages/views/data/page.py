@@ -21,6 +21,7 @@ from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.source import Source
 from pages.shared.live_chart import live_chart, main_picture
 from pages.views.data.features import single_features
+from pages.views.data.joined import join_report, join_sentences
 from pages.views.data.part import Part
 from pages.views.data.query import one_query
 from pages.views.data.similarity import similarity
@@ -117,10 +118,11 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
             )
         with right:
             st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
-            sentences = [*_sentences(card, part.data.feature_names), _order_of_the_file(part)]
+            sentences = [*join_sentences(part), *_sentences(card, part.data.feature_names), _order_of_the_file(part)]
             st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
     _card_table(part)
     st.caption(part.dataset.provenance)
+    join_report(part)
     if part.dataset.notes:
         st.info("\n".join(f"- {as_markdown(note)}" for note in part.dataset.notes), icon="📄")
 

@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
-from core.analysis.tuning.tuning import best_on_validation
+from core.analysis.tuning.tuning import told_by_validation
 from core.api.tables import paths_table
 from core.experiments.results.difference import Difference
 from core.export.scripts.solving import paths_script
@@ -134,7 +134,7 @@ def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure:
     return PathPanel(
         title=", ".join([model_title(get_method(method_id), settings), *words]),
         points=points,
-        best=best_on_validation(points, measure) if ready and "vali" in points[0].metrics else None,
+        best=told_by_validation(points, measure) if ready else None,
         chosen=_model_at_c(choice, method_id, points),
     )
 

@@ -64,6 +64,8 @@ def comparison(models: Sequence[PathPoint], measure: str, usable: int, differ: D
 def best_words(panels: Sequence[PathPanel], measure: str) -> str:
     """Say where each penalty is best on the validation part, for the picture's title."""
     bests = [panel.best for panel in panels if panel.best is not None]
+    if not bests and any("vali" in panel.points[0].metrics for panel in panels):
+        return f"Validation cannot tell which C is best: its {measure} is the same at every one"
     if not bests:
         return "There is no validation part to choose C on"
     sizes = _listed([f"{_size(best)} ({_title(best)})" for best in bests])

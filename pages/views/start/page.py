@@ -10,7 +10,7 @@ from core.analysis.features.single_feature import SingleFeatureScore, each_singl
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
-from core.analysis.tuning.tuning import best_on_validation
+from core.analysis.tuning.tuning import told_by_validation
 from core.data import Convention, RankingData
 from core.figures.lab.handle import LabHandle
 from core.figures.look.feature_styles import MOST_COLOURED
@@ -131,7 +131,7 @@ def _seen(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> Seen:
         _handle_panel(choice, points, now), coloured, part, measure, identity, now.fit.feature_names,
         beside=_handle_panel(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None,
     )  # fmt: skip
-    best = best_on_validation(points, measure) if "vali" in now.metrics else None
+    best = told_by_validation(points, measure)
     return Seen(choice, points, now, best, part, measure, handle, beside)
 
 

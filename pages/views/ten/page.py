@@ -50,7 +50,7 @@ def render() -> None:
     with stage:
         if best is not None and found.dense is not None and wanted.step == SUFFERING:
             changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-            suffering(choice, changes, best.chosen, found.dense, wanted.measure)
+            suffering(choice, found, changes, best.chosen, found.dense, wanted.measure)
             return
         if best is not None and wanted.step == OUT:
             out(choice, found, best.chosen, wanted.measure)

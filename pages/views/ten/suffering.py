@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +12,8 @@ from core.analysis.tradeoff.query_changes import QueryChange, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.style import short
 from core.figures.tradeoff.query_changes import query_changes_figure
+from core.methods import Fit, get_method
+from pages.shared import headline
 from pages.shared.choice import access
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
@@ -21,8 +23,6 @@ from pages.shared.work.paths import settings_of
 from pages.views.ten.models import TITLES, Models
 
 WORST = 5
-QUERIES = Path(__file__).resolve().parents[2] / "queries.py"
-"""The page that shows a query's list, where the program has it."""
 LONGEST = 40  # letters of a query's text
 
 
@@ -35,7 +35,12 @@ def changes_of(
 
 
 def suffering(
-    choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint, dense: TradeoffPoint, measure: str
+    choice: Loaded,
+    found: Models,
+    changes: Sequence[QueryChange],
+    chosen: TradeoffPoint,
+    dense: TradeoffPoint,
+    measure: str,
 ) -> None:
     """Draw the changes of all queries, and the five that lose most."""
     part = next(reversed(choice.fold.parts()))
@@ -61,12 +66,11 @@ def suffering(
                     "after": st.column_config.NumberColumn(format="%.4f", help="By the model within the budget."),
                 },
             )
-            if QUERIES.exists():
-                _links(choice, worst, chosen)
+            _links(choice, worst, chosen, found.path_point(dense).fit)
 
 
-def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint) -> None:
-    """A button a query, which opens its list under the model within the budget."""
+def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint, dense: Fit) -> None:
+    """A button a query, which opens its two lists."""
     for change in changes:
         if st.button(
             f"Look at query {change.query_id}",
@@ -74,14 +78,30 @@ def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint
             type="tertiary",
             icon="🔎",
             on_click=_take,
-            args=(choice, chosen),
-            help="Opens its list with this model, which becomes that of every page.",
+            args=(choice, chosen, dense),
+            help="Opens its list by this model, which becomes that of every page, beside its list by the model of all "
+            "features, which is pinned.",
         ):
-            st.switch_page(str(QUERIES), query_params=ratio_query() | {"query": change.query_id})
+            part = next(reversed(choice.fold.parts()))
+            place = {"queries_query": change.query_id, "queries_part": part}
+            st.switch_page("pages/queries.py", query_params=ratio_query() | place)
 
 
-def _take(choice: Loaded, chosen: TradeoffPoint) -> None:
+def _take(choice: Loaded, chosen: TradeoffPoint, dense: Fit) -> None:
+    """Make one the model of every page, and pin the other; for callbacks."""
     use_model(c=chosen.c, method_id=chosen.method, parameters=settings_of(choice, chosen.method))
+    method = get_method(dense.method)
+    beside = replace(
+        choice.alone,
+        method_id=dense.method,
+        solver_id=dense.solver,
+        parameters=tuple(dense.parameters.items()),
+        lam=dense.lam,
+        tol=method.stop.tol,
+    )
+    pins = headline.pins()
+    if all(run.choice.key != beside.key for run in pins) and len(pins) < headline.MOST_PINS:
+        pins.append(headline.describe(access.load(beside), dense).kept)
 
 
 def _table(choice: Loaded, changes: Sequence[QueryChange]) -> pd.DataFrame:

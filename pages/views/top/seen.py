@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
-from core.analysis.tuning.tuning import best_on_validation
+from core.analysis.tuning.tuning import told_by_validation
 from core.figures.look.style import METHOD_STYLES, short
 from core.figures.path.handle import HandlePanel
 from core.figures.top.along import TOP
@@ -21,7 +21,6 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, taken
 from pages.shared.work.paths import path_frames, path_key
-from pages.views.top.words import tells_apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +57,7 @@ class Seen:
         """What is to be seen; of paths that are not ``ready`` nothing is."""
         path = known[choice.method_id] if ready else []
         others = {m: points for m, points in known.items() if ready and points and m != choice.method_id}
-        tells = "vali" in now.metrics and path and tells_apart([point.judgement.fair("vali", TOP) for point in path])
-        best = best_on_validation(path, TOP) if tells else None
+        best = told_by_validation(path, TOP) if path else None
         frames = path_frames(choice, path) if path else []
         identity = f"top {[path_key(choice, method_id) for method_id in known]} {len(path)}"
         return cls(choice, now, path, others, best, frames, identity)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import best_fit, choosing_part
+from core.analysis.choosing import best_fit, choosing_part, tells_apart
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
@@ -15,7 +15,6 @@ from core.figures.look.style import short
 from core.figures.top.along import TOP
 from core.methods import get_method
 from core.methods.families import model_title
-from core.metrics.equal_values import rounded
 from pages.shared.wording import PART_WORDS, features, telling_part
 
 Shares = Mapping[str, NDArray[np.float64]]
@@ -39,11 +38,6 @@ def model_words(point: PathPoint, part: str) -> str:
 
 def _title(point: PathPoint) -> str:
     return model_title(get_method(point.fit.method), point.fit.parameters)
-
-
-def tells_apart(worth: Sequence[float]) -> bool:
-    """Whether these values of the models of a path choose one of them: not where all are the same."""
-    return rounded(max(worth)) > rounded(min(worth))
 
 
 def strips_title(strips: TopStrips) -> str:

@@ -171,7 +171,7 @@ def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open)
     app = open_app("fit", dataset="planted", method="rwfs-l0")
     job = fit(app)
     assert job.run.fit().result.certificate.kind == "duality gap"
-    assert "No model on the surviving features has an objective lower" in status(app)
+    assert "above the lowest that a model on the surviving features can have" in status(app)
     assert "gap, on the surviving features" in html_of(app)
 
 

@@ -103,6 +103,18 @@ def test_the_steps_are_in_the_address_and_each_says_its_own(open_app: Open) -> N
     assert len(worst) == 5
     assert (worst["change"] == worst["after"] - worst["before"]).all()
     assert bars["name"] == "change"
+    every = max((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
+    changed = every["change"].mean()
+    query = worst["query"].iloc[0]
+    app.button(key=f"ten_query_{query}").click().run()
+    assert_fine(app)
+    now, (pinned,) = chosen(app), app.session_state["pins"]
+    assert pinned.choice.method_id == "l2"
+    weights = now.method.fit(now.training, now.lam, parameters=dict(now.parameters)).weights
+    assert 0 < np.count_nonzero(weights) <= 4
+    mean = now.judge.metrics(weights)["test"]["NDCG@10"] - pinned.metrics["test"]["NDCG@10"]
+    assert mean == pytest.approx(changed, abs=1e-3)
+    assert app.selectbox(key="queries_query").value == query
     app = settled(open_app("ten", dataset="planted", ten_step="one more", ten_limit="4"))
     assert re.match(r"(Feature number \d+|No dearer)", app.header[0].value)
     app = settled(open_app("ten", dataset="planted", ten_step="rules", helps="1,2"))

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from core.analysis.choosing import tells_apart
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.tuning.tuning import told_by_validation
 from core.data import Fold
 from core.methods import get_method
-from pages.views.top.words import along_title, lists_title, tells_apart
+from pages.views.top.words import along_title, lists_title
 from tests.oracles import ranking_problem
 
 TITLES = {"l1": "RankSVM ℓ1", "push": "infinite push ℓ1"}
@@ -49,9 +51,11 @@ def test_where_validation_is_the_same_at_every_c_no_model_is_named_best() -> Non
     train, vali = ranking_problem(0), ranking_problem(1)
     said = along_title({"l1": path(Fold("1", train, vali, train))}, TITLES)
     assert said.startswith("Test Top of the models best on validation: RankSVM ℓ1 with ")
-    flat = ranking_problem(1)
-    points = path(Fold("1", train, flat, train))
+    points = path(Fold("1", train, vali, train))
+    assert told_by_validation(points, "Top") is not None
     same = [points[0], points[0]]
+    assert told_by_validation(same, "Top") is None
+    assert told_by_validation(path(Fold("1", train)), "Top") is None
     assert along_title({"l1": same}, TITLES) == (
         "Test Top of the models best on validation: RankSVM ℓ1 unknown, as validation Top is 0.0000 at every C and "
         "cannot choose one"

@@ -1,0 +1,1 @@
+"""Judgments and logged features of search engines and evaluation tools, joined into ranking data."""

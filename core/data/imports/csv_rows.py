@@ -1,0 +1,66 @@
+"""Rows of a CSV file of any size."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+
+from core.data.errors import DataError
+from core.data.imports.text_file import TextFile
+from core.data.tables.table_cells import csv_text, is_number
+
+
+class CsvRows:
+    """The rows below the header, with their lines; fields are separated by comma, semicolon or tab.
+
+    Attributes
+    ----------
+    names : list of str
+        Of the columns; empty where the first row is a row of numbers already.
+    width : int
+        Number of columns.
+
+    Raises
+    ------
+    DataError
+        If it is no CSV file, or two columns have one name.
+    """
+
+    def __init__(self, file: TextFile) -> None:
+        self._file = file
+        self._line = 0
+        beginning = file.head[: file.head.rfind("\n") + 1] or file.head
+        delimiter = csv_text(beginning.encode(), file.name).delimiter
+        self._reader = csv.reader(self._lines(), delimiter=delimiter, strict=True)
+        first = self._next() or []
+        headed = not all(is_number(cell) for cell in first)
+        self.names = [cell.strip() for cell in first] if headed else []
+        self.width = len(first)
+        self._waiting = [] if headed else [(self._line, first)]
+        for position, name in enumerate(self.names):
+            if name in self.names[:position]:
+                msg = f"two columns are named {name!r}; every column needs a name of its own"
+                raise DataError(msg, file=file.name, line=self._line, column=name)
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        yield from self._waiting
+        while (cells := self._next()) is not None:
+            if len(cells) != self.width:
+                msg = f"{len(cells)} fields where {self.width} are expected"
+                raise DataError(msg, file=self._file.name, line=self._line)
+            yield self._line, cells
+
+    def _next(self) -> list[str] | None:
+        try:
+            for cells in self._reader:
+                if len(cells) > 1 or (cells and cells[0].strip()):
+                    return cells
+        except csv.Error as error:
+            msg = f"the quotes or fields of this line cannot be understood ({error})"
+            raise DataError(msg, file=self._file.name, line=self._line) from None
+        return None
+
+    def _lines(self) -> Iterator[str]:
+        for number, line in self._file.lines():
+            self._line = number
+            yield f"{line}\n"

@@ -1,0 +1,217 @@
+"""Judgments and logs joined on (query, document), as work in steps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from core.data.errors import DataError
+from core.data.imports.joined_text import joined_text
+from core.data.imports.judgments import Judgments
+from core.data.imports.kinds import Kind, recognise
+from core.data.imports.log_text import group_sizes, read_matrix
+from core.data.imports.logged_features import LoggedFeatures, LoggedRow
+from core.data.imports.report import NAMED, ImportReport
+from core.data.imports.text_file import TextFile
+
+_STEP_SECONDS = 0.1
+_ROWS_BETWEEN_LOOKS = 64
+_READING = 0.85
+"""Share of the work that reading takes; the rest is writing."""
+
+
+class Import:
+    """Reads judgments and logs and writes the joined set as LETOR text. It is a `core.work.Work`.
+
+    A pair that has only a judgment or only features is left out and counted. Without a file of judgments, the labels of
+    the logs are the judgments.
+
+    Parameters
+    ----------
+    sources : sequence of (str, Path or bytes)
+        Files by name, in any order.
+    out : binary file
+        Where the text goes.
+
+    Attributes
+    ----------
+    report : ImportReport, optional
+        Once the work is done.
+
+    Raises
+    ------
+    DataError
+        If a file is of no known kind or the files do not belong together. A step raises it where a file has an error.
+    """
+
+    def __init__(self, sources: Sequence[tuple[str, Path | bytes]], out: BinaryIO) -> None:
+        self.report: ImportReport | None = None
+        self.problems: Mapping[str, str] = {}
+        self.now = ""
+        self._files = [(file, recognise(file)) for file in (TextFile(source, name) for name, source in sources)]
+        refuse_unfit([(file.name, kind) for file, kind in self._files])
+        self._out = out
+        self._judgments = Judgments()
+        self._features = LoggedFeatures()
+        self._own_labels = not any(kind.role == "judgments" for _, kind in self._files)
+        self._unjudged: list[str] = []
+        self._n_unjudged = self._repeated = self._other_labels = 0
+        self._written = 0.0
+        self._seconds = 0.0
+        self._steps = self._work()
+
+    @property
+    def done(self) -> bool:
+        """Whether the text is written."""
+        return self.report is not None
+
+    @property
+    def share(self) -> float:
+        """Share of the files that has been read, and of the text that has been written."""
+        if self.done:
+            return 1.0
+        size = sum(file.size for file, _ in self._files)
+        read = sum(file.share * file.size for file, _ in self._files)
+        return _READING * read / size + (1 - _READING) * self._written
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate at the pace so far."""
+        share = self.share
+        return self._seconds * (1 - share) / share if share > 0 else None
+
+    def advance(self) -> None:
+        """Work for a fraction of a second."""
+        begun = time.perf_counter()
+        while not self.done and time.perf_counter() - begun < _STEP_SECONDS:
+            next(self._steps, None)
+        self._seconds += time.perf_counter() - begun
+
+    def _work(self) -> Iterator[None]:
+        for file, kind in self._files:
+            if kind.judgments is not None:
+                self.now = file.name
+                yield from _sparsely(kind.judgments(file, self._judgments))
+        for file, kind in self._files:
+            if kind.role in ("log", "matrix"):
+                self.now = file.name
+                yield from _sparsely(self._join(self._rows(file, kind)))
+        if not self._features.rows:
+            raise self._nothing_matched()
+        self.now = "writing"
+        total, written = len(self._features.rows), 0
+        for text in joined_text(self._judgments, self._features):
+            self._out.write(text.encode())
+            written += text.count("\n")
+            self._written = min(written / (total + 1), 1.0)
+            yield
+        self.report = self._reported()
+        self._judgments, self._features = Judgments(), LoggedFeatures()  # they may be large
+
+    def _rows(self, file: TextFile, kind: Kind) -> Iterator[LoggedRow]:
+        if kind.log is not None:
+            return kind.log(file)
+        sizes = next(group_sizes(beside) for beside, other in self._files if other.role == "group sizes")
+        return read_matrix(file, sizes)
+
+    def _join(self, rows: Iterator[LoggedRow]) -> Iterator[None]:
+        judgments = self._judgments
+        for row in rows:
+            yield
+            if self._own_labels:
+                judgment = self._own_judgment(row)
+            elif not row.document:
+                msg = "this row names no document, so it cannot be joined with a judgment"
+                raise row.place.problem(msg)
+            else:
+                judgment = judgments.row(row.query, row.document)
+            if judgment is None:
+                self._n_unjudged += 1
+                if len(self._unjudged) < NAMED:
+                    self._unjudged.append(f"{row.query.text or row.query.id}: {row.document}")
+                continue
+            if not self._features.add(judgment, row):
+                self._repeated += 1
+            elif row.label and not self._own_labels and row.label != str(judgments.ratings[judgment]):
+                self._other_labels += 1
+
+    def _own_judgment(self, row: LoggedRow) -> int | None:
+        if not row.label:
+            msg = "this row has no relevance; add a file of judgments"
+            raise row.place.problem(msg)
+        unnamed = f"{PurePath(row.place.file).name}:{row.place.line}"
+        return self._judgments.add(row.query, row.document or unnamed, row.label, row.place)
+
+    def _nothing_matched(self) -> DataError:
+        judged = f"“{self._judgments.called(0)}”" if len(self._judgments) else "nothing"
+        logged = f"“{self._unjudged[0]}”" if self._unjudged else "nothing"
+        return DataError(
+            f"no logged document has a judgment: the judgments begin with {judged}, the logs with {logged}; query and "
+            "document must be called the same in both"
+        )
+
+    def _reported(self) -> ImportReport:
+        judgments, features = self._judgments, self._features
+        unlogged = judgments.rows_without(features.rows)
+        return ImportReport(
+            files=tuple((file.name, kind.title) for file, kind in self._files),
+            judgments=len(judgments),
+            logged=len(features.rows) + self._n_unjudged,
+            matched=len(features.rows),
+            queries=len({judgments.query_of[row] for row in features.rows}),
+            features=tuple(features.names),
+            unmatched_judgments=len(unlogged),
+            unmatched_logged=self._n_unjudged,
+            first_unmatched_judgments=tuple(map(judgments.called, unlogged[:NAMED])),
+            first_unmatched_logged=tuple(self._unjudged),
+            repeated=self._repeated,
+            not_listed=features.not_listed,
+            unrated=judgments.unrated,
+            below_zero=judgments.below_zero,
+            other_labels=self._other_labels,
+        )
+
+
+def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
+    """Refuse files that do not make data together.
+
+    Parameters
+    ----------
+    files : sequence of (str, Kind)
+        Name and kind of every file.
+
+    Raises
+    ------
+    DataError
+        With what is missing.
+    """
+    roles = [kind.role for _, kind in files]
+    first = {role: next(name for name, kind in files if kind.role == role) for role in set(roles)}
+    if "log" not in roles and "matrix" not in roles:
+        if "judgments" in roles:
+            msg = "these are judgments without features; add the feature log of the search engine"
+            raise DataError(msg, file=first["judgments"])
+        msg = "these are group sizes only; add the file with the rows"
+        raise DataError(msg, file=first["group sizes"])
+    if "matrix" in roles and "group sizes" not in roles:
+        msg = (
+            "the rows do not say their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
+            ".group)"
+        )
+        raise DataError(msg, file=first["matrix"])
+    if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
+        msg = "group sizes belong to one file of rows without queries; give one of each"
+        raise DataError(msg, file=first["group sizes"])
+    if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
+        name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
+        msg = "this log has features but no relevance; add a file of judgments"
+        raise DataError(msg, file=name)
+
+
+def _sparsely(rows: Iterator[None]) -> Iterator[None]:
+    """Yield after some rows, so that looking at the clock costs nothing."""
+    for number, _ in enumerate(rows):
+        if number % _ROWS_BETWEEN_LOOKS == 0:
+            yield

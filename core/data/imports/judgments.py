@@ -1,0 +1,159 @@
+"""Relevance of documents for queries, as judged by people or by a tool."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.data.errors import DataError
+from core.data.letor.value_problems import relevance_problem
+from core.data.tables.table_cells import whole_grade
+
+
+class Place(NamedTuple):
+    """Where something stands: file, line and, in JSON, column, from 1."""
+
+    file: str
+    line: int
+    column: int | None = None
+
+    @property
+    def words(self) -> str:
+        """Line and column in words."""
+        return f"line {self.line}" if self.column is None else f"line {self.line}, column {self.column}"
+
+    def problem(self, reason: str) -> DataError:
+        """Make an error about what stands here."""
+        return DataError(reason, file=self.file, line=self.line, column=self.column)
+
+
+class QueryName(NamedTuple):
+    """What a file calls a query: an id, its text, or both; empty where the file does not say."""
+
+    id: str = ""
+    text: str = ""
+
+
+@dataclass
+class Query:
+    """A judged query."""
+
+    id: str
+    text: str
+
+
+class Judgments:
+    """Judgments of (query, document) pairs, in the order in which they come.
+
+    A query is the same if its text is the same, or its id where one of the two has no text.
+
+    Attributes
+    ----------
+    queries : list of Query
+    unrated : int
+        Rows without a rating.
+    below_zero : int
+        Ratings below 0, which count as 0: TREC marks spam so.
+    """
+
+    def __init__(self) -> None:
+        self.queries: list[Query] = []
+        self.documents: list[str] = []
+        self.ratings = array("h")
+        self.query_of = array("i")
+        self.unrated = 0
+        self.below_zero = 0
+        self._places: list[Place] = []
+        self._by_id: dict[str, int] = {}
+        self._by_text: dict[str, int] = {}
+        self._rows: dict[tuple[int, str], int] = {}
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def add(self, query: QueryName, document: str, rating: str, place: Place) -> int | None:
+        """Add a judgment and return its row; None where the rating is empty.
+
+        Raises
+        ------
+        DataError
+            If the rating is no grade, a name is empty, or the pair has another rating already.
+        """
+        if not (query.id or query.text):
+            msg = "the query has no name"
+            raise place.problem(msg)
+        if not rating:
+            self.unrated += 1
+            return None
+        if not document:
+            msg = "the document has no id"
+            raise place.problem(msg)
+        grade = self._grade(rating, place)
+        number = self._number(query)
+        row = self._rows.setdefault((number, document), len(self.documents))
+        if row == len(self.documents):
+            self.documents.append(document)
+            self.ratings.append(grade)
+            self.query_of.append(number)
+            self._places.append(place)
+        elif self.ratings[row] != grade:
+            first = self._places[row]
+            where = first.words if first.file == place.file else f"{first.words} of {first.file}"
+            msg = (
+                f"document {document} of query {query.text or query.id} is rated {grade} here and "
+                f"{self.ratings[row]} in {where}; keep one of them"
+            )
+            raise place.problem(msg)
+        return row
+
+    def row(self, query: QueryName, document: str) -> int | None:
+        """Return the row of a judgment; None where there is none."""
+        number = self.number(query)
+        return None if number is None else self._rows.get((number, document))
+
+    def number(self, query: QueryName) -> int | None:
+        """Return the number of a query that a log names; its text goes before its id."""
+        for name in query[::-1]:
+            if name:
+                found = self._by_text.get(name)
+                found = self._by_id.get(name) if found is None else found
+                if found is not None:
+                    return found
+        return None
+
+    def rows_without(self, logged: Iterable[int]) -> list[int]:
+        """Return the judgments that are not among the rows ``logged``."""
+        seen = set(logged)
+        return [row for row in range(len(self.documents)) if row not in seen]
+
+    def called(self, row: int) -> str:
+        """Query and document of a judgment in words."""
+        query = self.queries[self.query_of[row]]
+        return f"{query.text or query.id}: {self.documents[row]}"
+
+    def _number(self, query: QueryName) -> int:
+        found = self._by_text.get(query.text) if query.text else None
+        if found is None and query.id:
+            found = self._by_id.get(query.id)
+            if found is not None and query.text and self.queries[found].text not in ("", query.text):
+                found = None
+        if found is None:
+            found = len(self.queries)
+            self.queries.append(Query(query.id, query.text))
+        if query.text:
+            self._by_text.setdefault(query.text, found)
+            self.queries[found].text = self.queries[found].text or query.text
+        if query.id:
+            self._by_id.setdefault(query.id, found)
+        return found
+
+    def _grade(self, text: str, place: Place) -> int:
+        if text.startswith("-") and text.removeprefix("-").isdecimal():
+            self.below_zero += 1
+            return 0
+        grade = whole_grade(text)
+        if grade is None:
+            raise place.problem(relevance_problem(text))
+        return grade

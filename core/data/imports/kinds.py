@@ -1,0 +1,157 @@
+"""What a file is, told by its content: a kind of judgments, of logged features, or of group sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.data.errors import DataError
+from core.data.imports.csv_rows import CsvRows
+from core.data.imports.judgment_json import read_opensearch, read_rre
+from core.data.imports.judgment_text import (
+    DOCUMENT_COLUMNS,
+    QUERY_COLUMNS,
+    QUERY_ID_COLUMNS,
+    RATING_COLUMNS,
+    column,
+    read_judgment_table,
+    read_letor_judgments,
+    read_qrels,
+)
+from core.data.imports.judgments import Judgments
+from core.data.imports.log_json import read_search_log
+from core.data.imports.log_text import (
+    POSITION_COLUMNS,
+    is_svmlight,
+    read_feature_table,
+    read_letor_log,
+    read_snapshot,
+)
+from core.data.imports.logged_features import LoggedRow
+from core.data.imports.text_file import TextFile
+from core.data.tables.table_cells import is_number
+
+Role = Literal["judgments", "log", "matrix", "group sizes"]
+_LETOR_LINE = re.compile(r"\s*\S+\s+qid:")
+_FEATURE = re.compile(r"\s\d+:")
+_JUDGED_LINES = 50
+_DESCRIBING = frozenset(
+    {"team name", "case name", "case id", "case_id", "information need", "information_need", "doc position"}
+    | {"snapshot name", "snapshot time"}
+)
+"""Columns that Quepid writes beside a rating; they are no features. Nor is a column of words, such as a title."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file.
+
+    Attributes
+    ----------
+    title : str
+        In words.
+    role : str
+        What it is good for.
+    judgments, log : callable, optional
+        Its reader.
+    labelled : bool
+        Whether its rows have features and relevance, so that it makes data without any other file.
+    """
+
+    title: str
+    role: Role
+    judgments: Callable[[TextFile, Judgments], Iterator[None]] | None = None
+    log: Callable[[TextFile], Iterator[LoggedRow]] | None = None
+    labelled: bool = False
+
+
+QUEPID = Kind("judgments as CSV (Quepid)", "judgments", judgments=read_judgment_table)
+RRE = Kind("ratings of the Rated Ranking Evaluator", "judgments", judgments=read_rre)
+OPENSEARCH = Kind("a judgment list of OpenSearch", "judgments", judgments=read_opensearch)
+QRELS = Kind("TREC qrels", "judgments", judgments=read_qrels)
+LETOR_JUDGMENTS = Kind("a judgment list as LETOR text", "judgments", judgments=read_letor_judgments)
+ELASTICSEARCH_LOG = Kind("a feature log of Elasticsearch or OpenSearch", "log", log=read_search_log)
+SOLR_LOG = Kind("a feature log of Solr", "log", log=read_search_log)
+LETOR_LOG = Kind("LETOR text with features", "log", log=read_letor_log, labelled=True)
+TABLE_LOG = Kind("a CSV with features", "log", log=read_feature_table)
+LABELLED_TABLE = Kind("a CSV with features and relevance", "log", log=read_feature_table, labelled=True)
+SNAPSHOT = Kind("a snapshot of Quepid", "log", log=read_snapshot)
+MATRIX = Kind("rows without queries", "matrix", labelled=True)
+GROUP_SIZES = Kind("group sizes (LightGBM .query, XGBoost .group)", "group sizes")
+
+
+def recognise(file: TextFile) -> Kind:
+    """Tell what a file is by its first lines.
+
+    Raises
+    ------
+    DataError
+        If it is none of the known kinds.
+    """
+    head = file.head
+    if head.lstrip()[:1] in ("{", "["):
+        return _json_kind(file)
+    lines = _first_lines(head)
+    if not lines:
+        msg = "there are only comments in it"
+        raise DataError(msg, file=file.name)
+    if any(_LETOR_LINE.match(line) for line in lines):
+        listed = any(_FEATURE.search(line.partition("#")[0]) for line in lines)
+        return LETOR_LOG if listed else LETOR_JUDGMENTS
+    if lines[0].strip().isdecimal():
+        return GROUP_SIZES
+    if is_svmlight(head):
+        return MATRIX
+    if _is_qrel(lines[0].split()):
+        return QRELS
+    rows = CsvRows(file)
+    return _table_kind(rows.names, next((cells for _, cells in rows), []))
+
+
+def _json_kind(file: TextFile) -> Kind:
+    signs = (
+        ('"_ltrlog"', ELASTICSEARCH_LOG),
+        ('"[features]"', SOLR_LOG),
+        ('"judgmentRatings"', OPENSEARCH),
+        ('"relevant_documents"', RRE),
+        ('"hits"', ELASTICSEARCH_LOG),
+        ('"docs"', SOLR_LOG),
+    )
+    for sign, kind in signs:
+        if sign in file.head:
+            return kind
+    msg = (
+        "this JSON is neither a feature log (Elasticsearch, OpenSearch, Solr) nor a judgment list (OpenSearch, Rated "
+        "Ranking Evaluator)"
+    )
+    raise DataError(msg, file=file.name)
+
+
+def _first_lines(head: str) -> list[str]:
+    """Return some lines that are no comments, the last only if the file ends there."""
+    lines = (head[: head.rfind("\n") + 1] or head).split("\n")
+    return [line for line in lines if line.strip() and not line.lstrip().startswith("#")][:_JUDGED_LINES]
+
+
+def _is_qrel(words: Sequence[str]) -> bool:
+    return len(words) == 4 and words[1] in ("0", "Q0") and re.fullmatch(r"-?\d+", words[3]) is not None
+
+
+def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
+    query = column(names, QUERY_COLUMNS), column(names, QUERY_ID_COLUMNS)
+    document, rating = column(names, DOCUMENT_COLUMNS), column(names, RATING_COLUMNS)
+    if query == (None, None):
+        return MATRIX
+    roles = (*query, document, rating)
+    others = [
+        name
+        for j, name in enumerate(names)
+        if j not in roles and name.lower() not in _DESCRIBING and (not first or is_number(first[j]))
+    ]
+    if rating is not None and document is not None and not others:
+        return QUEPID
+    if rating is None and column(names, ("snapshot name",)) is not None and column(names, POSITION_COLUMNS) is not None:
+        return SNAPSHOT
+    return TABLE_LOG if rating is None else LABELLED_TABLE

@@ -1,0 +1,125 @@
+"""The text of a file in pieces, so that memory does not grow with the file."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from core.data.errors import DataError
+from core.data.file_content import foreign_kind, read_head
+
+PIECE = 1 << 20
+LONGEST_LINE = 1 << 24
+"""Characters; a line that is longer holds no row of any of the tools."""
+_HEAD = 1 << 18
+
+
+class TextFile:
+    """A file, or its content, that is read once from the beginning; unpacked if it is gzipped.
+
+    Parameters
+    ----------
+    source : Path or bytes
+    name : str
+        Name of the file in messages.
+
+    Attributes
+    ----------
+    head : str
+        The first characters, enough to recognise what the file is.
+    ends_a_line : bool
+        Whether the last line has an end, once `lines` has yielded it.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, is empty, or is no text.
+    """
+
+    def __init__(self, source: Path | bytes, name: str) -> None:
+        self.source = source
+        self.name = name
+        head = read_head(source, name, _HEAD)
+        if not head.strip():
+            msg = "the file is empty"
+            raise DataError(msg, file=name)
+        reason = foreign_kind(head)
+        if reason is not None:
+            raise DataError(reason, file=name)
+        self.head = head.decode("utf-8", errors="replace")
+        self.size = len(source) if isinstance(source, bytes) else source.stat().st_size
+        self.ends_a_line = True
+        self._read = 0
+
+    @property
+    def share(self) -> float:
+        """Share of the file that has been read, from 0 to 1."""
+        return min(self._read / self.size, 1.0) if self.size else 1.0
+
+    def pieces(self) -> Iterator[str]:
+        """Yield the text, a piece at a time.
+
+        Raises
+        ------
+        DataError
+            If it is not UTF-8 or the gzip file is damaged, with the line.
+        """
+        decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        line = 1
+        for content in self._contents():
+            try:
+                piece = decoder.decode(content, final=not content)
+            except UnicodeDecodeError as error:
+                line += bytes(error.object).count(b"\n", 0, error.start)
+                msg = f"the byte 0x{error.object[error.start]:02X} is not UTF-8; save the file as UTF-8"
+                raise DataError(msg, file=self.name, line=line) from None
+            line += piece.count("\n")
+            yield piece
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield number (from 1) and text of every line, without its end.
+
+        Raises
+        ------
+        DataError
+            As `pieces`, or if a line is far too long.
+        """
+        number, rest = 0, ""
+        for piece in self.pieces():
+            lines = (rest + piece).split("\n")
+            rest = lines.pop()
+            for line in lines:
+                number += 1
+                yield number, line.removesuffix("\r")
+            if len(rest) > LONGEST_LINE:
+                msg = f"this line is longer than {LONGEST_LINE >> 20} million characters; is it a text file with lines?"
+                raise DataError(msg, file=self.name, line=number + 1)
+        self.ends_a_line = not rest
+        if rest:
+            yield number + 1, rest.removesuffix("\r")
+
+    def _contents(self) -> Iterator[bytes]:
+        """Yield the bytes, and an empty piece at the end."""
+        raw: BinaryIO = BytesIO(self.source) if isinstance(self.source, bytes) else self.source.open("rb")
+        with raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+            raw.seek(0)
+            file = gzip.GzipFile(fileobj=raw) if packed else raw
+            while True:
+                try:
+                    content = file.read(PIECE)
+                except EOFError:
+                    msg = "the gzip file ends too early; it was cut off on its way here, so fetch it again"
+                    raise DataError(msg, file=self.name) from None
+                except (OSError, zlib.error):
+                    msg = "the file is damaged; fetch it again"
+                    raise DataError(msg, file=self.name) from None
+                self._read = raw.tell()
+                yield content
+                if not content:
+                    return

@@ -1,0 +1,103 @@
+"""Lines of LETOR text as arrays, through the compiled parser."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.errors import DataError
+from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, survey
+from core.data.letor.letor_problems import problem_at
+from core.data.letor.value_problems import line_and_column
+from core.data.ranking_data import IntArray
+
+_INEXACT_ROOM = 65_536
+_ENOUGH_TO_JUDGE = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Output of the kernel, by document in file order; ``places`` are byte positions in the text."""
+
+    features: NDArray[np.floating]
+    relevance: NDArray[np.int32]
+    starts_query: NDArray[np.bool_]
+    places: IntArray
+
+
+def parse(content: bytes, name: str, dtype: type[np.floating] = np.float64) -> Lines:
+    """Parse whole lines.
+
+    Raises
+    ------
+    DataError
+        At the first error, with line and column, or if no line has a feature.
+    """
+    text = np.frombuffer(content, dtype=np.uint8)
+    n_documents, width, widest_at = survey(text)
+    if n_documents == 0:
+        msg = "there is no document in it, only comments" if b"#" in content else "the file is empty"
+        raise DataError(msg, file=name)
+    _refuse_too_large(n_documents, width, np.dtype(dtype).itemsize, content, widest_at, name)
+    lines = Lines(
+        features=np.zeros((n_documents, width), dtype=dtype),
+        relevance=np.zeros(n_documents, dtype=np.int32),
+        starts_query=np.zeros(n_documents, dtype=np.bool_),
+        places=np.zeros((n_documents, 5), dtype=np.int64),
+    )
+    inexact = np.empty((max(_INEXACT_ROOM, width), 3), dtype=np.int64)
+    flat = lines.features.reshape(-1)
+    stop, position, row = Stop.FULL, 0, 0
+    while stop == Stop.FULL:
+        stop, position, row, pending = parse_lines(
+            text, position, row, lines.features, lines.relevance, lines.starts_query, lines.places, inexact
+        )
+        values = np.array([float(content[begin:end]) for _, begin, end in inexact[:pending].tolist()])
+        if np.isinf(values).any():
+            raise problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)
+        flat[inexact[:pending, 0]] = values
+    if stop != Stop.END:
+        raise problem_at(stop, content, position, name)
+    if width == 0:
+        msg = "no document has a feature; a feature is written index:value"
+        raise DataError(msg, file=name)
+    _refuse_cut_off(content, lines.places, width, name)
+    return lines
+
+
+def _refuse_too_large(n_documents: int, width: int, itemsize: int, content: bytes, widest_at: int, name: str) -> None:
+    """Refuse data larger than the memory, and name the feature index that makes it so: often a stray one."""
+    needed = n_documents * width * itemsize
+    if needed > _physical_memory():
+        line, column = line_and_column(content, widest_at)
+        msg = (
+            f"{n_documents:,} documents with {width:,} features would take {needed / 2**30:,.0f} GiB, more "
+            f"than this computer has; is the feature index {width} right?"
+        )
+        raise DataError(msg, file=name, line=line, column=column)
+
+
+def _physical_memory() -> int:
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return 2**35
+
+
+def _refuse_cut_off(content: bytes, places: IntArray, width: int, name: str) -> None:
+    """Refuse a file that was cut off inside its last line, even where that line still parses.
+
+    The cut shows where every other line lists all features: the last line then lists fewer and has no line break. Files
+    with few documents, or with lines that do not list all features, are not judged.
+    """
+    listed = places[:, LISTED]
+    others_full = len(listed) > _ENOUGH_TO_JUDGE and bool((listed[:-1] == width).all())
+    if others_full and listed[-1] < width and not content.endswith(b"\n"):
+        line, _ = line_and_column(content, len(content))
+        msg = (
+            f"the file ends in the middle of this line, after {listed[-1]} of {width} features; it was cut "
+            "off, so fetch it again (or end it with a line break if it is whole)"
+        )
+        raise DataError(msg, file=name, line=line)

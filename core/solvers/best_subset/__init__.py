@@ -1,0 +1,1 @@
+"""Branch and bound for the best features within a budget."""

@@ -1,0 +1,116 @@
+"""Good sets of features before the search begins: elimination from the dense model by curvature, then swaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
+from core.solvers.best_subset.space import IntArray, Point, Space
+from core.solvers.problem import FloatArray
+
+REFITTED = 30  # swaps that the quadratic model finds best are fitted
+LEAST_GAIN = 1e-9  # share of the objective: swaps end where a round gains less
+
+
+class Incumbent:
+    """The best model found so far.
+
+    Attributes
+    ----------
+    objective : float
+    w : ndarray, shape (n_columns,)
+    tol : float
+        Relative gap at which a part of the models need not be looked at.
+    """
+
+    def __init__(self, space: Space, tol: float) -> None:
+        self._space = space
+        empty = space.at(np.zeros(space.n_columns))
+        self.objective, self.w, self.tol = empty.loss, empty.w, tol
+        self.at_zero = empty
+
+    @property
+    def cutoff(self) -> float:
+        """The bound from which on a part of the models is of no interest."""
+        return self.objective * (1.0 - self.tol)
+
+    def offer(self, found: Relaxed) -> None:
+        """Keep the model of a leaf if it is better."""
+        if found.primal < self.objective:
+            self.objective, self.w = found.primal, found.point.w
+
+    def try_set(self, columns: IntArray, near: Point, hessian: FloatArray) -> None:
+        """Fit a set of features that the budget pays, unless its bound excludes it, and keep it if it is better."""
+        part = Part(columns, columns[:0], 0.0)
+        bound = dual_bound(self._space, near, part)
+        if bound < self.cutoff:
+            self.offer(relax(self._space, part, near, hessian, self.cutoff, bound))
+
+
+def dense_model(space: Space, at_zero: Point) -> Relaxed:
+    """Fit the l2 model of all features, whatever they cost."""
+    part = Part(np.arange(space.n_columns), np.zeros(0, dtype=np.int64), 0.0)
+    return relax(space, part, at_zero, space.hessian(at_zero.w), np.inf, 0.0)
+
+
+def eliminated(space: Space, dense: Relaxed) -> IntArray:
+    """Drop the feature whose loss costs least by the quadratic model, for its cost, until the budget pays the rest.
+
+    The loss is w_j^2 / (2 [H^-1]_jj), as the other weights then make up for it (optimal brain surgeon, Hassibi & Stork
+    1993).
+    """
+    curvature = dense.hessian.copy()
+    curvature[np.diag_indices_from(curvature)] += space.lam
+    inverse, w = np.linalg.inv(curvature), dense.point.w.copy()
+    left = np.ones(space.n_columns, dtype=bool)
+    while space.costs[left].sum() > space.budget:
+        paid = np.flatnonzero(left & (space.costs > 0.0))
+        loss = w[paid] ** 2 / (2.0 * np.diag(inverse)[paid] * space.costs[paid])
+        j = paid[np.argmin(loss)]
+        left[j] = False
+        w -= inverse[:, j] * (w[j] / inverse[j, j])
+        inverse -= np.outer(inverse[:, j], inverse[j]) / inverse[j, j]
+        inverse[j], inverse[:, j] = 0.0, 0.0
+        inverse[j, j] = 1.0
+        w[~left] = 0.0
+    return np.flatnonzero(left)
+
+
+def swaps(space: Space, incumbent: Incumbent) -> Iterator[None]:
+    """Exchange a feature of the incumbent for another while that lowers the objective; yield after each round."""
+    while True:
+        before = incumbent.objective
+        point, hessian = space.at(incumbent.w), space.hessian(incumbent.w)
+        for columns in _promising(space, point, hessian)[:REFITTED]:
+            incumbent.try_set(columns, point, hessian)
+        yield
+        if incumbent.objective >= before * (1.0 - LEAST_GAIN):
+            return
+
+
+def _promising(space: Space, point: Point, hessian: FloatArray) -> list[IntArray]:
+    """Sets after one exchange or, where the budget allows it, one addition; the best by the quadratic model first."""
+    lam, costs = space.lam, space.costs
+    curvature = hessian.copy()
+    curvature[np.diag_indices_from(curvature)] += lam
+    linear = hessian @ point.w - point.gradient  # of the model, with its centre at 0
+    kept = np.union1d(np.flatnonzero(point.w), space.free_of_charge)
+    others = np.setdiff1d(np.arange(space.n_columns), kept)
+    found: list[tuple[float, IntArray]] = []
+    for out in [*kept[costs[kept] > 0.0].tolist(), None]:
+        rest = kept if out is None else kept[kept != out]
+        room = space.budget - costs[rest].sum()
+        entering = others[costs[others] <= room]
+        if len(entering) == 0:
+            continue
+        solved = np.linalg.solve(
+            curvature[np.ix_(rest, rest)], np.column_stack([linear[rest], curvature[rest][:, entering]])
+        )
+        base = linear[rest] @ solved[:, 0]
+        cross = curvature[np.ix_(rest, entering)]
+        spread = np.diag(curvature)[entering] - (cross * solved[:, 1:]).sum(axis=0)
+        gain = (linear[entering] - linear[rest] @ solved[:, 1:]) ** 2 / np.maximum(spread, 1e-300)
+        found += [(float(-base - g), np.append(rest, j)) for g, j in zip(gain, entering, strict=True)]
+    return [columns for _, columns in sorted(found, key=lambda pair: pair[0])]

@@ -1,0 +1,138 @@
+"""The relaxation of a node of the search tree: bounds from every point, Newton steps until they decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.penalties.base import best_on_ray
+from core.solvers.best_subset._relaxation_kernels import largest_squares, minimise_model, relaxed_penalty
+from core.solvers.best_subset.space import IntArray, Point, Space
+from core.solvers.problem import FloatArray
+
+CLOSED = 1e-10  # relative gap at which the relaxation of a node is solved
+TRUSTED = 0.5  # share by which a decrease may differ from the promised one before a Hessian is computed anew
+MOST_STEPS = 100
+EXACTLY = 1e-8  # share of the gap to which quadratic models are minimised: the bound reacts to 1/lambda of that
+MOST_HALVINGS = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The models of a node: they have the features inside, and of the free ones what is left of the budget pays.
+
+    Attributes
+    ----------
+    inside, free : ndarray of int
+    left : float
+    """
+
+    inside: IntArray
+    free: IntArray
+    left: float
+
+    @classmethod
+    def of(cls, space: Space, inside: IntArray, free: IntArray) -> Part:
+        """Make the part; free features that cannot be paid are dropped, and if all can be paid they come inside."""
+        left = space.budget - float(space.costs[inside].sum())
+        costs = space.costs[free]
+        if costs.sum() <= left:
+            return cls(np.concatenate([inside, free]), free[:0], left)
+        affordable = costs <= left
+        if affordable.all():
+            return cls(inside, free, left)
+        return cls.of(space, inside, free[affordable])
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it has one set of features only."""
+        return len(self.free) == 0
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxed:
+    """What is known of a node.
+
+    Attributes
+    ----------
+    bound : float
+        No model of the part has a lower objective.
+    primal : float
+        The objective of the relaxation at the point; for a leaf, that of a model.
+    point : Point
+    hessian : ndarray
+        Of a point nearby.
+    """
+
+    bound: float
+    primal: float
+    point: Point
+    hessian: FloatArray
+
+
+def dual_bound(space: Space, point: Point, part: Part) -> float:
+    """Bound the objective of every model of the part from below, by the dual ray of any point."""
+    towards = np.where(space.signs * point.gradient > 0.0, 0.0, point.gradient)
+    squares = largest_squares(towards, part.inside, part.free, space.roots, part.left)
+    return best_on_ray(point.dual_slope, point.loss + squares / (2.0 * space.lam), np.inf)
+
+
+def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: float, bound: float) -> Relaxed:
+    """Solve a relaxation until its bound reaches the cutoff, or until it is plain that it will not.
+
+    Parameters
+    ----------
+    space : Space
+    part : Part
+    near : Point
+        The point of the node above; its quadratic model gives the first point.
+    hessian : ndarray
+        Of a point near it.
+    cutoff : float
+        A part with a bound at or above it need not be looked at.
+    bound : float
+        Known already.
+    """
+    lam, signs, roots = space.lam, space.signs, space.roots
+    inside, free, left = part.inside, part.free, part.left
+    start = np.zeros(space.n_columns)
+    start[inside], start[free] = near.w[inside], near.w[free]
+    aim = EXACTLY * max(cutoff - bound, CLOSED * cutoff)
+    start, _ = minimise_model(hessian, near.gradient, near.w, start, inside, free, roots, left, signs, lam, 30, aim)
+    point = space.at(start)
+    primal = point.loss + relaxed_penalty(point.w, inside, free, roots, left, lam)
+    fresh = False
+    for _ in range(MOST_STEPS):
+        bound = max(bound, dual_bound(space, point, part))
+        gap = primal - bound
+        if bound >= cutoff or gap <= CLOSED * primal or (primal < cutoff and not part.is_leaf):
+            break
+        penalty = primal - point.loss
+        target, value = minimise_model(
+            hessian, point.gradient, point.w, point.w, inside, free, roots, left, signs, lam, 30, EXACTLY * gap
+        )
+        promised = penalty - value
+        found, reached = _backtracked(space, part, point, primal, target)
+        gain = primal - reached
+        moved = gain > 0.0
+        if moved:
+            point, primal = found, reached
+        elif fresh:
+            break
+        fresh = not moved or abs(gain - promised) > TRUSTED * promised
+        if fresh:
+            hessian = space.hessian(point.w)
+    return Relaxed(bound, primal, point, hessian)
+
+
+def _backtracked(space: Space, part: Part, point: Point, primal: float, target: FloatArray) -> tuple[Point, float]:
+    """Go towards the target, or a part of the way, so that the objective falls."""
+    step = target - point.w
+    found, reached = point, primal
+    for halving in range(MOST_HALVINGS):
+        found = space.at(target if halving == 0 else point.w + 0.5**halving * step)
+        reached = found.loss + relaxed_penalty(found.w, part.inside, part.free, space.roots, part.left, space.lam)
+        if reached < primal:
+            break
+    return found, reached

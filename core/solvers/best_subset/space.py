@@ -1,0 +1,109 @@
+"""The data of a search in the form that thousands of evaluations need: only what can matter, laid out for speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.losses import SquaredHinge
+from core.penalties import L2Budget, Signed
+from core.solvers.problem import FloatArray, Problem
+
+IntArray = NDArray[np.int64]
+ROUNDING = 1e-12  # share of the budget by which a sum of costs may pass it
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """The loss at weights of a search.
+
+    Attributes
+    ----------
+    w, gradient : ndarray, shape (n_columns,)
+        Weights and dL/dw.
+    loss, dual_slope : float
+        See `LossEvaluation`; the dual curvature of this loss is its value.
+    """
+
+    w: FloatArray
+    loss: float
+    gradient: FloatArray
+    dual_slope: float
+
+
+class Space:
+    """The documents that are in pairs and the features that may be used and vary, with costs, budget and signs.
+
+    Parameters
+    ----------
+    problem : Problem
+        With a `SquaredHinge` and an `L2Budget`, which may be `Signed`.
+
+    Attributes
+    ----------
+    columns : ndarray of int
+        The features of the search, by their column in the problem.
+    costs, roots, signs : ndarray, shape (n_columns,)
+        Costs, their roots, and the signs that weights are to have. Equal costs are 1.
+    free_of_charge : ndarray of int
+        Features (of the search) that cost nothing: a model always has them.
+    budget, lam : float
+    evaluations, hessians : int
+        How many have been computed.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        penalty, loss = problem.penalty, problem.loss
+        limits = penalty.penalty if isinstance(penalty, Signed) else penalty
+        assert isinstance(limits, L2Budget)
+        assert isinstance(loss, SquaredHinge)
+        costs, budget = limits.costs_of(problem.n_features), limits.budget
+        used = (costs <= budget * (1.0 + ROUNDING)) & (np.ptp(problem.features, axis=0) > 0.0)
+        self.columns: IntArray = np.flatnonzero(used)
+        self.costs: FloatArray = costs[self.columns].copy()
+        paid = self.costs > 0.0
+        if paid.any() and np.ptp(self.costs[paid]) == 0.0:
+            budget = np.floor(budget / self.costs[paid][0] * (1.0 + ROUNDING))
+            self.costs[paid] = 1.0
+        self.budget = float(budget) * (1.0 + 0.1 * ROUNDING)
+        self.roots: FloatArray = np.sqrt(self.costs)
+        self.free_of_charge: IntArray = np.flatnonzero(~paid)
+        self.signs: FloatArray = penalty.signs(problem.n_features)[self.columns]
+        self.lam = problem.lam
+        self._n_features = problem.n_features
+        self._loss, rows = loss.paired()
+        self._features = np.ascontiguousarray(problem.features[np.ix_(rows, self.columns)], dtype=np.float64)
+        self._by_feature = np.ascontiguousarray(self._features.T)
+        self.evaluations = self.hessians = 0
+
+    @property
+    def n_columns(self) -> int:
+        """Number of features of the search."""
+        return len(self.columns)
+
+    @property
+    def passes(self) -> float:
+        """Passes over the features so far: two an evaluation, one a Hessian."""
+        return 2.0 * self.evaluations + self.hessians
+
+    def at(self, w: FloatArray) -> Point:
+        """Evaluate the loss at weights."""
+        self.evaluations += 1
+        used = np.flatnonzero(w)
+        few = 3 * len(used) < len(w)
+        scores = w[used] @ self._by_feature[used] if few else self._features @ w
+        found = self._loss.evaluate(scores)
+        return Point(w, found.value, self._by_feature @ found.gradient, found.dual_slope)
+
+    def hessian(self, w: FloatArray) -> FloatArray:
+        """Compute d2L/dw2, shape (n_columns, n_columns)."""
+        self.hessians += 1
+        return self._loss.hessian(self._features @ w, self._features, np.arange(self.n_columns))
+
+    def spread(self, w: FloatArray) -> FloatArray:
+        """Return weights of the search as weights of the problem."""
+        full = np.zeros(self._n_features)
+        full[self.columns] = w
+        return full

@@ -1,0 +1,173 @@
+"""Files dropped into the sidebar: data to open as it is, or judgments and logs to join first."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.data import DataError
+from core.data.imports.importing import Import, refuse_unfit
+from core.data.imports.kinds import Kind, recognise
+from core.data.imports.text_file import TextFile
+from pages.shared import keys
+from pages.shared.choice import access
+from pages.shared.choice.columns import as_markdown
+from pages.shared.work import stepwise
+from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.panel import Panel, Reached, draw_panel
+
+_UPLOAD = "upload"
+_TAKEN = "taken_uploads"
+_KINDS = "upload_kinds"
+
+
+class JoinedUpload(Import):
+    """An import of uploaded files into memory.
+
+    Attributes
+    ----------
+    text : BytesIO
+        The joined data, once the work is done.
+    """
+
+    def __init__(self, files: Sequence[UploadedFile]) -> None:
+        self.text = io.BytesIO()
+        super().__init__([(file.name, file.getvalue()) for file in files], self.text)
+
+
+def upload_label(name: str, digest: str) -> str:
+    """What an upload is called in the list of datasets, and in links."""
+    return f"{name} · {digest[:10]}"
+
+
+def take_uploads() -> str | None:
+    """Open the files that have just been dropped in, joined where they belong together; return the label of the last.
+
+    Work that takes longer goes on beside the page; `draw_upload` shows it.
+    """
+    files: list[UploadedFile] = st.session_state.get(_UPLOAD) or []
+    taken: set[str] = st.session_state.setdefault(_TAKEN, set())
+    together = _to_join(files)
+    label = None
+    for file in files:
+        if file.file_id not in taken:
+            taken.add(file.file_id)
+            if file not in together:
+                label = _keep(file.name, file.getvalue())
+    if not together or _missing(together):
+        return label
+    job = _job(together)
+    if job.run is None or job.state != "finished" or job.run.report is None or job.key in taken:
+        return label
+    taken.add(job.key)
+    content = job.run.text.getvalue()
+    job.run.text = io.BytesIO()
+    label = _keep(_joined_name(together), content)
+    access.import_reports()[st.session_state[keys.MY_UPLOADS][label]] = job.run.report
+    return label
+
+
+def draw_upload() -> None:
+    """The place to drop files, and above it what the files there still need, or how far their join is."""
+    above = st.container()
+    st.file_uploader(
+        "Drop a LETOR file or CSV, or judgments with feature logs",
+        key=_UPLOAD,
+        accept_multiple_files=True,
+        help="**Data as it is**, plain or .gz: SVMlight lines with qid:; a CSV with columns for relevance, query and "
+        "features; a CSV with a class for every row, in the last or first column or in one named class.  \n"
+        "**Judgments and feature logs** are joined on query and document: judgments of Quepid, Rated Ranking "
+        "Evaluator, OpenSearch, TREC qrels or LETOR; logs of Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows "
+        "with group sizes of LightGBM or XGBoost. Drop all of them in here.  \nFiles stay on this machine.",
+    )
+    together = _to_join(st.session_state.get(_UPLOAD) or [])
+    if together:
+        with above:
+            _draw_join(together)
+
+
+def _draw_join(together: Sequence[UploadedFile]) -> None:
+    missing = _missing(together)
+    if missing:
+        st.info(as_markdown(missing), icon="🧩")
+        return
+    job = _job(together)
+    draw_panel(
+        Panel(
+            key="import",
+            what="Joining",
+            starting="looking at the files",
+            reached=lambda: _reached(job),
+            way_out="Mend the file, or take it off the list.",
+            stop_help="Stop joining; it can go on later",
+        ),
+        [job],
+        active=job.active,
+    )
+
+
+def _to_join(files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    """Return the files that make data only together; data that can be opened alone joins in where no log is there."""
+    parts = [file for file in files if _kind(file) is not None and not _alone(file)]
+    if not parts or any((kind := _kind(file)) is not None and kind.role == "log" for file in parts):
+        return parts
+    return [file for file in files if _kind(file) is not None]
+
+
+def _kind(file: UploadedFile) -> Kind | None:
+    """The kind of a file; None where it is unknown, which the reader of data explains better."""
+    kinds: dict[str, Kind | None] = st.session_state.setdefault(_KINDS, {})
+    if file.file_id not in kinds:
+        try:
+            kinds[file.file_id] = recognise(TextFile(file.getvalue(), file.name))
+        except DataError:
+            kinds[file.file_id] = None
+    return kinds[file.file_id]
+
+
+def _alone(file: UploadedFile) -> bool:
+    kind = _kind(file)
+    return kind is not None and kind.labelled
+
+
+def _missing(files: Sequence[UploadedFile]) -> str:
+    """Say what the files need to make data; empty where they have it."""
+    try:
+        refuse_unfit([(file.name, kind) for file in files if (kind := _kind(file)) is not None])
+    except DataError as error:
+        return f"{error}."
+    return ""
+
+
+def _job(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
+    """The join of these files, under way beside the page."""
+    key = "import " + hashlib.sha256(" ".join(file.file_id for file in files).encode()).hexdigest()
+    job: Job[JoinedUpload] | None = board().find(key, session_id())
+    if job is None:
+        chosen = list(files)
+        job = board().submit(Job(key=key, owner=session_id(), make=lambda: JoinedUpload(chosen)))
+        stepwise.wait_a_moment(job, stepwise.PATIENCE)
+    return job
+
+
+def _reached(job: Job[JoinedUpload]) -> Reached | None:
+    run = job.run
+    return None if run is None else Reached(f"{run.share:.0%}, {run.now}", run.share, run.seconds_left)
+
+
+def _joined_name(files: Sequence[UploadedFile]) -> str:
+    """Of joined data: the first log's name tells it best."""
+    logs = [file.name for file in files if (kind := _kind(file)) is not None and kind.role != "judgments"]
+    return f"{logs[0].removesuffix('.gz').rpartition('.')[0] or logs[0]} joined.txt"
+
+
+def _keep(name: str, content: bytes) -> str:
+    digest = hashlib.sha256(content).hexdigest()
+    access.keep_upload(digest, name, content)
+    label = upload_label(name, digest)
+    st.session_state.setdefault(keys.MY_UPLOADS, {})[label] = digest
+    return label

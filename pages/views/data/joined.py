@@ -1,0 +1,48 @@
+"""What the join of judgments and feature logs has found, where the data comes from one."""
+
+from __future__ import annotations
+
+import shlex
+
+import streamlit as st
+
+from pages.shared.choice import access
+from pages.shared.choice.columns import as_markdown
+from pages.views.data.part import Part
+
+
+def join_sentences(part: Part) -> list[str]:
+    """Say what the join has left out; nothing for other data."""
+    report = access.import_reports().get(part.source.upload)
+    if report is None:
+        return []
+    from_files = f"**Joined from {len(report.files)} files**"
+    if not report.unmatched_judgments and not report.unmatched_logged:
+        return [f"{from_files}: every judgment has logged features, and every logged document a judgment."]
+    return [
+        f"{from_files}: {report.unmatched_judgments:,} of {report.judgments:,} judgments and "
+        f"{report.unmatched_logged:,} of {report.logged:,} logged documents match nothing and are left out; the report "
+        "is below the table."
+    ]
+
+
+def join_report(part: Part) -> None:
+    """Draw the report, with the joined file to take along and the command that makes it."""
+    report = access.import_reports().get(part.source.upload)
+    if report is None:
+        return
+    digest = part.source.upload
+    name, _ = access.uploads()[digest]
+    with st.expander(f"Joined: {report.headline}", icon="🧩", expanded=True):
+        st.markdown("\n".join(f"- {as_markdown(sentence)}" for sentence in report.sentences()))
+        st.download_button(
+            "Joined file",
+            lambda: access.uploads()[digest][1],
+            file_name=name,
+            mime="text/plain",
+            on_click="ignore",
+            icon="⬇️",
+            help="LETOR text that every command reads, with names of features, queries and documents.",
+        )
+        files = " ".join(shlex.quote(file) for file, _ in report.files)
+        st.code(f"python -m core import {files} --out {shlex.quote(name)}", language="sh")

@@ -1,0 +1,79 @@
+"""Judgments and feature logs dropped into the sidebar become one dataset."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+
+RANDOM = np.random.default_rng(5)
+PAIRS = [(query, document, document % 3) for query in range(12) for document in range(6)]
+JUDGMENTS = "query,docid,rating\n" + "".join(f"query {q},d{d},{grade}\n" for q, d, grade in PAIRS)
+
+
+def solr_log() -> str:
+    """The log of all documents but the last of each query, one response a line."""
+    lines = []
+    for query in range(12):
+        documents = [
+            {"id": f"d{d}", "[features]": f"title={grade + RANDOM.random():.4f},noise={RANDOM.random():.4f}"}
+            for q, d, grade in PAIRS
+            if q == query and d < 5
+        ]
+        lines.append(
+            json.dumps({"responseHeader": {"params": {"q": f"query {query}"}}, "response": {"docs": documents}})
+        )
+    return "\n".join(lines)
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(text.value for text in app.main.markdown)
+
+
+def drop(app: AppTest, *files: tuple[str, str]) -> None:
+    app.file_uploader(key="upload").set_value([(name, text.encode(), "text/plain") for name, text in files]).run()
+
+
+def test_judgments_and_a_log_dropped_together_are_joined_and_reported(open_app: Open) -> None:
+    app = open_app("data")
+    drop(app, ("judgments.csv", JUDGMENTS), ("solr.json", solr_log()))
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value.startswith("solr joined.txt · ")
+    report = next(expander for expander in app.main.expander if expander.label.startswith("Joined: "))
+    assert report.label == "Joined: 60 documents of 12 queries with 2 features."
+    assert "12 of 72 judgments have no logged features and are left out: “query 0: d5”" in report.markdown[0].value
+    assert "12 of 72 judgments and 0 of 60 logged documents match nothing" in said(app)
+    app.segmented_control(key="data_section").set_value("query").run()
+    assert_fine(app)
+    assert "query" in app.subheader[0].value  # the text of the query, not its number
+
+
+def test_judgments_alone_say_what_they_need_and_change_nothing(open_app: Open) -> None:
+    app = open_app("data")
+    before = app.selectbox(key="dataset").value
+    drop(app, ("judgments.csv", JUDGMENTS))
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value == before
+    assert "these are judgments without features; add the feature log" in app.sidebar.info[0].value
+
+
+def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> None:
+    app = open_app("data")
+    before = app.selectbox(key="dataset").value
+    drop(app, ("judgments.csv", JUDGMENTS), ("solr.json", solr_log()[:-30]))
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value == before
+    assert "the file ends in the middle of the JSON" in app.sidebar.error[0].value
+
+
+def test_two_files_that_are_data_already_stay_two(open_app: Open) -> None:
+    app = open_app("data")
+    rows = "".join(f"{grade} qid:{q} 1:{grade + 0.1 * d}\n" for q, d, grade in PAIRS)
+    drop(app, ("one.txt", rows), ("two.txt", rows.replace("1:", "2:")))
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value.startswith("two.txt")
+    assert any(option.startswith("one.txt") for option in app.selectbox(key="dataset").options)

@@ -1,0 +1,169 @@
+"""Judgments in the formats of the tools, each with an example of its own documentation."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.data import DataError
+from core.data.imports.judgments import Judgments
+from core.data.imports.kinds import recognise
+from core.data.imports.text_file import TextFile
+
+# Quepid's documentation: a rating may be missing.
+QUEPID = 'query,docid,rating\n"star wars, original",11,3\ndog,i_802,0\ndog,i_801,\nparrot,,\n'
+# Quepid's own test of its import of ratings of the Rated Ranking Evaluator.
+RRE_BY_GAIN = {
+    "id_field": "id",
+    "index": "Movies Search",
+    "template": "template.json",
+    "queries": [
+        {"placeholders": {"$query": "star trek"}, "relevant_documents": {"1": ["193"], "2": ["157", "152"]}},
+        {"placeholders": {"$query": "star wars"}, "relevant_documents": {"3": ["11"]}},
+    ],
+}
+# The wiki of the Rated Ranking Evaluator: documents of a group belong to all its queries.
+RRE_IN_GROUPS = {
+    "index": "core1",
+    "id_field": "id",
+    "topics": [
+        {
+            "description": "Fender Jazz Bass",
+            "query_groups": [
+                {
+                    "name": "Brand search",
+                    "queries": [
+                        {"template": "only_q.json", "placeholders": {"$query": "fender"}},
+                        {"template": "only_q.json", "placeholders": {"$query": "fender bass"}},
+                    ],
+                    "relevant_documents": {"1": {"gain": 3}, "2": {"gain": 2}},
+                }
+            ],
+        }
+    ],
+}
+# OpenSearch's documentation, "Importing judgments".
+OPENSEARCH = {
+    "name": "Imported Judgments",
+    "description": "Judgments generated outside SRW",
+    "type": "IMPORT_JUDGMENT",
+    "judgmentRatings": [
+        {
+            "query": "red dress",
+            "ratings": [{"docId": "B077ZJXCTS", "rating": "3.000"}, {"docId": "B071S6LTJJ", "rating": "2.000"}],
+        },
+        {"query": "blue jeans", "ratings": [{"docId": "B07L9V4Y98", "rating": "0.000"}]},
+    ],
+}
+
+
+def judged(text: str) -> tuple[str, dict[tuple[str, str], int], Judgments]:
+    """Kind, and ratings by query and document."""
+    file = TextFile(text.encode(), "j")
+    kind, judgments = recognise(file), Judgments()
+    assert kind.judgments is not None
+    for _ in kind.judgments(file, judgments):
+        pass
+    names = [query.text or query.id for query in judgments.queries]
+    ratings = {
+        (names[q], document): rating
+        for q, document, rating in zip(judgments.query_of, judgments.documents, judgments.ratings, strict=True)
+    }
+    return kind.title, ratings, judgments
+
+
+def test_quepids_csv_may_have_rows_without_a_rating() -> None:
+    kind, ratings, judgments = judged(QUEPID)
+    assert "Quepid" in kind
+    assert ratings == {("star wars, original", "11"): 3, ("dog", "i_802"): 0}
+    assert judgments.unrated == 2
+
+
+def test_a_rated_snapshot_of_quepid_is_judgments() -> None:
+    kind, ratings, _ = judged(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,Rating\n"
+        "(3/5/26) Week,2026-03-05,8,dog,doc-1,1,Good dog,2\n"
+    )
+    assert "Quepid" in kind
+    assert ratings == {("dog", "doc-1"): 2}
+
+
+def test_rre_lists_documents_by_their_gain() -> None:
+    kind, ratings, _ = judged(json.dumps(RRE_BY_GAIN))
+    assert "Rated Ranking Evaluator" in kind
+    assert ratings == {
+        ("star trek", "193"): 1,
+        ("star trek", "157"): 2,
+        ("star trek", "152"): 2,
+        ("star wars", "11"): 3,
+    }
+
+
+def test_rre_gives_the_documents_of_a_group_to_all_its_queries() -> None:
+    _, ratings, _ = judged(json.dumps(RRE_IN_GROUPS, indent=2))
+    assert ratings == {(q, d): gain for q in ("fender", "fender bass") for d, gain in (("1", 3), ("2", 2))}
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_opensearch_writes_ratings_as_strings_and_returns_them_inside_hits(wrapped: bool) -> None:
+    answer = {"took": 3, "hits": {"total": {"value": 1}, "hits": [{"_id": "b5", "_source": OPENSEARCH}]}}
+    kind, ratings, _ = judged(json.dumps(answer if wrapped else OPENSEARCH))
+    assert "OpenSearch" in kind
+    assert ratings == {("red dress", "B077ZJXCTS"): 3, ("red dress", "B071S6LTJJ"): 2, ("blue jeans", "B07L9V4Y98"): 0}
+
+
+def test_qrels_count_below_zero_as_not_relevant() -> None:
+    kind, ratings, judgments = judged("301 0 FBIS3-10082 1\n301 0 FBIS3-10169 0\n302 0 clueweb09-en0 -2\n")
+    assert "qrels" in kind
+    assert ratings == {("301", "FBIS3-10082"): 1, ("301", "FBIS3-10169"): 0, ("302", "clueweb09-en0"): 0}
+    assert judgments.below_zero == 1
+
+
+def test_letor_judgments_have_document_and_query_text_in_the_comment() -> None:
+    kind, ratings, judgments = judged("# qid:1: star trek\n3 qid:1 # 1370 star trek\n0\tqid:2\t # 7555\trambo\n")
+    assert "LETOR" in kind
+    assert ratings == {("star trek", "1370"): 3, ("rambo", "7555"): 0}
+    assert [query.id for query in judgments.queries] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "query,docid,rating\na,1,2\nb,1,2\na,1,3\n",
+            "j, line 4: document 1 of query a is rated 3 here and 2 in line 2",
+        ),
+        ("query,docid,rating\na,1,good\n", "j, line 2: the relevance label 'good' is not a number"),
+        ("query,docid,rating\na,1,2.5\n", "j, line 2: the relevance label 2.5 is not a whole number"),
+        ("query,docid,rating\na,1\n", "j, line 2: 2 fields where 3 are expected"),
+        ('query,docid,rating\na,"1,2\n', "j, line 2: the quotes or fields of this line cannot be understood"),
+        ("query,docid,rating\n,1,2\n", "j, line 2: the query has no name"),
+        ("1 0 a 1\n1 0 b 1\n1 0 b\n", "j, line 3: 3 words where qrels have four"),
+        ("3 qid:1 # a b\n3 quid:1 # c b\n", "j, line 2: a judgment must be written"),
+        (
+            '{"judgmentRatings": [{"query": "a", "ratings": [{"docId": 1}]}]}',
+            "j, line 1, column 22: a rating of query a",
+        ),
+        ('{"judgmentRatings": [{"query": "a", ', "j, line 1, column 37: the file ends in the middle of the JSON"),
+        ('{"judgmentRatings": [\n{"query" "a"}]}', "j, line 2, column 10: this is not valid JSON"),
+        ('{"queries": [{"placeholders": {"$a": 1, "$b": 2}, "relevant_documents": {}}]}', "call it $query"),
+        (
+            '{"queries": [{"placeholders": {"$query": "a"},\n"relevant_documents": {"x": {"gain": 1},\n'
+            '"x": {"gain": 2}}}]}',
+            "j, line 3, column 6: document x of query a is rated 2 here and 1 in line 2, column 29; keep one of them",
+        ),
+        ('{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"x": 3}}]}', "'x' of the relevant"),
+        ('{"judgmentRatings": ' + "[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_with_the_place(text: str, sentence: str) -> None:
+    with pytest.raises(DataError) as error:
+        judged(text)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_csv_with_numbers_beside_the_rating_is_data_already() -> None:
+    kind = recognise(TextFile(b"query,docid,rating,title\ndog,doc-1,2,0.5\n", "j"))
+    assert (kind.role, kind.labelled) == ("log", True)

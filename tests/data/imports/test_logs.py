@@ -1,0 +1,268 @@
+"""Logged features in the formats of the tools, joined with judgments."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from core.data import DataError
+from core.data.imports import text_file
+from tests.data.imports.joining import joined, read, rows
+
+JUDGED = "query,docid,rating\nrambo,7555,4\nrambo,1370,3\nrambo,1369,0\nrocky,1366,4\n"
+
+
+def hit(document: str, **features: float | None) -> dict[str, Any]:
+    """As in the documentation of Elasticsearch LTR, "Logging Feature Scores"."""
+    listed = [{"name": name} | ({} if value is None else {"value": value}) for name, value in features.items()]
+    return {
+        "_index": "tmdb",
+        "_id": document,
+        "_score": 1.0,
+        "_source": {"title": "Rambo", "query": "not this"},
+        "fields": {"_ltrlog": [{"log_entry1": listed}]},
+        "matched_queries": ["logged_featureset"],
+    }
+
+
+def response(*hits: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "took": 27,
+        "timed_out": False,
+        "hits": {"total": {"value": len(hits)}, "max_score": 1.0, "hits": list(hits)},
+    }
+
+
+RAMBO = response(
+    hit("7555", title_query=9.510193, body_query=10.7808075), hit("1370", title_query=7.5, body_query=None)
+)
+ROCKY = response(hit("1366", title_query=1, body_query=0.25))
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        json.dumps({"query": "rambo", **RAMBO}) + "\n" + json.dumps({"query": "rocky", **ROCKY}) + "\n",
+        json.dumps([{**RAMBO, "query": "rambo"}, {"response": ROCKY, "query": "rocky"}], indent=1),
+        json.dumps({"took": 3, "responses": [{"query": "rambo", **RAMBO}, {"query": "rocky", **ROCKY}]}),
+    ],
+    ids=["lines", "array", "msearch"],
+)
+def test_elasticsearch_logs_join_wherever_the_query_stands(log: str) -> None:
+    data, texts, report = read(judgments__csv=JUDGED, log__json=log)
+    assert rows(data, texts) == {
+        ("rambo", "7555"): (4, [9.510193, 10.7808075]),
+        ("rambo", "1370"): (3, [7.5, 0.0]),
+        ("rocky", "1366"): (4, [1.0, 0.25]),
+    }
+    assert data.feature_names == ("title_query", "body_query")
+    assert report.not_listed == 1
+    assert (report.unmatched_judgments, report.first_unmatched_judgments) == (1, ("rambo: 1369",))
+
+
+def test_elasticsearch_logs_of_several_entries_are_put_together() -> None:
+    log = {"query": "rocky", **response(hit("1366", a=1))}
+    log["hits"]["hits"][0]["fields"]["_ltrlog"] = [
+        {"first": [{"name": "a", "value": 1.5}]},
+        {"second": [{"name": "b", "value": 2}]},
+    ]
+    data, texts, _ = read(judgments__csv=JUDGED, log__json=json.dumps(log))
+    assert rows(data, texts) == {("rocky", "1366"): (4, [1.5, 2.0])}
+    assert data.feature_names == ("a", "b")
+
+
+def test_an_elasticsearch_log_without_its_query_is_refused_and_told_where_to_put_it() -> None:
+    with pytest.raises(DataError, match=r'log.json, line 1, column \d+: .* put "query": "..." beside "hits"'):
+        joined(judgments__csv=JUDGED, log__json=json.dumps(RAMBO))
+
+
+# The Solr Reference Guide, "Learning To Rank": extracting features.
+SOLR = {
+    "responseHeader": {"status": 0, "QTime": 0, "params": {"q": "test", "fl": "id,score,[features]"}},
+    "response": {
+        "numFound": 2,
+        "start": 0,
+        "maxScore": 1.959392,
+        "docs": [
+            {
+                "id": "GB18030TEST",
+                "score": 1.959392,
+                "[features]": "documentRecency=0.020893794,isBook=0.0,originalScore=1.959392",
+            },
+            {
+                "id": "UTF8TEST",
+                "score": 1.5513437,
+                "[features]": "documentRecency=0.020893794,isBook=0.0,originalScore=1.5513437",
+            },
+        ],
+    },
+}
+
+
+def test_solr_repeats_the_query_and_writes_features_densely() -> None:
+    data, texts, report = read(qrels="test 0 UTF8TEST 2\ntest 0 GB18030TEST 0\n", solr__json=json.dumps(SOLR))
+    assert rows(data, texts) == {
+        ("test", "GB18030TEST"): (0, [0.020893794, 0.0, 1.959392]),
+        ("test", "UTF8TEST"): (2, [0.020893794, 0.0, 1.5513437]),
+    }
+    assert data.feature_names == ("documentRecency", "isBook", "originalScore")
+    assert data.document_ids == ("GB18030TEST", "UTF8TEST")  # in the order of the log, not of the judgments
+    assert report.not_listed == 0
+
+
+def test_solr_leaves_defaults_out_of_sparse_features() -> None:
+    log = json.loads(json.dumps(SOLR))
+    first, second = log["response"]["docs"]
+    first["[features]"], second["[features]"] = "documentRecency=0.02", "originalScore=1.5,documentRecency=0.03"
+    data, texts, report = read(qrels="test 0 UTF8TEST 2\ntest 0 GB18030TEST 0\n", solr__json=json.dumps(log))
+    assert rows(data, texts) == {("test", "GB18030TEST"): (0, [0.02, 0.0]), ("test", "UTF8TEST"): (2, [0.03, 1.5])}
+    assert report.not_listed == 1
+    assert "1 value is not in the logs and is read as 0." in report.sentences()
+
+
+# hello-ltr, the training set of its first example.
+LETOR = "#1: title\n#2: body\n4 qid:1 1:12.318474 2:10.573917 # 7555 rambo\n3 qid:1 1:8.5 2:1e-3 # 1370 rambo\n"
+
+
+def test_letor_logs_join_by_query_text_and_keep_the_judgment() -> None:
+    data, texts, report = read(judgments__csv=JUDGED.replace("7555,4", "7555,2"), log__txt=LETOR)
+    assert rows(data, texts) == {("rambo", "7555"): (2, [12.318474, 10.573917]), ("rambo", "1370"): (3, [8.5, 0.001])}
+    assert data.feature_names == ("title", "body")
+    assert report.other_labels == 1
+
+
+def test_letor_logs_join_by_query_id_with_qrels() -> None:
+    data, texts, _ = read(qrels="1 0 7555 2\n1 0 1370 0\n", log__txt=LETOR)
+    assert rows(data, texts) == {("1", "7555"): (2, [12.318474, 10.573917]), ("1", "1370"): (0, [8.5, 0.001])}
+
+
+def test_letor_logs_of_many_blocks_keep_every_line() -> None:
+    lines = [f"{row % 3} qid:{row // 10} 1:{row} 2:0.5 # docid = d{row}\n" for row in range(10_000)]
+    qrels = "".join(f"{row // 10} 0 d{row} {row % 3}\n" for row in range(10_000))
+    data, _, _ = read(log="".join(lines), qrels=qrels)
+    assert data.n_queries == 1000
+    assert data.features[:, 0].tolist() == list(range(10_000))
+    with pytest.raises(DataError, match=r"log, line 9001, column 13: feature 1"):
+        joined(log="".join([*lines[:9000], "1 qid:900 1:x 2:0.5 # docid = d9000\n"]), qrels=qrels)
+
+
+def test_logs_with_labels_need_no_judgments() -> None:
+    data, texts, report = read(log__txt=LETOR, more__csv="qid,docid,label,title,body\n2,a,1,3,4\n2,b,0,5,6\n")
+    assert rows(data, texts)[("rambo", "1370")] == (3, [8.5, 0.001])
+    assert rows(data, texts)[("2", "b")] == (0, [5.0, 6.0])
+    assert report.queries == 2
+
+
+def test_a_csv_with_a_query_column_joins() -> None:
+    table = "qid;docid;title;body\nrambo;7555;1.5;2\nrambo;1369;0;1\nrambo;5;0;1\n"
+    data, texts, report = read(judgments__csv=JUDGED, log__csv=gzip.compress(table.encode()))
+    assert rows(data, texts) == {("rambo", "7555"): (4, [1.5, 2.0]), ("rambo", "1369"): (0, [0.0, 1.0])}
+    assert (report.unmatched_logged, report.first_unmatched_logged) == (1, ("rambo: 5",))
+
+
+def test_a_snapshot_of_quepid_has_positions() -> None:
+    snapshot = (
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title\r\n"
+        "(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,7555,1,Good dog\r\n"
+        '(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,1370,2,"Great, dog"\r\n'
+    )
+    data, texts, _ = read(judgments__csv=JUDGED, snapshot__csv=snapshot)
+    assert rows(data, texts) == {("rambo", "7555"): (4, [1.0]), ("rambo", "1370"): (3, [2.0])}
+    assert data.feature_names == ("Doc Position",)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "names"),
+    [
+        ("2 0:0.5 3:1\n0 0:0.25\n1 3:2\n", ("feature 0", "feature 3")),  # LightGBM counts from 0
+        ("2\t0.5\t1\n0\t0.25\t0\n1\t0\t2\n", ("feature 1", "feature 2")),
+        ("label,a,b\n2,0.5,1\n0,0.25,0\n1,0,2\n", ("a", "b")),
+    ],
+    ids=["svmlight", "tsv", "csv"],
+)
+def test_group_sizes_say_the_queries_of_a_matrix(matrix: str, names: tuple[str, ...]) -> None:
+    data, _, _ = read(rank__train=matrix, rank__train__query="2\n1\n")
+    assert data.query_offsets.tolist() == [0, 2, 3]
+    assert data.relevance.tolist() == [2, 0, 1]
+    assert data.features.tolist() == [[0.5, 1.0], [0.25, 0.0], [0.0, 2.0]]
+    assert data.feature_names == names
+    assert data.document_ids == tuple(
+        f"rank.train:{line}" for line in range(*((2, 5) if "label" in matrix else (1, 4)))
+    )
+
+
+@pytest.mark.parametrize("piece", [1, 2, 7, 64])
+def test_it_does_not_matter_where_a_file_is_cut_into_pieces(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = json.dumps([{"query": "rambo", **RAMBO}, {"response": ROCKY, "query": "rocky"}], indent=1)
+    files = {"judgments__csv": JUDGED.replace("rocky", "röcky"), "log__json": log.replace("rocky", "röcky")}
+    whole, wrong = joined(**files), problem(judgments__csv=JUDGED, log=log[:-90])
+    monkeypatch.setattr(text_file, "PIECE", piece)
+    assert joined(**files) == whole
+    assert problem(judgments__csv=JUDGED, log=log[:-90]) == wrong
+
+
+def problem(**files: str | bytes) -> str:
+    with pytest.raises(DataError) as error:
+        joined(**files)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def es(text: str) -> str:
+    return '{"query": "rambo", "hits": {"hits": [\n' + text + "]}}"
+
+
+@pytest.mark.parametrize(
+    ("log", "sentence"),
+    [
+        (es('{"_id": "1"}'), "log, line 2, column 1: hit 1 has no features (fields._ltrlog)"),
+        (es('{"fields": {}}'), "log, line 2, column 1: a hit has no _id"),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", '"high"}]'), "feature a of document 7555: the value 'high'"),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", "NaN}]"), "feature a: the value is nan"),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 400}}}]"), "is too large"),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 9000}}}]"), "a number is too long"),
+        (es(json.dumps(hit("7555", a=1)))[:-40], "the file ends in the middle of the JSON"),
+        (es(f"{json.dumps(hit('7555', a=1))}\n{json.dumps(hit('1370', a=1))}"), "log, line 3, column 1: this is not"),
+        (
+            es(f"{json.dumps(hit('7555', a=1))},\n{json.dumps(hit('7555', a=2))}"),
+            "has other features here than in line 2",
+        ),
+        (json.dumps(SOLR).replace("isBook=0.0", "isBook"), "document GB18030TEST: 'isBook' among its features"),
+        ('{"hits": ' * 5000, "the values are nested too deeply"),
+        ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16 million characters"),
+        ('{"hits": {"hits": []}}', "there is no document with logged features in it"),
+        ('{"some": "json"}', "log: this JSON is neither a feature log"),
+        ("4 qid:1 1:12,3 # 7555 rambo\n", "log, line 1, column 11: feature 1: the value '12,3' has a decimal comma"),
+        ("4 qid:1 1:12.3\n", "log, line 1: this row names no document"),
+        ("qid,docid,title\nrambo,7555,high\n", "log, line 2, column title: the value 'high' is not a number"),
+        ("qid,docid,a,a\nrambo,7555,1,1\n", "log, line 1, column a: two columns are named 'a'"),
+        ("qid,docid,title\nrambo,99,1\n", "no logged document has a judgment: the judgments begin with “rambo: 7555”"),
+        (b"qid,docid,title\nrambo,7555,1\nrambo,\xff,1\n", "log, line 3: the byte 0xFF is not UTF-8"),
+        (gzip.compress(LETOR.encode())[:-12], "log: the gzip file ends too early"),
+        (b"\x89PNG....", "log: this is a PNG image"),
+        (b"", "log: the file is empty"),
+        ("# nothing\n", "log: there are only comments in it"),
+        ("2 0:0.5\n", "log: the rows do not say their query; add a qid column, or the file of group sizes"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_with_the_place(log: str | bytes, sentence: str) -> None:
+    assert sentence in problem(judgments__csv=JUDGED, log=log)
+
+
+def test_files_that_do_not_belong_together_are_told_what_is_missing() -> None:
+    assert "these are judgments without features; add the feature log" in problem(judgments__csv=JUDGED)
+    assert "log: this log has features but no relevance; add a file of judgments" in problem(log="qid,docid,a\n1,2,3\n")
+    assert "it has 1 rows where the group sizes add up to 3" in problem(m="1 1:2\n", g="3\n")
+    assert "g, line 2: 'x' is no number of rows" in problem(m="1 1:2\n", g="1\nx\n")
+    assert "g: these are group sizes only; add the file with the rows" in problem(g="1\n")
+    assert "line 2: this row has no relevance; add a file" in problem(log="qid,docid,a,label\n1,2,3,\n")
+    assert "group sizes belong to one file" in problem(log=LETOR, g="3\n")
+
+
+def test_a_large_element_is_read_across_pieces_and_its_neighbours_keep_their_lines() -> None:
+    fat = {**hit("1370", a=2), "_source": {"body": "x" * 5_000_000}}
+    text = es(",\n".join(json.dumps(one) for one in (hit("7555", a=1), fat, hit("1369", a="no"))))  # type: ignore[arg-type]
+    assert "log, line 4, column 1: feature a of document 1369" in problem(judgments__csv=JUDGED, log=text)

@@ -1,0 +1,151 @@
+"""Branch and bound finds what enumeration finds, and none of its bounds is ever above that."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from core.data import RankingData
+from core.losses import InfinitePush, SquaredHinge
+from core.penalties import L2, L2Budget, Penalty, Signed
+from core.solvers import BranchAndBound, Problem, SolverRun, Stop, solve
+from tests.oracles import FloatArray, RankSvm, ranking_problem
+
+N_FEATURES = 6
+PROBLEMS = 50  # of each kind
+EXACT = Stop(tol=1e-5)
+
+
+def enumerated(pairs: RankSvm, lam: float, budget: float, costs: FloatArray, signs: FloatArray) -> float:
+    """The lowest ridge objective of all sets that the budget pays; subsets of another such set cannot be better."""
+    best = pairs.loss(np.zeros(len(costs)))
+    usable = np.flatnonzero(costs <= budget)
+    sets = [s for n in range(1, len(usable) + 1) for s in combinations(usable, n) if costs[list(s)].sum() <= budget]
+    largest = [s for s in sets if not any(set(s) < set(other) for other in sets)]
+    for chosen in largest:
+        inner, own = RankSvm(pairs.differences[:, list(chosen)]), signs[list(chosen)]
+
+        def objective(w: FloatArray, inner: RankSvm = inner) -> tuple[float, FloatArray]:
+            return inner.loss(w) + 0.5 * lam * float(w @ w), inner.gradient(w) + lam * w
+
+        bounds = [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in own]
+        found = minimize(
+            objective, np.zeros(len(chosen)), jac=True, method="L-BFGS-B", bounds=bounds,
+            options={"ftol": 0.0, "gtol": 1e-10},
+        )  # fmt: skip
+        best = min(best, float(found.fun))
+    return best
+
+
+def limits(kind: str, rng: np.random.Generator) -> tuple[float, FloatArray, FloatArray]:
+    """Budget, costs and signs of a problem of this kind."""
+    costs, signs, budget = np.ones(N_FEATURES), np.zeros(N_FEATURES), float(rng.integers(1, 5))
+    if kind in ("costs", "everything"):
+        costs, budget = rng.choice([0.3, 0.7, 1.0, 1.6, 2.5], N_FEATURES), float(rng.uniform(0.5, 4.0))
+    if kind in ("forced, off", "everything"):
+        costs[rng.choice(N_FEATURES, 2, replace=False)] = [0.0, np.inf]
+    if kind in ("signs", "everything"):
+        signs = rng.choice([-1.0, 0.0, 1.0], N_FEATURES)
+    return budget, costs, signs
+
+
+def data_of(seed: int) -> RankingData:
+    return ranking_problem(seed, n_queries=4, n_documents=6, n_features=N_FEATURES)
+
+
+@pytest.mark.parametrize("kind", ["count", "costs", "forced, off", "signs", "everything"])
+def test_it_finds_what_enumeration_finds_and_every_bound_holds(kind: str) -> None:
+    rng = np.random.default_rng(7)
+    for seed in range(PROBLEMS):
+        data = data_of(seed)
+        budget, costs, signs = limits(kind, rng)
+        lam = float(10.0 ** rng.uniform(-3.5, 0.0))
+        penalty: Penalty = L2Budget(budget, costs)
+        penalty = Signed(penalty, signs) if signs.any() else penalty
+        fit = solve(BranchAndBound(group=1), Problem(data.features, SquaredHinge.of(data), penalty, lam), EXACT)
+        pairs = RankSvm.of(data)
+        best = enumerated(pairs, lam, budget, costs, signs)
+        assert fit.stop == "converged"
+        assert fit.objective == pytest.approx(best, rel=2e-5)
+        assert fit.objective >= best * (1.0 - 1e-8)
+        own = pairs.loss(fit.weights) + lam * penalty.value(fit.weights)
+        assert fit.objective == pytest.approx(own, rel=1e-9)  # so the model keeps to the budget and the signs
+        for point in fit.trace:
+            assert point.objective - point.certificate.value <= best * (1.0 + 1e-8)
+            assert point.objective >= best * (1.0 - 1e-8)
+
+
+def larger(k: int = 4, lam: float = 1e-3) -> Problem:
+    data = ranking_problem(3, n_queries=25, n_features=14)
+    return Problem(data.features, SquaredHinge.of(data), L2Budget(k), lam)
+
+
+def test_objective_never_rises_and_the_bound_never_falls() -> None:
+    fit = solve(BranchAndBound(group=1), larger(), EXACT)
+    objectives = [point.objective for point in fit.trace]
+    bounds = [point.objective - point.certificate.value for point in fit.trace]
+    assert fit.steps > 10
+    assert np.all(np.diff(objectives) <= 0.0)
+    assert np.all(np.diff(bounds) >= -1e-15)
+    assert {point.certificate.among for point in fit.trace} == {"with at most 4 features"}
+
+
+def test_a_search_that_was_stopped_goes_on_with_its_tree() -> None:
+    whole = solve(BranchAndBound(group=1), larger(), EXACT)
+    run = SolverRun(BranchAndBound(group=1), larger(), Stop(tol=1e-5, max_steps=6))
+    while run.reason is None:
+        run.advance()
+    stopped = run.result()
+    assert stopped.stop == "step limit"
+    assert stopped.certificate.relative > 1e-5
+    run.stop = EXACT
+    while run.reason is None:
+        run.advance()
+    assert [p.objective for p in run.trace] == [p.objective for p in whole.trace]
+    assert [p.certificate for p in run.trace] == [p.certificate for p in whole.trace]
+
+
+def test_a_finer_tolerance_is_reached_by_refining() -> None:
+    coarse = BranchAndBound(tol=0.02, group=1)
+    fit = solve(coarse, larger(), Stop(tol=1e-8))
+    assert fit.stop == "converged"
+    assert fit.objective == pytest.approx(solve(BranchAndBound(), larger(), EXACT).objective, rel=1e-5)
+
+
+def test_a_start_within_the_budget_is_the_first_step_and_an_incumbent() -> None:
+    best = solve(BranchAndBound(), larger(), EXACT)
+    again = solve(BranchAndBound(), larger(), Stop(max_steps=1), best.weights)
+    np.testing.assert_array_equal(again.weights != 0.0, best.weights != 0.0)
+    assert again.trace[0].objective == pytest.approx(best.objective, rel=1e-12)
+    too_many = solve(BranchAndBound(), larger(), Stop(max_steps=0), np.ones(14))
+    assert not too_many.weights.any()
+
+
+def test_with_every_feature_allowed_it_is_the_ridge_model() -> None:
+    problem = larger(k=14)
+    fit = solve(BranchAndBound(), problem, EXACT)
+    from core.solvers import Newton
+
+    ridge = solve(Newton(), Problem(problem.features, problem.loss, L2(), problem.lam), Stop(tol=1e-9))
+    assert fit.objective == pytest.approx(ridge.objective, rel=1e-8)
+
+
+def test_copies_and_constant_features_are_no_trouble() -> None:
+    data = ranking_problem(5, n_features=5)
+    wide = np.column_stack([data.features, data.features, np.full(len(data.features), 2.0)])
+    plain = solve(BranchAndBound(), Problem(data.features, SquaredHinge.of(data), L2Budget(2), 0.01), EXACT)
+    loss = SquaredHinge.of(data)
+    fit = solve(BranchAndBound(), Problem(wide, loss, L2Budget(2), 0.01), EXACT)
+    assert fit.stop == "converged"
+    assert fit.objective <= plain.objective * (1.0 + 1e-5)
+
+
+def test_other_problems_are_refused_in_a_sentence() -> None:
+    problem = larger()
+    assert "within a budget" in str(BranchAndBound().accepts(Problem(problem.features, problem.loss, L2(), 0.1)))
+    data = ranking_problem()
+    push = InfinitePush.of(data)
+    assert "squared hinge" in str(BranchAndBound().accepts(Problem(data.features, push, L2Budget(2), 0.1)))
