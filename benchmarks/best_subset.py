@@ -46,8 +46,10 @@ def run(threads: int | None) -> Report:
             goals.append(Goal(claim, f"a gap of {gap:.2g} in {seconds:.1f} s", gap <= max(allowed, PROVEN)))
     return Report(
         title="Best subset: seconds to the proof, against the number of features",
-        setting=f"Fold 1, train; lambda = {RATIO:g} lambda_max; one thread, whose processor time counts; at most "
-        f"{LONGEST:.0f} s of it. " + "; ".join(sizes),
+        setting=(
+            f"Fold 1, train; lambda = {RATIO:g} lambda_max; one thread, whose processor time counts, at most "
+            f"{LONGEST:.0f} s of it. {'; '.join(sizes)}"
+        ),
         columns=(
             Column("data"),
             Column("k", "d"),

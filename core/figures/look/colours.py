@@ -15,6 +15,8 @@ BACKGROUNDS = ("#ffffff", "#0e1117", "#191816")
 """Of the light theme, of Streamlit's dark one, and of the dark report."""
 LEAST_CONTRAST = 3.3
 """With every background. WCAG 2.1 asks for 3 of what is drawn; the rest is for thin lines."""
+APART = 0.06
+"""Distance in OKLab from colours of another kind of thing."""
 LIGHTNESSES, CHROMAS, HUES = (0.55, 0.58, 0.61, 0.64), (0.06, 0.1, 0.14, 0.18, 0.22), range(0, 360, 10)
 _TO_LMS = np.array(
     [
@@ -56,7 +58,7 @@ def readable_colours() -> tuple[str, ...]:
     )
 
 
-def unlike(near: Iterable[str], far: Iterable[str]) -> str:
+def unlike(near: Iterable[str], far: Iterable[str], other_things: Iterable[str] = ()) -> str:
     """Return the readable colour that differs most from those that are taken.
 
     Parameters
@@ -65,6 +67,8 @@ def unlike(near: Iterable[str], far: Iterable[str]) -> str:
         Colours of what stands in the same pictures.
     far : iterable of str
         Colours of everything else. The new colour may be twice as like these.
+    other_things : iterable of str
+        Colours of another kind of thing, from which it keeps a distance of `APART`.
     """
     readable = readable_colours()
     places = np.array([oklab(colour) for colour in readable])
@@ -72,6 +76,8 @@ def unlike(near: Iterable[str], far: Iterable[str]) -> str:
     for taken, weight in ((near, 1.0), (far, 2.0)):
         for colour in taken:
             room = np.minimum(room, weight * np.linalg.norm(places - oklab(colour), axis=1))
+    for colour in other_things:
+        room[np.linalg.norm(places - oklab(colour), axis=1) < APART] = -np.inf
     return readable[int(room.argmax())]
 
 

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 
 from core.figures.look.colours import unlike
 from core.figures.look.drawing import Drawing
+from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
 
@@ -88,7 +89,7 @@ def styles_of(
 
 
 def _new_style(family: Sequence[MethodStyle], every: Sequence[MethodStyle]) -> MethodStyle:
-    """A colour, a dash and a marker that the family uses least; no two methods share both dash and marker."""
+    """A colour that no feature has, and a dash and a marker that the family uses least, not both another method's."""
     taken = {(style.dash, style.marker) for style in every}
     dashes, markers = [style.dash for style in family], [style.marker for style in family]
     used = [style.marker for style in every]
@@ -97,7 +98,8 @@ def _new_style(family: Sequence[MethodStyle], every: Sequence[MethodStyle]) -> M
         key=lambda pair: (markers.count(pair[1]), dashes.count(pair[0]), used.count(pair[1])),
     )
     near = [style.colour for style in family]
-    return MethodStyle(unlike(near, [style.colour for style in every if style.colour not in near]), dash, marker)
+    far = [style.colour for style in every if style.colour not in near]
+    return MethodStyle(unlike(near, far, other_things=FEATURE_COLOURS), dash, marker)
 
 
 METHOD_STYLES = styles_of(METHODS, FAMILIES.values(), KNOWN_STYLES)
