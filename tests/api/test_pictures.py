@@ -97,6 +97,16 @@ def test_paths_of_several_folds_or_of_none_are_refused(l1):
         pictures.top_of_one_list(l1.best(), "x")
 
 
+def test_features_have_their_weights_in_every_model(fold, l1):
+    models = [core.fit(fold, "log", lambda_ratio=0.1), l1.with_as_many_features(4)]
+    table = pictures.features(models, part="vali").table.set_index("name")
+    alone = core.single_features(fold.vali)
+    assert table["NDCG@10 alone"].is_monotonic_decreasing
+    for model, column in zip(models, table.columns[-2:], strict=True):
+        assert table[column].to_dict() == model.weights.to_dict()
+    assert table["NDCG@10 alone"].to_dict() == alone["NDCG@10"].to_dict()
+
+
 def test_convergence_is_the_trace_of_the_model(fold):
     model = core.fit(fold, "l1", lambda_ratio=0.05)
     for show in ("objective", "suboptimality", "certificate"):

@@ -71,3 +71,8 @@ def sent(app: AppTest, name: str) -> dict[str, Any]:
 def title_of(app: AppTest, name: str) -> str:
     """What such a chart says over its picture."""
     return str(sent(app, name)["figure"]["layout"]["meta"]["title"])
+
+
+def command(app: AppTest) -> str:
+    """The command line that repeats the fit."""
+    return next(code.value for code in app.code if code.language == "bash")

@@ -50,7 +50,8 @@ class Import:
         self.report: ImportReport | None = None
         self.problems: Mapping[str, str] = {}
         self.now = ""
-        self._files = [(file, recognise(file)) for file in (TextFile(source, name) for name, source in sources)]
+        # A file that has told its kind has been read from: the work begins with a fresh one.
+        self._files = [(TextFile(source, name), recognise(TextFile(source, name))) for name, source in sources]
         refuse_unfit([(file.name, kind) for file, kind in self._files])
         self._out = out
         self._judgments = Judgments()

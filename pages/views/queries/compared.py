@@ -26,6 +26,9 @@ from pages.shared.headline import Shown
 from pages.shared.single_feature import best_single
 
 _QUERIES_B = "queries_b"
+_QUERIES_PIN = "queries_pin"
+_QUERIES_B_WRITTEN = "queries_b_written"
+_MODEL = "model|"
 IDEAL = "ideal"
 FloatArray = NDArray[np.float64]
 
@@ -59,6 +62,12 @@ class Compared:
 def choose_compared(now: Shown) -> Compared:
     """Let a person choose B; the address has it, a pinned model with all that it takes to fit it again."""
     options = _options(now)
+    newest = next((token for token in options if token.startswith(_MODEL)), None)
+    if newest is not None and st.session_state.get(_QUERIES_PIN) != newest:  # pinned to be compared with
+        st.session_state[_QUERIES_PIN] = newest
+        st.session_state.pop(_QUERIES_B, None)
+        if st.query_params.get(_QUERIES_B) == st.session_state.get(_QUERIES_B_WRITTEN):
+            st.session_state[_QUERIES_B] = newest
     linked = st.query_params.get(_QUERIES_B)
     if _QUERIES_B not in st.session_state and linked:
         st.session_state[_QUERIES_B] = linked
@@ -72,11 +81,12 @@ def choose_compared(now: Shown) -> Compared:
         list(options),
         format_func=lambda token: f"B: {options.get(token, token)}",
         key=_QUERIES_B,
+        persist_state="session",
         label_visibility="collapsed",
         width=270,
         help="What the chosen model A is compared with. Pin a model in the strip above to find it here.",
     )
-    st.query_params[_QUERIES_B] = picked
+    st.query_params[_QUERIES_B] = st.session_state[_QUERIES_B_WRITTEN] = picked
     return _compared(picked, options[picked], now)
 
 
@@ -145,7 +155,7 @@ def _model_token(choice: Choice) -> str:
     parameters = ",".join(f"{name}={value!r}" for name, value in choice.parameters)
     rules = choice.rules.texts().values()
     parts = (choice.method_id, choice.solver_id, repr(choice.lam), repr(choice.tol), parameters, *rules)
-    return "model|" + "|".join(parts)
+    return _MODEL + "|".join(parts)
 
 
 def _linked_model(token: str, choice: Loaded) -> Loaded | None:

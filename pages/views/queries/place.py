@@ -18,6 +18,7 @@ _QUERIES_DOCUMENTS = "queries_documents"
 _QUERIES_EDITS = "queries_edits"
 _QUERIES_SEEN = "queries_seen"
 _QUERIES_LOOK = "queries_look"
+_QUERIES_WRITTEN = "queries_written"
 ONE, EVERY = "one query", "all queries"
 
 
@@ -43,20 +44,22 @@ class Place:
 
 def part_of(choice: Loaded) -> str:
     """Let a person choose a part, which the address keeps."""
-    linked = st.query_params.get(_QUERIES_PART)
-    if _QUERIES_PART not in st.session_state and linked in choice.fold.parts():
+    linked = _followed(_QUERIES_PART)
+    if linked in choice.fold.parts():
         st.session_state[_QUERIES_PART] = linked
     part = choose_part(choice, key=_QUERIES_PART, help="The part whose queries are ranked.", compact=True)
-    st.query_params[_QUERIES_PART] = part
+    _write(_QUERIES_PART, part)
     return part
 
 
 def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) -> int:
     """Let a person choose a query, where the control is shown; the address names it by its id."""
     ids = data.query_ids
-    if st.session_state.get(_QUERIES_QUERY) not in ids:
-        linked = st.query_params.get(_QUERIES_QUERY)
-        st.session_state[_QUERIES_QUERY] = linked if linked in ids else ids[0]
+    linked = _followed(_QUERIES_QUERY)
+    if linked in ids:
+        st.session_state[_QUERIES_QUERY] = linked
+    elif st.session_state.get(_QUERIES_QUERY) not in ids:
+        st.session_state[_QUERIES_QUERY] = ids[0]
     if not shown:  # the session forgets what belongs to a control that is not drawn
         st.session_state[_QUERIES_QUERY] = kept = st.session_state[_QUERIES_QUERY]
         return ids.index(kept)
@@ -65,6 +68,7 @@ def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) ->
         ids,
         format_func=lambda query: f"{query}: {texts[query]}" if query in texts else f"query {query}",
         key=_QUERIES_QUERY,
+        persist_state="session",
         width=270,
         label_visibility="collapsed",
         help="Type to search by id or text.",
@@ -91,10 +95,7 @@ def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> Place:
     texts = {_QUERIES_QUERY: data.query_ids[query]}
     texts |= {key: st.session_state[key] for key in (_QUERIES_DOCUMENTS, _QUERIES_EDITS)}
     for key, text in texts.items():
-        if text:
-            st.query_params[key] = text
-        else:
-            st.query_params.pop(key, None)
+        _write(key, text)
     return Place(part, query, selected, edits)
 
 
@@ -123,6 +124,23 @@ def open_query(query_id: str) -> None:
     """Look at the lists of this query; for callbacks."""
     st.session_state[_QUERIES_QUERY] = query_id
     st.session_state[_QUERIES_LOOK] = ONE
+
+
+def _followed(key: str) -> str | None:
+    """What a link says that has just been followed; None where the address has what this page has written there."""
+    linked = st.query_params.get(key)
+    written: dict[str, str] = st.session_state.setdefault(_QUERIES_WRITTEN, {})
+    return None if linked is None or linked == written.get(key) else linked
+
+
+def _write(key: str, text: str) -> None:
+    """Into the address."""
+    written: dict[str, str] = st.session_state.setdefault(_QUERIES_WRITTEN, {})
+    written[key] = text
+    if text:
+        st.query_params[key] = text
+    else:
+        st.query_params.pop(key, None)
 
 
 def _numbers(text: str, n_documents: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ import pytest
 
 from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, fit
+from tests.app.fitting import chosen, command, fit
 
 CLASSES = "".join(f"{k % 7},{(k * k) % 11},{(k % 3) + (k % 2)},{'ad'[k % 4 == 0]}\n" for k in range(80))
 APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
@@ -53,7 +53,7 @@ def test_the_command_gives_the_objective_and_the_metrics_of_the_page(
         app.file_uploader(key="upload").upload(file, FILES[file].encode(), "text/plain").run()
     shown = fit(app).run.fit()
     choice = chosen(app)
-    printed = run(app.code[0].value)
+    printed = run(command(app))
     assert printed["objective"] == pytest.approx(shown.result.objective, rel=1e-9)
     assert printed["C"] == pytest.approx(shown.c, rel=1e-12)
     assert printed["parameters"] == dict(shown.parameters)

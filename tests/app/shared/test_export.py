@@ -17,7 +17,7 @@ from core.cli import main
 from core.export.models.formats import MODEL_FORMATS
 from pages.shared import export
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, press
+from tests.app.fitting import assert_fine, chosen, command, fit, press
 
 PLANTED = {"dataset": "planted", "method": "log", "ratio": "0.03"}
 WITHIN = {**PLANTED, "scale": "Min–max within each query"}
@@ -58,12 +58,12 @@ def test_the_panel_gives_what_the_command_line_writes(
 ) -> None:
     app = open_app("fit", **PLANTED)
     fit(app)
-    command = shlex.split(app.code[0].value)[3:]
+    words = shlex.split(command(app))[3:]
     app.session_state["export_dialog_format"] = known.id
     opened(app)
     printed = io.StringIO()
     with redirect_stdout(printed):
-        assert main(command) == 0
+        assert main(words) == 0
     result, out = tmp_path / "result.json", tmp_path / f"planted_log.{known.extension}"
     result.write_text(printed.getvalue(), encoding="utf-8")
     with redirect_stdout(io.StringIO()):

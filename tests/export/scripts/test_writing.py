@@ -62,10 +62,10 @@ def test_data_are_read_as_the_app_reads_them() -> None:
 
 
 def test_options_are_those_of_fit_and_defaults_are_left_out() -> None:
-    rules = Rules.of(20, off=[2], forced=[0], costs=np.array([1.0] * 19 + [2.5]))
+    rules = Rules.of(20, off=[2], forced=[0], costs=np.array([1.0] * 19 + [2.5]), helps=[4])
     usual = core.get_method("log").settings(None)
     method = MethodDescription("log", usual | {"epsilon": 0.3}, rules)
-    assert method.options == {"parameters": {"epsilon": 0.3}, "off": [3], "must": [1], "costs": {20: 2.5}}
+    assert method.options == {"parameters": {"epsilon": 0.3}, "off": [3], "must": [1], "costs": {20: 2.5}, "helps": [5]}
     assert MethodDescription("log", usual).options == {}
     script = convergence_script(
         described(), ModelDescription(method, np.float64(0.5), "reweighted-fista", 1e-3, "Mind the step.")
@@ -74,7 +74,7 @@ def test_options_are_those_of_fit_and_defaults_are_left_out() -> None:
     fitted = next(line for line in statements(script) if line.startswith("model"))
     assert fitted == (
         "model = fit(fold, 'log', C=0.5, solver='reweighted-fista', tol=0.001, parameters={'epsilon': 0.3}, "
-        "off=[3], must=[1], costs={20: 2.5}, convention=dataset.convention)"
+        "off=[3], must=[1], costs={20: 2.5}, helps=[5], convention=dataset.convention)"
     )
 
 

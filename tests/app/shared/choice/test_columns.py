@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.cli import main
 from pages.shared.choice.columns import as_markdown
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, status
+from tests.app.fitting import assert_fine, chosen, command, fit, status
 from tests.uci_layouts import spectf_like, wpbc_like
 
 AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60))
@@ -128,7 +128,7 @@ def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tm
     shown = fit(app).run.fit()
     printed = io.StringIO()
     with redirect_stdout(printed):
-        assert main(shlex.split(app.code[0].value)[3:]) == 0
+        assert main(shlex.split(command(app))[3:]) == 0
     record = json.loads(printed.getvalue())
     assert record["objective"] == pytest.approx(shown.result.objective, rel=1e-9)
     whole = replace(app.session_state["choice"].source.reading, scale="none").open("wpbc.csv", wpbc_like())

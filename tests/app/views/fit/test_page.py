@@ -14,7 +14,7 @@ from pages.shared import headline
 from pages.shared.work.board import Job, board
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, fit, press, status, until
+from tests.app.fitting import assert_fine, charts, chosen, command, fit, press, status, until
 
 
 class Busy:
@@ -71,7 +71,7 @@ def test_before_a_fit_the_page_shows_the_model_that_the_strip_has_measured(open_
     assert status(app).endswith("to watch subgradient descent begin at zero.")
     assert f'<b data-reading="kept">{result.nonzero} of 60</b>' in html_of(app)
     assert len(charts(app)) == 2
-    assert "--solver proximal-newton" in app.code[0].value
+    assert "--solver proximal-newton" in command(app)
 
 
 def test_data_that_takes_long_says_that_it_is_fitted_on_request(

@@ -137,3 +137,36 @@ def test_a_model_without_a_feature_is_fitted_again(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", queries_b=f"without-{feature['number'] + 1}")
     assert_fine(app)
     assert sent(app, "lists")["titles"][1] == f"B: A refitted without {feature['name']}"
+
+
+def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_query="20", queries_b="ideal", queries_documents="2,1")
+    app.switch_page("pages/top.py").run()
+    app.switch_page("pages/queries.py").run()
+    assert_fine(app)
+    spec = sent(app, "lists")
+    assert spec["titles"][1] == "B: the ideal order"
+    assert len(spec["selected"]) == 2
+    assert "20" in header(app)
+
+
+def test_a_link_from_another_page_is_followed_though_another_query_was_looked_at(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_query="20", queries_part="test")
+    query = chosen(app).fold.train.query_ids[3]
+    app.switch_page("pages/top.py").run()
+    app.query_params.update({"queries_query": query, "queries_part": "train"})
+    app.switch_page("pages/queries.py").run()
+    assert_fine(app)
+    assert app.session_state["queries_part"] == "train"
+    assert app.session_state["queries_query"] == query
+
+
+def test_a_model_that_has_just_been_pinned_is_b(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", method="l1", queries_b="ideal")
+    app.button(key="pin").click().run()
+    assert sent(app, "lists")["titles"][1] == "B: the ideal order"
+    app.selectbox(key="method").set_value("log").run()
+    assert_fine(app)
+    assert "ℓ1" in sent(app, "lists")["titles"][1]
+    app.selectbox(key="queries_b").set_value("ideal").run()
+    assert sent(app, "lists")["titles"][1] == "B: the ideal order", "what a person then chooses stays"
