@@ -26,6 +26,7 @@ from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_frames, path_job, path_key
 
 _STEPPED_BACK = "path_stepped_back"
+_TAKEN = "fit_handle_taken"
 
 # What speaks of the model at rest steps back while another one is under the hand.
 _STYLE = """<style>
@@ -146,9 +147,24 @@ def step_back(choice: Loaded) -> None:
         st.session_state[_STEPPED_BACK] = job
 
 
+def draw_page_if_taken() -> None:
+    """Draw the whole page where the hand has just let go; for the top of the fragment that holds the picture.
+
+    The browser asks for that fragment alone, but strip, sidebar, headline and address speak of C, too.
+    """
+    if page_is_drawn():
+        st.rerun()
+
+
+def page_is_drawn() -> bool:
+    """Forget that the hand has let go, as the whole page follows; whether it had."""
+    return bool(st.session_state.pop(_TAKEN, False))
+
+
 def _take() -> None:
     """The C at which the hand let go becomes that of every page."""
     place, choice = taken("weights"), frame.choice()
     if place is not None and choice is not None:
         c = float(place["c"])
         use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
+        st.session_state[_TAKEN] = True

@@ -39,6 +39,7 @@ PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
 
 def render() -> None:
     """Draw the page for the sidebar's choice."""
+    handle.page_is_drawn()
     choice = frame.choice()
     if choice is None:
         panels.no_choice()
@@ -207,6 +208,7 @@ def _axes(choice: Loaded) -> Axes:
 
 def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | None) -> None:
     """Curves and status, as they grow; until the first step the model that the strip has measured."""
+    handle.draw_page_if_taken()
     state = job.state  # before the fit: where the job has ended meanwhile, its last fit is not that of a stop
     fit = _fit_of(job)
     if fit is not None:
@@ -219,6 +221,7 @@ def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | Non
 
 def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
     """The model that the strip has measured without being asked."""
+    handle.draw_page_if_taken()
     fit_picture(choice, fit, drawn, running=False)
     with st.container(key="fit_status"):
         said = st.success if fit.result.stop == "converged" else st.warning

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from core.analysis.path_run import PathRun
 from core.figures.look.style import short
@@ -44,6 +47,25 @@ def test_where_the_hand_lets_go_is_the_choice(open_app: Open, monkeypatch: pytes
     assert_fine(app)
     assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
     assert sent(app, "weights")["handle"]["words"]["now"].startswith(f"C {short(c)} ")
+
+
+def test_the_hand_asks_for_the_picture_alone_and_the_whole_page_follows(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app("fit", dataset="planted", ratio="0.03162")
+    c = path_of(app).run.points[10].fit.c
+    monkeypatch.setattr(handle, "taken", lambda _: {"frame": 3, "c": c})
+    monkeypatch.setattr(race, "_open", handle._take)  # a button stands in for the hand
+    app.run()
+    headline_before = app.header[0].value
+    fragments = list(app._fragment_storage._fragments)
+    with monkeypatch.context() as browser:
+        browser.setattr(local_script_runner, "RerunData", partial(RerunData, fragment_id_queue=fragments))
+        press(app, "race_open")
+    assert_fine(app)
+    assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
+    assert app.header[0].value != headline_before
+    assert app.query_params["ratio"] not in ("0.03162", ["0.03162"])
 
 
 def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
