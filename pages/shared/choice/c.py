@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.figures.look.style import short
 from core.methods import Training
@@ -19,9 +20,7 @@ def choose_c(training: Training) -> float:
     """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data."""
     with st.spinner("Looking for λ_max …"):  # a linear program for the infinite push; known from then on
         largest = training.lam_at(1.0)
-    step = st.session_state.get(keys.RATIO_STEP)
-    if step is None:
-        step = step_of(st.query_params.get(keys.RATIO))
+    step = _step_now()
     steps = range(LOWEST_DECADE * STEPS_A_DECADE + 1)
 
     def words(k: int) -> str:
@@ -59,6 +58,22 @@ def choose_c(training: Training) -> float:
     told = (("C", training.c_of(lam)), ("λ/λ_max", lam / largest), ("λ", lam))
     st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{short(value)}" for name, value in told))
     return lam
+
+
+def _step_now() -> int:
+    """Where the slider is to stand: as the session has it, or as the address has it after Back and Forward.
+
+    Otherwise the session counts: a browser that is busy drawing still sends the address from before the last move.
+    """
+    context = get_script_run_ctx()
+    kept: int | None = st.session_state.get(keys.RATIO_STEP)
+    travelled = getattr(context, "is_history_navigation", False)  # older versions of Streamlit do not say
+    if kept is not None and not travelled:
+        return kept
+    named = _step_named(st.query_params.get(keys.RATIO))
+    if named is not None:
+        return named
+    return DEFAULT_STEP if kept is None else kept
 
 
 def _remember_step(key: str) -> None:
@@ -100,9 +115,15 @@ def ratio_query(step: int | None = None) -> dict[str, str]:
 
 def step_of(ratio: str | None) -> int:
     """The slider's step nearest to a ratio from a link; the default where it makes no sense."""
+    step = _step_named(ratio)
+    return DEFAULT_STEP if step is None else step
+
+
+def _step_named(ratio: str | None) -> int | None:
+    """The slider's step nearest to a ratio from a link; None where it makes no sense."""
     try:
         value = float(ratio) if ratio is not None else math.nan
         step = round(-STEPS_A_DECADE * math.log10(value))
     except (ValueError, OverflowError):
-        return DEFAULT_STEP
+        return None
     return min(max(step, 0), LOWEST_DECADE * STEPS_A_DECADE)
