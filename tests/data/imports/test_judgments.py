@@ -80,6 +80,11 @@ def test_quepids_csv_may_have_rows_without_a_rating() -> None:
     assert judgments.unrated == 2
 
 
+@pytest.mark.parametrize("name", ["doc", "url"])
+def test_the_column_of_documents_has_other_usual_names(name: str) -> None:
+    assert judged(QUEPID.replace("docid", name))[1] == judged(QUEPID)[1]
+
+
 def test_a_rated_snapshot_of_quepid_is_judgments() -> None:
     kind, ratings, _ = judged(
         "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,Rating\n"

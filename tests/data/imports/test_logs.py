@@ -238,6 +238,7 @@ def es(text: str) -> str:
         ("4 qid:1 1:12,3 # 7555 rambo\n", "log, line 1, column 11: feature 1: the value '12,3' has a decimal comma"),
         ("4 qid:1 1:12.3\n", "log, line 1: this row names no document"),
         ("qid,docid,title\nrambo,7555,high\n", "log, line 2, column title: the value 'high' is not a number"),
+        ("qid,page,a\nrambo,x7,1\n", "log, line 2, column page: the value 'x7' is not a number; call the column docid"),
         ("qid,docid,a,a\nrambo,7555,1,1\n", "log, line 1, column a: two columns are named 'a'"),
         ("qid,docid,title\nrambo,99,1\n", "no logged document has a judgment: the judgments begin with “rambo: 7555”"),
         (b"qid,docid,title\nrambo,7555,1\nrambo,\xff,1\n", "log, line 3: the byte 0xFF is not UTF-8"),
