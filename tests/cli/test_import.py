@@ -60,6 +60,6 @@ def test_bad_input_leaves_no_file_and_no_folder(
     assert "these are judgments without features" in refused("import", files[0], "--out", out)
     assert "there is no such file" in refused("import", files[0], tmp_path / "missing", "--out", out)
     files[1].write_text(files[1].read_text()[:-20])
-    assert "the file ends in the middle of the JSON" in refused("import", *files, "--out", out)
+    assert "the file ends in the middle of it" in refused("import", *files, "--out", out)
     assert not out.parent.exists()
     assert "cannot write" in refused("import", files[0], "--out", files[0] / "below.txt")

@@ -150,7 +150,7 @@ def test_letor_judgments_have_document_and_query_text_in_the_comment() -> None:
             '{"judgmentRatings": [{"query": "a", "ratings": [{"docId": 1}]}]}',
             "j, line 1, column 22: a rating of query a",
         ),
-        ('{"judgmentRatings": [{"query": "a", ', "j, line 1, column 37: the file ends in the middle of the JSON"),
+        ('{"judgmentRatings": [{"query": "a", ', "j, line 1, column 37: this is not valid JSON: the file ends"),
         ('{"judgmentRatings": [\n{"query" "a"}]}', "j, line 2, column 10: this is not valid JSON"),
         ('{"queries": [{"placeholders": {"$a": 1, "$b": 2}, "relevant_documents": {}}]}', "call it $query"),
         (

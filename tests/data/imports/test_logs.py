@@ -224,7 +224,7 @@ def es(text: str) -> str:
         (es(json.dumps(hit("7555", a=1))).replace("1}]", "NaN}]"), "feature a: the value is nan"),
         (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 400}}}]"), "is too large"),
         (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 9000}}}]"), "a number is too long"),
-        (es(json.dumps(hit("7555", a=1)))[:-40], "the file ends in the middle of the JSON"),
+        (es(json.dumps(hit("7555", a=1)))[:-40], "the file ends in the middle of it"),
         (es(f"{json.dumps(hit('7555', a=1))}\n{json.dumps(hit('1370', a=1))}"), "log, line 3, column 1: this is not"),
         (
             es(f"{json.dumps(hit('7555', a=1))},\n{json.dumps(hit('7555', a=2))}"),
@@ -234,6 +234,8 @@ def es(text: str) -> str:
         ('{"hits": ' * 5000, "the values are nested too deeply"),
         ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16 million characters"),
         ('{"hits": {"hits": []}}', "there is no document with logged features in it"),
+        ('{"broken":', "log, line 1, column 11: this is not valid JSON: the file ends in the middle of it"),
+        ('{"some":\n  json}', "log, line 2, column 3: this is not valid JSON"),
         ('{"some": "json"}', "log: this JSON is neither a feature log"),
         ("4 qid:1 1:12,3 # 7555 rambo\n", "log, line 1, column 11: feature 1: the value '12,3' has a decimal comma"),
         ("4 qid:1 1:12.3\n", "log, line 1: this row names no document"),
