@@ -23,7 +23,8 @@ def warm_up(methods: Sequence[Method] = METHODS) -> None:
     for method in methods:
         training = _toy_problem(method)
         lam = 0.1 * (training.lam_max or 1.0)
-        method.fit(training, lam, stop=Stop(max_steps=2))
+        fewest = {parameter.name: parameter.minimum for parameter in method.parameters if parameter.counts}
+        method.fit(training, lam, parameters=fewest, stop=Stop(max_steps=2))
         for solver in method.solvers[1:]:
             method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=1))
     _measure()

@@ -63,7 +63,10 @@ def check_rule(rule: str) -> ChoiceRule:
 
 def no_validation_part() -> DataError:
     """Return the error for a choice of C without a validation part."""
-    return DataError("there is no validation part to choose C on; give C, or a dataset with train, vali and test")
+    return DataError(
+        "there is no validation part to choose C on; give C, or a dataset with train, vali and test, or divide a "
+        "single file into folds (--folds 5)"
+    )
 
 
 def choosing_part(parts: Iterable[str]) -> str:

@@ -18,7 +18,8 @@ PRIVATE = 0o600
 def whole_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     """Open a file for writing that takes its place, over an older one, once it has been written without an error.
 
-    Two processes never see half of it, and after an error nothing is left beside the older one.
+    Two processes never see half of it, and after an error nothing is left beside the older one, nor a folder that
+    was made for it.
 
     Parameters
     ----------
@@ -32,7 +33,20 @@ def whole_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     OSError
         If the place cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    made = [folder for folder in path.parents if not folder.exists()]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _moved_when_whole(path, mode) as file:
+            yield file
+    except BaseException:
+        with suppress(OSError):
+            for folder in made:
+                folder.rmdir()
+        raise
+
+
+@contextmanager
+def _moved_when_whole(path: Path, mode: int) -> Iterator[BinaryIO]:
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=BESIDE)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -29,6 +29,7 @@ BEST_SUBSET = Method(
     parameters=(K,),
     solvers=(BranchAndBound(),),
     convex=False,
+    path_start="zero",  # an answer is not to depend on the models around it
     ratios=np.geomspace(1.0, 1e-3, 13),  # a search takes seconds, and longer the smaller lambda is
     stop=Stop(tol=1e-5, max_seconds=60.0),
 )

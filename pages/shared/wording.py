@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.analysis.endings import TO_A_STATIONARY_POINT, first_stage_words, uncertified_first_stage
 from core.analysis.path import PathPoint
 from core.figures.look.style import CERTIFICATES, seconds, short
@@ -28,6 +30,17 @@ ROUNDING = 1e-16
 def features(count: int) -> str:
     """A number of features."""
     return f"{count} feature" + ("" if count == 1 else "s")
+
+
+def query_words(query_id: str) -> str:
+    """A query by its id, which may begin with that word itself."""
+    return query_id if re.match(r"query(?![a-z])", query_id, re.IGNORECASE) else f"query {query_id}"
+
+
+def query_words_first(query_id: str) -> str:
+    """The same where a sentence begins."""
+    words = query_words(query_id)
+    return words[0].upper() + words[1:]
 
 
 def telling_part(point: PathPoint) -> str:

@@ -53,11 +53,13 @@ def test_the_report_says_what_was_left_out(run: Command, files: tuple[Path, Path
     assert "13 of 73 judgments have no logged features and are left out: “query 0: d5”" in answer.out
 
 
-def test_bad_input_leaves_no_file(refused: Callable[..., str], files: tuple[Path, Path], tmp_path: Path) -> None:
-    out = tmp_path / "joined.txt"
+def test_bad_input_leaves_no_file_and_no_folder(
+    refused: Callable[..., str], files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "new" / "joined.txt"
     assert "these are judgments without features" in refused("import", files[0], "--out", out)
     assert "there is no such file" in refused("import", files[0], tmp_path / "missing", "--out", out)
     files[1].write_text(files[1].read_text()[:-20])
-    assert "the file ends in the middle of the JSON" in refused("import", *files, "--out", out)
-    assert not out.exists()
+    assert "the file ends in the middle of it" in refused("import", *files, "--out", out)
+    assert not out.parent.exists()
     assert "cannot write" in refused("import", files[0], "--out", files[0] / "below.txt")

@@ -71,7 +71,9 @@ def test_another_rule_takes_a_sparser_model_and_says_so(folds: Path, ask: Ask, r
 
 def test_without_a_validation_part_there_is_nothing_to_tune_on(letor_file: Path, refused: Callable[..., str]) -> None:
     for split in ([], ["--split", 0.7]):
-        assert "no validation part" in refused("fit", letor_file, "--tune", "map", *split)
+        refusal = refused("fit", letor_file, "--tune", "map", *split)
+        assert "no validation part" in refusal
+        assert "--folds 5" in refusal
 
 
 def test_what_cannot_be_tuned_by_is_refused_after_one_point(

@@ -27,6 +27,13 @@ def test_after_an_error_the_older_one_is_there_and_nothing_beside_it(tmp_path: P
     assert [(found.name, found.read_bytes()) for found in tmp_path.iterdir()] == [("file", b"old")]
 
 
+def test_after_an_error_no_new_folder_is_left_but_every_older_one(tmp_path: Path) -> None:
+    (tmp_path / "older").mkdir()
+    with pytest.raises(TypeError), whole_file(tmp_path / "older" / "new" / "newer" / "file") as file:
+        file.write("not bytes")  # type: ignore[arg-type]
+    assert [found.name for found in tmp_path.rglob("*")] == ["older"]
+
+
 def test_it_is_private_or_as_any_new_file(tmp_path: Path) -> None:
     for name, mode in (("private", None), ("usual", usual_mode())):
         with whole_file(tmp_path / name, *([] if mode is None else [mode])) as file:

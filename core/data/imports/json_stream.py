@@ -39,6 +39,11 @@ class JsonStream:
         self._line = 1
         self._line_begin = 0  # in the text at hand; negative where the line began in an earlier piece
 
+    def check(self) -> None:
+        """Read on to the end, which refuses what is no JSON, with its place."""
+        while self.peek():
+            self.value()
+
     def peek(self) -> str:
         """Return the next character that is not blank; an empty text at the end."""
         while True:
@@ -140,7 +145,7 @@ class JsonStream:
 
     def _refuse(self, reason: str) -> NoReturn:
         if self._ended and not self._text[self._at :].strip():
-            reason = "the file ends in the middle of the JSON; it was cut off, so fetch it again"
+            reason = "this is not valid JSON: the file ends in the middle of it; it was cut off, so fetch it again"
         raise self.problem(reason)
 
     def _more(self) -> bool:

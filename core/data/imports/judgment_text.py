@@ -11,7 +11,7 @@ from core.data.letor.letor_comments import LetorHeader, document_and_text, named
 
 QUERY_COLUMNS = ("query", "query text", "querytext", "query_text")
 QUERY_ID_COLUMNS = ("qid", "query_id", "query id", "queryid")
-DOCUMENT_COLUMNS = ("docid", "doc id", "doc_id", "document_id", "document id", "document")
+DOCUMENT_COLUMNS = ("docid", "doc id", "doc_id", "document_id", "document id", "document", "doc", "url")
 RATING_COLUMNS = ("rating", "relevance", "label", "rel", "grade", "judgment", "judgement")
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.data.errors import DataError
 from core.data.imports.csv_rows import CsvRows
+from core.data.imports.json_stream import JsonStream
 from core.data.imports.judgment_json import read_opensearch, read_rre
 from core.data.imports.judgment_text import (
     DOCUMENT_COLUMNS,
@@ -122,6 +123,7 @@ def _json_kind(file: TextFile) -> Kind:
     for sign, kind in signs:
         if sign in file.head:
             return kind
+    JsonStream(file).check()
     msg = (
         "this JSON is neither a feature log (Elasticsearch, OpenSearch, Solr) nor a judgment list (OpenSearch, Rated "
         "Ranking Evaluator)"

@@ -194,7 +194,8 @@ def _table(
         except ValueError:
             wrong = next(j for j in columns if not is_number(cells[j]))
             shown = names[wrong] if names else str(wrong + 1)
-            raise DataError(value_problem(cells[wrong].strip()), file=file.name, line=line, column=shown) from None
+            msg = value_problem(cells[wrong].strip(), may_name_documents=bool(names) and document is None)
+            raise DataError(msg, file=file.name, line=line, column=shown) from None
         query = query_name(cells, text, number)
         yield LoggedRow(query, _cell(cells, document), _cell(cells, label), called, values, place)
 

@@ -33,8 +33,11 @@ def relevance_problem(text: str) -> str:
     return f"the relevance label {text} is not a whole number; round it to grades 0, 1, 2, ..."
 
 
-def value_problem(text: str) -> str:
-    """Say why a text is no feature value; the text must be one that a reader has refused."""
+def value_problem(text: str, *, may_name_documents: bool = False) -> str:
+    """Say why a text is no feature value; the text must be one that a reader has refused.
+
+    It may name a document where a table has rows of queries but no column of document ids.
+    """
     if not text:
         return "the value is missing; every feature needs a finite number, so fill it in (0 for instance)"
     if re.fullmatch(r"[+-]?(nan|na|n/a|null|none)|\?", text, re.IGNORECASE):
@@ -44,6 +47,9 @@ def value_problem(text: str) -> str:
     except ValueError:
         if re.fullmatch(r"[+-]?\d+,\d+", text):
             return f"the value {text!r} has a decimal comma; write {text.replace(',', '.')}"
-        return f"the value {text!r} is not a number; write words as numbers, or leave that feature out"
+        ways_out = "write words as numbers, or leave that feature out"
+        if may_name_documents:
+            ways_out = "call the column docid if it names documents, write words as numbers, or leave that feature out"
+        return f"the value {text!r} is not a number; {ways_out}"
     kind = "infinite" if infinite else "not written as a plain decimal"
     return f"the value {text} is {kind}; every feature needs a finite number"

@@ -101,9 +101,16 @@ class Block:
 
 
 def read_block(
-    rows: Iterator[tuple[int, list[str]]], names: Sequence[str], text_columns: Sequence[int], file: str
+    rows: Iterator[tuple[int, list[str]]],
+    names: Sequence[str],
+    text_columns: Sequence[int],
+    file: str,
+    *,
+    may_name_documents: bool = False,
 ) -> Block:
     """Read all rows; the columns ``text_columns`` (from 0) stay text, all others must be finite numbers.
+
+    Where words in another column may name documents, the message about them says how to call that column.
 
     Raises
     ------
@@ -123,7 +130,9 @@ def read_block(
         try:
             values.extend(map(float, compress(cells, is_feature)))
         except ValueError:
-            raise _bad_value(cells, names, feature_columns, file, line) from None
+            j = next(j for j in feature_columns if not is_number(cells[j]))
+            msg = value_problem(cells[j].strip(), may_name_documents=may_name_documents)
+            raise DataError(msg, file=file, line=line, column=names[j]) from None
         for j in text_columns:
             text = cells[j].strip()
             if not text:
@@ -139,16 +148,6 @@ def read_block(
         j = feature_columns[column]
         raise DataError(value_problem(str(features[row, column])), file=file, line=lines[row], column=names[j])
     return Block(features, texts, lines)
-
-
-def _bad_value(
-    cells: Sequence[str], names: Sequence[str], feature_columns: Sequence[int], file: str, line: int
-) -> DataError:
-    for j in feature_columns:
-        if not is_number(cells[j]):
-            return DataError(value_problem(cells[j].strip()), file=file, line=line, column=names[j])
-    msg = "every cell of this row is a number"
-    raise ValueError(msg)
 
 
 def relevance_of(block: Block, column: str, file: str) -> NDArray[np.int32]:

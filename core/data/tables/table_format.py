@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +15,7 @@ from core.data.letor.query_groups import assemble
 from core.data.ranking_data import RankingData
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
-from core.data.tables.table_cells import CsvText, csv_text, read_block, relevance_of
+from core.data.tables.table_cells import CsvText, csv_text, is_number, read_block, relevance_of
 from core.data.tables.table_header import check_header, column_position
 
 __all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "read_table", "table_kind"]
@@ -22,7 +23,7 @@ __all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "
 # Spellings of a column's name, in lower case, the first that a header has is taken.
 RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
 QUERY_NAMES = ("qid", "query_id", "query id", "queryid", "query")
-DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document")
+DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document", "doc", "url")
 
 
 def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
@@ -71,8 +72,8 @@ def read_ranking_table(
 ) -> RankingData:
     """Read a CSV file with a header that names a relevance and a query column.
 
-    A document id column is optional; all other columns are features, called by their names. Fields are separated by
-    comma, semicolon or tab, and may be quoted.
+    A document id column is optional (``id`` is one where its first value is no number); all other columns are features,
+    called by their names. Fields are separated by comma, semicolon or tab, and may be quoted.
 
     Raises
     ------
@@ -92,9 +93,11 @@ def _ranking(table: CsvText, group: bool, dtype: type[np.floating]) -> RankingDa
     relevance = _needed(names, "relevance", RELEVANCE_NAMES, label, line)
     query = _needed(names, "query", QUERY_NAMES, label, line)
     document = column_position(names, DOCUMENT_NAMES)
+    if document is None:
+        document, rows = _id_column(names, rows)
     text_columns = [relevance, query] if document is None else [relevance, query, document]
     _need_features(len(names) - len(text_columns), label)
-    block = read_block(rows, names, text_columns, label)
+    block = read_block(rows, names, text_columns, label, may_name_documents=document is None)
     queries = block.texts[names[query]]
     starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
     return assemble(
@@ -123,6 +126,19 @@ def read_class_columns(
     label = name or file_label(source)
     table = csv_text(read_content(source, label), label)
     return None if _kind(table) == "ranking" else ClassTable.of(table, options)
+
+
+def _id_column(
+    names: Sequence[str], rows: Iterator[tuple[int, list[str]]]
+) -> tuple[int | None, Iterator[tuple[int, list[str]]]]:
+    """Return the position of a column ``id`` whose first value is no number, and all rows; numbers stay a feature."""
+    position = column_position(names, ("id",))
+    first = next(rows, None)
+    if first is None:
+        return None, rows
+    cells = first[1]
+    named = position is not None and position < len(cells) and not is_number(cells[position])
+    return position if named else None, chain([first], rows)
 
 
 def _needed(header: Sequence[str], what: str, spellings: Sequence[str], file: str, line: int) -> int:

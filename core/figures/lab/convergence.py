@@ -11,6 +11,7 @@ from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.lab.compact import WORDS, compact
 from core.solvers import TracePoint
 
+BESIDE_NAMES = 1.4  # of the last step, where two curves have their names beside them
 FEW = 6  # steps that are counted one by one along the axis
 LEAST = 1e-12  # of what a certificate can tell
 SMALL = {"duality gap": "relative gap", "stationarity": "relative residual"}
@@ -48,13 +49,14 @@ def lab_convergence_figure(
     low, high = certificate_range([*shown, *also])
     air = 0.06 * (high - low)
     last = max(curve.trace[-1].step for curve in curves)
-    figure.update_xaxes(title_text="steps", range=[-0.02 * max(last, 1), 1.05 * max(last, 1)], nticks=6)
+    end = (1.05 if len(curves) == 1 else BESIDE_NAMES) * max(last, 1)
+    figure.update_xaxes(title_text="steps", range=[-0.02 * max(last, 1), end], nticks=6)
     if last <= FEW:
         figure.update_xaxes(dtick=1)
     kinds = {curve.trace[-1].certificate.kind for curve in curves}
     words = SMALL[kinds.pop()] if len(kinds) == 1 else "gap or residual"
     figure.update_yaxes(title_text=words, range=[low - air, high + air], exponentformat="power", nticks=5)
-    # Curves fall from the left: the names have room at the upper right, where they take none from the axis.
+    # Curves fall from the left, and the axis goes on beyond them: the names have room at the upper right.
     legend = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "yref": "paper", "orientation": "v"}
     figure.update_layout(legend=legend | {"font": {"size": WORDS}, "bgcolor": "rgba(0,0,0,0)"})
     return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision).figure()

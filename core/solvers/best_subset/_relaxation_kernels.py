@@ -46,11 +46,11 @@ def saturated(u, free, roots, left):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def relaxed_penalty(u, inside, free, roots, left, lam):  # type: ignore[no-untyped-def]
-    """Return the penalty of weights that are 0 outside ``inside`` and ``free``."""
-    value = saturated(u, free, roots, left)[0]
+    """Return the penalty of weights that are 0 outside ``inside`` and ``free``, and tau (see `saturated`)."""
+    value, _, tau, _, _ = saturated(u, free, roots, left)
     for j in inside:
         value += u[j] * u[j]
-    return 0.5 * lam * value
+    return 0.5 * lam * value, tau
 
 
 @njit(nogil=True, cache=True)
@@ -124,7 +124,7 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, signs, lam, 
     d, m = len(w), len(free)
     u = start.copy()
     bent = hessian @ (u - w)
-    value = relaxed_penalty(u, inside, free, roots, left, lam)
+    value, _ = relaxed_penalty(u, inside, free, roots, left, lam)
     for j in range(d):
         value += (g[j] + 0.5 * bent[j]) * (u[j] - w[j])
     index = np.empty(d, dtype=np.int64)
@@ -187,7 +187,7 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, signs, lam, 
                 if moves[x] * trial[j] < 0.0:
                     trial[j] = 0.0
             trial_bent = hessian @ (trial - w)
-            trial_value = relaxed_penalty(trial, inside, free, roots, left, lam)
+            trial_value, _ = relaxed_penalty(trial, inside, free, roots, left, lam)
             for j in range(d):
                 trial_value += (g[j] + 0.5 * trial_bent[j]) * (trial[j] - w[j])
             if trial_value < value - 5e-5 * length * promised or (trial_value < value and halving > 3):

@@ -101,7 +101,7 @@ def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: fl
     aim = EXACTLY * max(cutoff - bound, CLOSED * cutoff)
     start, _ = minimise_model(hessian, near.gradient, near.w, start, inside, free, roots, left, signs, lam, 30, aim)
     point = space.at(start)
-    primal = point.loss + relaxed_penalty(point.w, inside, free, roots, left, lam)
+    primal = point.loss + relaxed_penalty(point.w, inside, free, roots, left, lam)[0]
     fresh = False
     for _ in range(MOST_STEPS):
         bound = max(bound, dual_bound(space, point, part))
@@ -132,7 +132,7 @@ def _backtracked(space: Space, part: Part, point: Point, primal: float, target: 
     found, reached = point, primal
     for halving in range(MOST_HALVINGS):
         found = space.at(target if halving == 0 else point.w + 0.5**halving * step)
-        reached = found.loss + relaxed_penalty(found.w, part.inside, part.free, space.roots, part.left, space.lam)
+        reached = found.loss + relaxed_penalty(found.w, part.inside, part.free, space.roots, part.left, space.lam)[0]
         if reached < primal:
             break
     return found, reached

@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from core.solvers.best_subset._relaxation_kernels import saturated
+from core.solvers.best_subset._relaxation_kernels import relaxed_penalty
 from core.solvers.best_subset.incumbents import Incumbent
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import IntArray, Point, Space
@@ -134,7 +134,7 @@ class Tree:
     def _order(self, part: Part, found: Relaxed) -> IntArray:
         """The free features, those first whose loss costs most by the quadratic model of the relaxation."""
         space, w, free = self._space, found.point.w, part.free
-        _, _, tau, _, _ = saturated(w, free, space.roots, part.left)
+        _, tau = relaxed_penalty(w, part.inside, free, space.roots, part.left, space.lam)
         used = free[w[free] != 0.0]
         share = np.abs(w[used]) / (space.roots[used] * tau) if tau > 0.0 else np.ones(len(used))
         share = np.clip(share, LEAST_SHARE, 1.0)

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.query_rows import QueryRows, query_rows
 from pages.shared.live_chart import main_picture
+from pages.shared.wording import query_words_first
 from pages.views.data.part import Part
 
 _DATA_QUERY = "data_query"
@@ -62,7 +63,7 @@ def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
 
 
 def _title(rows: QueryRows, text: str | None) -> str:
-    called = f"“{text}”" if text else f"Query {rows.query_id}"
+    called = f"“{text}”" if text else query_words_first(rows.query_id)
     return f"{called}: {rows.n_relevant:,} of {rows.n_documents:,} documents are relevant"
 
 

@@ -11,15 +11,15 @@ from core.analysis.queries.swaps import Swap
 from core.api.tables import QUERY_MEASURES
 from core.experiments.results.difference import Difference
 from core.experiments.results.trait import Trait
+from pages.shared.wording import query_words_first
 
 LONGEST_TEXT = 34  # letters of a query in a title of one line
 
 
 def query_title(pair: SideBySide, text: str | None, *, edited: bool) -> str:
     """What the two lists of a query show."""
-    called = (
-        f"“{textwrap.shorten(text, LONGEST_TEXT, placeholder=' …')}”" if text else f"Query {pair.data.query_ids[0]}"
-    )
+    shortened = textwrap.shorten(text or "", LONGEST_TEXT, placeholder=" …")
+    called = f"“{shortened}”" if text else query_words_first(pair.data.query_ids[0])
     relevant = int((pair.data.relevance >= 1).sum())
     if not relevant:
         return f"{called}: none of {pair.data.n_documents:,} documents is relevant, so no order is better"

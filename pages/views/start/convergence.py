@@ -100,11 +100,13 @@ def _live(seen: Seen, job: Job[MethodRun], begun: float) -> None:
 
 
 def _ended(seen: Seen) -> None:
-    result = _from_zero(seen).result
+    fit = _from_zero(seen)
+    result = fit.result
     if not result.trace:
         _title("press Fit on its page to see this model's")
         return
-    _title(_words(result, ended=True))
+    begun = "" if fit is seen.now.fit else "from zero, "  # the strip's may have begun at a model of the path
+    _title(f"{begun}{_words(result, ended=True)}")
     _draw(seen, result)
 
 

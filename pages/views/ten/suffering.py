@@ -19,6 +19,7 @@ from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.wording import query_words
 from pages.shared.work.paths import settings_of
 from pages.views.ten.models import TITLES, Models
 
@@ -73,7 +74,7 @@ def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint
     """A button a query, which opens its two lists."""
     for change in changes:
         if st.button(
-            f"Look at query {change.query_id}",
+            f"Look at {query_words(change.query_id)}",
             key=f"ten_query_{change.query_id}",
             type="tertiary",
             icon="🔎",

@@ -20,7 +20,16 @@ from core.methods import METHODS, Fit, get_method
 from core.solvers import Certificate, FirstStage, FitResult, StopReason, TracePoint
 from core.solvers.base import CertificateKind
 from core.terminal import fit_text
-from pages.shared.wording import REASONS, certificate_words, chosen_words, kept_words, reason_words, stop_words
+from pages.shared.wording import (
+    REASONS,
+    certificate_words,
+    chosen_words,
+    kept_words,
+    query_words,
+    query_words_first,
+    reason_words,
+    stop_words,
+)
 from pages.views.penalties.starts import _explanation
 from tests.certified import AMONG, fit_of
 
@@ -178,6 +187,15 @@ def test_every_end_has_its_words_and_says_what_it_took(stop: str, words: str) ->
     sentence = stop_words(fitted(stop))
     assert sentence.startswith(words)
     assert sentence.endswith("1,234 steps, 1.2 s of solver time, 46 passes over X.")
+
+
+@pytest.mark.parametrize(
+    ("query_id", "words"),
+    [("71", "query 71"), ("query 71", "query 71"), ("Query_71", "Query_71"), ("querying", "query querying")],
+)
+def test_a_query_whose_id_begins_with_that_word_is_not_called_query_twice(query_id: str, words: str) -> None:
+    assert query_words(query_id) == words
+    assert query_words_first(query_id) == "Q" + words[1:]
 
 
 def test_the_number_of_features_is_of_those_that_could_be_kept() -> None:

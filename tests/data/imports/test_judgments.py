@@ -80,6 +80,11 @@ def test_quepids_csv_may_have_rows_without_a_rating() -> None:
     assert judgments.unrated == 2
 
 
+@pytest.mark.parametrize("name", ["doc", "url"])
+def test_the_column_of_documents_has_other_usual_names(name: str) -> None:
+    assert judged(QUEPID.replace("docid", name))[1] == judged(QUEPID)[1]
+
+
 def test_a_rated_snapshot_of_quepid_is_judgments() -> None:
     kind, ratings, _ = judged(
         "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,Rating\n"
@@ -145,7 +150,7 @@ def test_letor_judgments_have_document_and_query_text_in_the_comment() -> None:
             '{"judgmentRatings": [{"query": "a", "ratings": [{"docId": 1}]}]}',
             "j, line 1, column 22: a rating of query a",
         ),
-        ('{"judgmentRatings": [{"query": "a", ', "j, line 1, column 37: the file ends in the middle of the JSON"),
+        ('{"judgmentRatings": [{"query": "a", ', "j, line 1, column 37: this is not valid JSON: the file ends"),
         ('{"judgmentRatings": [\n{"query" "a"}]}', "j, line 2, column 10: this is not valid JSON"),
         ('{"queries": [{"placeholders": {"$a": 1, "$b": 2}, "relevant_documents": {}}]}', "call it $query"),
         (

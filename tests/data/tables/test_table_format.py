@@ -49,6 +49,27 @@ def test_a_quoted_field_may_hold_the_delimiter_and_a_line_break() -> None:
     assert (data.feature_names, data.query_ids) == (("a,\nb",), ("x,y",))
 
 
+@pytest.mark.parametrize("name", ["docid", "doc", "URL", "id"])
+def test_a_column_of_words_by_a_usual_name_names_the_documents(name: str) -> None:
+    data = read_ranking_table(f"rel,qid,{name},f\n1,q,d0_0,3\n0,q,d0_1,4\n".encode())
+    assert data.document_ids == ("d0_0", "d0_1")
+    assert data.feature_names == ("f",)
+
+
+def test_a_column_id_of_numbers_is_a_feature() -> None:
+    data = read_ranking_table(b"rel,qid,id,f\n1,q,7,3\n0,q,8,4\n")
+    assert data.document_ids is None
+    assert data.features.tolist() == [[7, 3], [8, 4]]
+
+
+def test_where_no_column_names_documents_words_may_be_their_names() -> None:
+    advice = "call the column docid if it names documents"
+    with pytest.raises(DataError, match=f"column page: the value 'd0' is not a number; {advice}"):
+        read_ranking_table(b"rel,qid,page,f\n1,q,d0,3\n")
+    with pytest.raises(DataError, match="column page: the value 'd0' is not a number; write words as numbers, or"):
+        read_ranking_table(b"rel,qid,docid,page,f\n1,q,a,d0,3\n")
+
+
 def test_rows_apart_are_grouped_when_asked() -> None:
     table = b"rel,qid,f\n1,a,1\n0,b,2\n2,a,3\n"
     with pytest.raises(UngroupedQueriesError) as caught:

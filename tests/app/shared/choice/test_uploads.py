@@ -67,7 +67,7 @@ def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> No
     drop(app, ("judgments.csv", JUDGMENTS), ("solr.json", solr_log()[:-30]))
     assert_fine(app)
     assert app.selectbox(key="dataset").value == before
-    assert "the file ends in the middle of the JSON" in app.sidebar.error[0].value
+    assert "the file ends in the middle of it" in app.sidebar.error[0].value
 
 
 def test_two_files_that_are_data_already_stay_two(open_app: Open) -> None:

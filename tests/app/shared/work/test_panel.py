@@ -211,7 +211,7 @@ def test_only_the_panel_and_pictures_that_grow_have_stop_and_continue() -> None:
 
 
 def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
-    """In tests/test_work.py, and in the tests of the Reproduce page."""
+    """In tests/test_work.py, and in the tests of the Reproduce page and of imports."""
     jobs = {kind for path in PAGES for kind in re.findall(r"\bJob\[(\w+)", path.read_text(encoding="utf-8"))}
     tried = {
         "Steps",
@@ -225,4 +225,4 @@ def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
         "FinerPath",
         "SolverRace",
     }
-    assert jobs - {"Any", "RunType"} == tried | {"RestingRun"}
+    assert jobs - {"Any", "RunType"} == tried | {"RestingRun", "JoinedUpload"}
