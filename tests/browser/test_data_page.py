@@ -41,6 +41,7 @@ def test_dots_are_the_cores_numbers_and_a_click_shows_the_features_values(lab: L
     lab.pick("data_part", "test")
     lab.pick("data_section", "features")
     expect(lab.title("single_features")).to_contain_text("of 54 features beat a random order")
+    lab.at("data_all").click()  # the picture begins with those that fit the window
     lab.wait()
     alone = single_feature_scores(data, open_dataset("python-docs").convention)
     for measure in ("NDCG@10", "MAP"):

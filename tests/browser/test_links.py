@@ -34,6 +34,7 @@ def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
     before, drawn = seen(), lab.drawn("convergence")
     assert before[1:5] == ("planted", "RankSVM MCP", "36", "seconds")
     linked = {"dataset": "planted", "method": "mcp", "solver": "proximal-newton", "ratio": "0.01585", "x": "seconds"}
+    linked |= {"y": "objective"}
     assert lab.query == linked
     lab.reload()
     lab.says("Converged")

@@ -28,7 +28,7 @@ def test_three_methods_are_compared_and_one_is_opened_on_fit(lab: Lab) -> None:
     lab.press("bench_run")
     expect(lab.at("bench_again")).to_be_visible()
     lab.wait()
-    assert "of 3 methods: NDCG@10" in lab.headline
+    assert "of 3 methods: test NDCG@10" in lab.headline
     cli = run_cli("fit", "planted", "--fold", "1", "--method", "log", "--lambda-ratio", "0.1", "--json")
     marks = {trace.name: trace for trace in lab.drawn("methods") if trace.mode == "markers"}
     assert list(marks) == ["RankSVM ℓ1", "RankSVM log", "RankRWFS-ℓ0"]

@@ -66,7 +66,7 @@ def test_weights_and_measures_are_those_of_the_command_line(lab: Lab) -> None:
         coloured = [trace for trace in lab.drawn("path") if trace.name == labelled]
         weights = [{f["index"]: f["weight"] for f in point["features"]}.get(index, 0.0) for point in printed]
         assert np.nan_to_num(coloured[panel].y) == pytest.approx(weights, abs=1e-6)
-    assert lab.headline.startswith("log keeps")
+    assert lab.headline.startswith("Best on validation: log with")
 
 
 def test_a_click_on_a_point_makes_its_c_the_c_of_every_page(lab: Lab) -> None:

@@ -61,7 +61,7 @@ def test_reweighting_goes_round_by_round(lab: Lab) -> None:
     assert len(named(lab.drawn("round_plane"), "rounds so far").x) == 5
     touch = named(lab.drawn("majoriser"), "touches at w1")
     assert touch.y[0] == pytest.approx(Log().curve(np.array(touch.x)).item())
-    assert lab.headline.startswith("Round 4: copy B had become so small")
+    assert lab.headline.startswith("Round 4: copy B was so small")
 
 
 def test_all_the_data_from_several_starts(lab: Lab) -> None:

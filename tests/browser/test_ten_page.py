@@ -50,7 +50,7 @@ def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab:
     lab.wait()
     # Every path under the costs: the claim then names all of them.
     said = lab.at("picture")
-    expect(said).to_contain_text("on the paths of 6 methods", timeout=200_000)
+    expect(said).to_contain_text("on the paths of 7 methods", timeout=200_000)
     kept, share = lab.headline.split(" with ")[1].split(" of ")[0], lab.headline.split(" has ")[1].split(" %")[0]
     assert int(kept) <= 10
     assert float(share) >= 98.0
