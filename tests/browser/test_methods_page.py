@@ -34,6 +34,8 @@ def test_three_methods_are_compared_and_one_is_opened_on_fit(lab: Lab) -> None:
     assert list(marks) == ["RankSVM ℓ1", "RankSVM log", "RankRWFS-ℓ0"]
     assert marks["RankSVM log"].x == [cli["nonzero"]]
     assert marks["RankSVM log"].y == pytest.approx([cli["metrics"]["test"]["NDCG@10"]], abs=1e-9)
+    lab.page.set_viewport_size({"width": 2200, "height": 900})  # a table names the columns in sight only
+    lab.wait()
     row = lab.table("method")["RankSVM log"]
     measures = cli["metrics"]["test"]
     assert float(row["NDCG@10 (test)"]) == pytest.approx(measures["NDCG@10"], abs=1e-9)
