@@ -38,9 +38,11 @@ def test_a_full_screen_is_filled_and_left_again(lab: Lab) -> None:
     before = lab.page.evaluate(height)
     lab.at("chart_convergence").hover()
     lab.at("chart_convergence").locator("[data-title='Fullscreen']").click()
-    # A row of buttons keeps its place above the picture.
-    filled = f"({height})() > 0.85 * innerHeight && document.fullscreenElement.contains({_CHART})"
-    lab.page.wait_for_function(f"() => {filled}")
+    # It reaches down to the buttons that come along, which stand at the foot of the screen.
+    buttons = 'document.querySelector(".full-screen-tools").getBoundingClientRect()'
+    room = f"{buttons}.top - ({height})()"
+    fits = f"{room} >= 0 && {room} < 16 && innerHeight - {buttons}.bottom < 16"
+    lab.page.wait_for_function(f"() => document.fullscreenElement === {_CHART} && {fits}")
     lab.page.evaluate("() => document.exitFullscreen()")
     lab.page.wait_for_function(f"before => ({height})() === before", arg=before)
 

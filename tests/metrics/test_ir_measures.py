@@ -30,7 +30,8 @@ def random_lists(*, ties: bool) -> tuple[RankingData, np.ndarray]:
     return data, scores.astype(float)
 
 
-def compare(data: RankingData, scores: np.ndarray, folder: Path) -> None:
+def differing(data: RankingData, scores: np.ndarray, folder: Path) -> list[str]:
+    """Names of the measures that the other program finds otherwise for some query."""
     (folder / "run").write_text(trec_run(data, scores))
     (folder / "qrels").write_text(trec_qrels(data))
     theirs = {str(m.ir_measures_name("standard")): m for m in NAMED}
@@ -41,18 +42,20 @@ def compare(data: RankingData, scores: np.ndarray, folder: Path) -> None:
         (str(metric.measure), metric.query_id): metric.value for metric in ir_measures.iter_calc(asked, qrels, run)
     }
     ranked = JudgedLists(data, "standard").rank(scores)
+    different = []
     for name, measure in theirs.items():
         ours = ranked.per_query(measure)
-        other = [found.get((name, query), 0.0) for query in data.query_ids]  # gdeval prints five digits
-        np.testing.assert_allclose(
-            ours, other, rtol=0, atol=1e-5 if name[:4] in ("nDCG", "ERR@") else 1e-9, err_msg=name
-        )
+        other = [found.get((name, query), 0.0) for query in data.query_ids]
+        digits = 1e-5 if name[:4] in ("nDCG", "ERR@") else 1e-9  # gdeval prints five digits
+        if not np.allclose(ours, other, rtol=0, atol=digits):
+            different.append(name)
+    return different
 
 
 @pytest.mark.parametrize("ties", [False, True])
 def test_every_measure_that_has_a_name_there_has_the_same_value_for_every_query(ties: bool, tmp_path: Path) -> None:
     assert {m.kind for m in NAMED} == {"MAP", "NDCG", "P", "R", "RR", "ERR"}
-    compare(*random_lists(ties=ties), tmp_path)
+    assert differing(*random_lists(ties=ties), tmp_path) == []
 
 
 def test_on_mq2008_too(shared_data: Path, tmp_path: Path) -> None:
@@ -60,7 +63,7 @@ def test_on_mq2008_too(shared_data: Path, tmp_path: Path) -> None:
     if not file.is_file():
         pytest.skip("MQ2008 is not in the shared data")
     data = read_letor(file)
-    compare(data, data.features[:, 38], tmp_path)
+    assert differing(data, data.features[:, 38], tmp_path) == []
 
 
 def test_the_conventions_of_letor_have_names_only_where_they_count_alike() -> None:

@@ -74,7 +74,7 @@ def top_along_figure(
     if chosen is not None:
         figure.add_vline(x=across(chosen, view), line={"color": MUTED, "width": 1.8})
     drawn = layout(figure, title=title, subtitle=subtitle, height=HEIGHT)
-    return drawn.update_layout(margin_r=124, margin_t=84, hoverdistance=12, uirevision=view)
+    return drawn.update_layout(margin_r=124, margin_t=88, hoverdistance=12, uirevision=view)
 
 
 def _range(views: Iterable[Sequence[PathPoint]]) -> tuple[float, float]:
