@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import frame
@@ -16,6 +17,14 @@ from pages.views.features import what_if as what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_of_this_app_alone() -> Iterator[None]:
+    """Every app under test would read the metadata of all installed packages, in search of components: 0.1 s each."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda *_, **__: [])
+        yield
 
 
 @pytest.fixture(autouse=True)
