@@ -238,7 +238,10 @@ def fit(
         best, _ = chosen_on_validation(points, judge, str(tune), choose)
         lam, checked = best.fit.lam, dict(best.fit.parameters)
     found = under.fit(training, lam, solver=solver, parameters=checked, stop=stop)
-    return Model(found, fold, judge.judgement(found.weights), convention)
+    judgement = judge.judgement(found.weights)
+    if tune is not None:
+        judgement = judge.with_measure(judgement, found.weights, tune)
+    return Model(found, fold, judgement, convention)
 
 
 def _lam(training: Training, c: float | None, ratio: float | None, tune: str | None) -> float | None:

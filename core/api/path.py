@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.model import Features, Model, method_under_rules
@@ -81,7 +82,7 @@ class ModelPath:
         if not allowed:
             msg = f"no model of this path has 1 to {features} features; take more points"
             raise ValueError(msg)
-        chosen = best_on_validation(allowed, measure)
+        chosen = best_on_validation(measured_by(allowed, FoldJudge(self.fold, self.convention), measure), measure)
         return Model(chosen.fit, self.fold, chosen.judgement, self.convention)
 
     def with_as_many_features(self, n_features: int) -> Model:
