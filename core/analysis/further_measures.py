@@ -1,4 +1,4 @@
-"""Points of a path measured by what their summary does not hold, such as RR, ERR and R@k, so that it can choose, too."""
+"""Points of a path, measured by what their summary leaves out: RR, ERR and R@k can choose, too."""
 
 from __future__ import annotations
 

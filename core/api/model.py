@@ -19,7 +19,7 @@ from core.analysis.fit_records import fit_record, training_record
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
-from core.export.files import write_files
+from core.export.files import not_an_input, write_files
 from core.export.models.exported import export_model
 from core.export.models.feature_set import read_feature_set
 from core.export.models.formats import get_format
@@ -153,6 +153,8 @@ class Model:
         whole = None if feature_set is None else read_feature_set(Path(feature_set))
         model = model_of_record(self.record())
         exported = export_model(model, get_format(format), Path(path).name, name=name, whole=whole)
+        for file in exported.files:
+            not_an_input(Path(path).parent / file, [] if feature_set is None else [Path(feature_set)])
         write_files(Path(path).parent, exported.files)
         return exported.notes
 
