@@ -23,10 +23,11 @@ from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import RulesControls
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
-from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, Wanted, controls
-from pages.views.ten.models import TITLES, Models, models, offered
+from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
+from pages.views.ten.models import TITLES, Models, asked, models, offered
 from pages.views.ten.out import out
 from pages.views.ten.suffering import WORST, changes_of, suffering
+from pages.views.ten.wanted import Wanted
 
 
 def render() -> None:
@@ -43,7 +44,7 @@ def render() -> None:
         _rules(choice)
     stage = st.container()
     with progress:
-        found = models(choice, wanted.methods, wanted.measure)
+        found = models(choice, wanted)
     best = budget(found.every, wanted.limit, wanted.measure, wanted.across.of)
     with heading:
         st.header(_title(choice, found, best, wanted), anchor=False)
@@ -56,6 +57,8 @@ def render() -> None:
             out(choice, found, best.chosen, wanted.measure)
             return
         _picture(choice, found, best, wanted)
+    if (proven := found.certified(wanted, choice)) is not None:
+        st.caption(words.certified_words(proven.fit, wanted.limit, wanted.unit))
     st.caption(
         "Faint: every model of a path. Bold: the best within so much, on the part that chooses. ★ the best within the "
         "budget; the ring: the next better model. A click on a point makes its model that of every page. "
@@ -121,11 +124,12 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted)
         best,
         references={} if found.dense is None else {"all features: ℓ2": found.dense},
         title=title,
+        certified=found.certified_point(wanted, choice),
         subtitle=f"{choice.where} · {subtitle}",
     )
     live_chart(
         figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=_table(choice, found, view),
-        on_click=_take_clicked, main=True,
+        on_click=partial(_take_clicked, wanted), main=True,
     )  # fmt: skip
 
 
@@ -157,10 +161,10 @@ def _table(choice: Loaded, found: Models, view: View) -> pd.DataFrame:
     )
 
 
-def _take_clicked() -> None:
+def _take_clicked(wanted: Wanted) -> None:
     """The model that was clicked becomes that of every page."""
     point, choice = clicked("ten"), frame.choice()
     if choice is not None and point is not None and point.get("customdata"):
         method, c = point["customdata"][:2]
         if c is not None:
-            use_model(c=c, method_id=method, parameters=settings_of(choice, method))
+            use_model(c=c, method_id=method, parameters=settings_of(asked(choice, method, wanted), method))

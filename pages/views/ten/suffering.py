@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -20,7 +20,6 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import query_words
-from pages.shared.work.paths import settings_of
 from pages.views.ten.models import TITLES, Models
 
 WORST = 5
@@ -67,10 +66,17 @@ def suffering(
                     "after": st.column_config.NumberColumn(format="%.4f", help="By the model within the budget."),
                 },
             )
-            _links(choice, worst, chosen, found.path_point(dense).fit)
+            settings = found.path_point(chosen).fit.parameters
+            _links(choice, worst, chosen, settings, found.path_point(dense).fit)
 
 
-def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint, dense: Fit) -> None:
+def _links(
+    choice: Loaded,
+    changes: Sequence[QueryChange],
+    chosen: TradeoffPoint,
+    settings: Mapping[str, float],
+    dense: Fit,
+) -> None:
     """A button a query, which opens its two lists."""
     for change in changes:
         if st.button(
@@ -79,7 +85,7 @@ def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint
             type="tertiary",
             icon="🔎",
             on_click=_take,
-            args=(choice, chosen, dense),
+            args=(choice, chosen, settings, dense),
             help="Opens its list by this model, which becomes that of every page, beside its list by the model of all "
             "features, which is pinned.",
         ):
@@ -88,9 +94,9 @@ def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint
             st.switch_page("pages/queries.py", query_params=ratio_query() | place)
 
 
-def _take(choice: Loaded, chosen: TradeoffPoint, dense: Fit) -> None:
+def _take(choice: Loaded, chosen: TradeoffPoint, settings: Mapping[str, float], dense: Fit) -> None:
     """Make one the model of every page, and pin the other; for callbacks."""
-    use_model(c=chosen.c, method_id=chosen.method, parameters=settings_of(choice, chosen.method))
+    use_model(c=chosen.c, method_id=chosen.method, parameters=settings)
     method = get_method(dense.method)
     beside = replace(
         choice.alone,

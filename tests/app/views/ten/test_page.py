@@ -85,13 +85,14 @@ def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pyt
     monkeypatch.setattr(ten_models, "board", lambda: SimpleNamespace(find=lambda key, owner: None))
     monkeypatch.setattr(ten_models, "draw_panel", lambda *args, **options: None)
     choice = SimpleNamespace(judge=SimpleNamespace(usable_features=np.ones(3, dtype=bool)))
-    wanted = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
-    ten_models.models(choice, wanted, "MAP")  # type: ignore[arg-type]
+    methods = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
+    wanted = SimpleNamespace(methods=methods, measure="MAP")
+    ten_models.models(choice, wanted)  # type: ignore[arg-type]
     assert asked == ["l2", "l1"]
     job.state, job.active = "finished", False
     asked.clear()
-    ten_models.models(choice, wanted, "MAP")  # type: ignore[arg-type]
-    assert asked == ["l2", *wanted]
+    ten_models.models(choice, wanted)  # type: ignore[arg-type]
+    assert asked == ["l2", *methods]
 
 
 def test_the_steps_are_in_the_address_and_each_says_its_own(open_app: Open) -> None:
@@ -130,6 +131,35 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     kept = int(re.search(r"with (\d+) of 60", app.header[0].value)[1])  # type: ignore[index]
     assert best["NDCG@10 vali"] == within[within["features kept"] == kept]["NDCG@10 vali"].max()
     assert "a cost of at most 9" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
+
+
+def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ten_models, "IDS", ("l1", "best-subset"))
+    app = settled(open_app("ten", dataset="planted", ten_limit="3"))
+    table = next(frame.value for frame in app.dataframe if "features kept" in frame.value.columns)
+    subsets = table[table["method"] == get_method("best-subset").title]
+    assert subsets["features kept"].max() == 3, "not the five of the sidebar's default"
+    said = next(caption.value for caption in app.main.caption if "◇" in caption.value)
+    assert said.startswith("◇ the best subset with at most 3 features, at C = ")
+    assert "proven, exact to" in said
+    assert "not of the ranking" in said
+    mark = next(trace for trace in sent(app, "ten")["figure"]["data"] if "subset within" in (trace.get("name") or ""))
+    best = subsets.loc[subsets["NDCG@10 vali"].idxmax()]
+    assert mark["customdata"][0] == ["best-subset", best["C"]]
+    app = settled(open_app("ten", dataset="planted", ten_limit="3", cost="1:5"))
+    assert not any("◇" in caption.value for caption in app.main.caption), (
+        "its budget is of costs, the page's of features"
+    )
+
+
+def test_a_search_that_was_cut_off_says_how_much_is_left_to_prove() -> None:
+    result = SimpleNamespace(stop="time limit", certificate=SimpleNamespace(relative=0.057))
+    said = words.certified_words(SimpleNamespace(result=result, c=0.5), 10, "features")  # type: ignore[arg-type]
+    assert "ended before the proof" in said
+    assert "lower by up to 0.057" in said
+    assert "proven, exact" not in said
 
 
 def model(kept: int, vali: float) -> TradeoffPoint:
