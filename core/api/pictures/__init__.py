@@ -12,26 +12,41 @@
     picture.save("tradeoff")  # tradeoff.csv and tradeoff.html
 """
 
+from core.api.pictures.changes import budget, budget_queries, kept_similarity, what_if
+from core.api.pictures.choosing import race, tuning, weights
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
+from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence, paths
 from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
 from core.api.pictures.tradeoff import tradeoff
 
 __all__ = [
+    "FeaturePair",
+    "budget",
+    "budget_queries",
     "convergence",
     "entry_order",
     "feature_values",
     "features",
+    "kept_similarity",
     "paths",
+    "penalty_curves",
     "queries",
+    "race",
     "relevance_levels",
+    "reweighting",
     "similarity",
     "single_features",
     "stability",
+    "starts",
     "top_along",
     "top_of_lists",
     "top_of_one_list",
     "tradeoff",
+    "tuning",
+    "two_features",
+    "weights",
+    "what_if",
 ]

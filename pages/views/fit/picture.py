@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.api.solver_tables import weights_table
 from core.api.tables import trace_table
+from core.export.scripts.choosing import weights_script
 from core.export.scripts.solving import convergence_script
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.fit.slopes import SLOPES_EXPLAINED
@@ -69,7 +71,9 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             figure = weights_figure(
                 fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights"
             )
-            live_chart(figure, "weights", alt=kept, fill=True)
+            described = scripts.model_of(choice, fit)
+            script = "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
+            live_chart(figure, "weights", alt=kept, table=weights_table(fit), script=script, fill=True)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 

@@ -14,9 +14,11 @@ from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
 from core.analysis.tuning.choice_noise import PathNoise
 from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
+from core.api.solver_tables import tuning_table
+from core.export.scripts.choosing import tuning_script
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
-from pages.shared import panels
+from pages.shared import panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
@@ -155,7 +157,16 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
         f"{short(fit.lam / fit.lam_max)} λ_max" + (" · faint: other values tried, on validation" if chosen else ""),
         convention=choice.convention,
     )
-    panels.chart(figure, "tuning", alt=title)
+    script = tuning_script(
+        scripts.chosen_data(choice),
+        scripts.method_of(choice, choice.method_id),
+        _given(choice),
+        measure=measure,
+        choose=rule,
+        solver=choice.solver_id,
+        tol=None if choice.tol == choice.method.stop.tol else choice.tol,
+    )
+    panels.chart(figure, "tuning", alt=title, table=tuning_table(points, measure), script=script)
     if found is not None:
         st.markdown(noise_sentence(noise, measure))
     words = "Puts it into the sidebar; fitted at once if that is on."

@@ -47,8 +47,8 @@ def asked(choice: Loaded, method_id: str, wanted: Wanted) -> Loaded:
 
 
 def counts_alike(choice: Loaded, unit: str) -> bool:
-    """Whether the best subset's budget is the page's: it adds up costs where there are any, what must stay is free."""
-    return (unit == "cost") == bool(np.ptp(choice.rules.every_cost) > 0.0) and not choice.rules.forced
+    """Whether the best subset's budget is the page's: a number of features, none of which is free or dear."""
+    return unit == "features" and not choice.rules.forced and float(np.ptp(choice.rules.every_cost)) == 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,16 +6,18 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core.analysis.features.rules import Rules
+from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
+from core.api.change_tables import budget_table
 from core.experiments.results.difference import Difference
+from core.export.scripts.choosing import BudgetDescription, budget_queries_script, budget_script
 from core.figures.tradeoff.budget import budget_figure
 from core.figures.tradeoff.tradeoff import View
 from core.metrics import describe_convention
-from pages.shared import frame, headline, keys, panels
+from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
@@ -51,7 +53,8 @@ def render() -> None:
     with stage:
         if best is not None and found.dense is not None and wanted.step == SUFFERING:
             changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-            suffering(choice, found, changes, best.chosen, found.dense, wanted.measure)
+            script = budget_queries_script(scripts.chosen_data(choice), described(choice, found, wanted))
+            suffering(choice, found, changes, best.chosen, found.dense, wanted.measure, script)
             return
         if best is not None and wanted.step == OUT:
             out(choice, found, best.chosen, wanted.measure)
@@ -127,8 +130,11 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted)
         certified=found.certified_point(wanted, choice),
         subtitle=f"{choice.where} · {subtitle}",
     )
+    names = choice.fold.train.feature_names
+    table = budget_table(found.every, wanted.across, wanted.measure, TITLES, names)
+    script = budget_script(scripts.chosen_data(choice), described(choice, found, wanted)) if found.dense else ""
     live_chart(
-        figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=_table(choice, found, view),
+        figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=table, script=script,
         on_click=partial(_take_clicked, wanted), main=True,
     )  # fmt: skip
 
@@ -149,15 +155,16 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) ->
     )
 
 
-def _table(choice: Loaded, found: Models, view: View) -> pd.DataFrame:
-    names = choice.fold.train.feature_names
-    return pd.DataFrame(
-        [
-            {"method": TITLES[point.method], "features kept": point.kept, view.across.horizontal: view.across.of(point)}
-            | {f"{view.measure} {part}": point.value(part, view.measure) for part in point.values}
-            | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
-            for point in found.every
-        ]
+def described(choice: Loaded, found: Models, wanted: Wanted) -> BudgetDescription:
+    """The budget as scripts have it, among the methods whose paths are complete."""
+    priced = wanted.unit == "cost"
+    return BudgetDescription(
+        [scripts.method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
+        scripts.method_of(choice, DENSE),
+        wanted.limit,
+        wanted.measure,
+        wanted.across.horizontal,
+        choice.rules.every_cost.tolist() if priced else (),
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.api.change_tables import query_changes_table
 from core.figures.look.style import short
 from core.figures.tradeoff.query_changes import query_changes_figure
 from core.methods import Fit, get_method
@@ -23,7 +23,6 @@ from pages.shared.wording import query_words
 from pages.views.ten.models import TITLES, Models
 
 WORST = 5
-LONGEST = 40  # letters of a query's text
 
 
 def changes_of(
@@ -41,6 +40,7 @@ def suffering(
     chosen: TradeoffPoint,
     dense: TradeoffPoint,
     measure: str,
+    script: str,
 ) -> None:
     """Draw the changes of all queries, and the five that lose most."""
     part = next(reversed(choice.fold.parts()))
@@ -50,13 +50,15 @@ def suffering(
         changes, measure, marked=WORST, title=title,
         subtitle=f"{choice.where}, {part} · C = {short(chosen.c)} against ℓ2 at C = {short(dense.c)}",
     )  # fmt: skip
+    texts = access.dataset(choice.source).query_texts
     with main_picture():
-        picture, table = st.columns([3, 2])
+        picture, beside = st.columns([3, 2])
         with picture:
-            live_chart(figure, "ten_queries", alt=title, table=_table(choice, changes), fill=True)
-        with table:
+            table = query_changes_table(changes, texts)
+            live_chart(figure, "ten_queries", alt=title, table=table, script=script, fill=True)
+        with beside:
             st.dataframe(
-                _table(choice, worst),
+                query_changes_table(worst, texts),
                 hide_index=True,
                 key="ten_worst",
                 column_config={
@@ -109,24 +111,3 @@ def _take(choice: Loaded, chosen: TradeoffPoint, settings: Mapping[str, float], 
     pins = headline.pins()
     if all(run.choice.key != beside.key for run in pins) and len(pins) < headline.MOST_PINS:
         pins.append(headline.describe(access.load(beside), dense).kept)
-
-
-def _table(choice: Loaded, changes: Sequence[QueryChange]) -> pd.DataFrame:
-    texts = access.dataset(choice.source).query_texts
-    return pd.DataFrame(
-        [
-            {
-                "query": _named(change.query_id, texts.get(change.query_id, "")),
-                "change": change.change,
-                "before": change.before,
-                "after": change.after,
-                "relevant": change.n_relevant,
-                "documents": change.n_documents,
-            }
-            for change in changes
-        ]
-    )
-
-
-def _named(query_id: str, text: str) -> str:
-    return f"{query_id}: {text[:LONGEST]}" if text else query_id
