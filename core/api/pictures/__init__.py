@@ -20,6 +20,7 @@ from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence, paths
 from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
+from core.api.pictures.top_experiments import push_times, top_sets, toy_features, toy_top
 from core.api.pictures.tradeoff import tradeoff
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "kept_similarity",
     "paths",
     "penalty_curves",
+    "push_times",
     "queries",
     "race",
     "relevance_levels",
@@ -44,6 +46,9 @@ __all__ = [
     "top_along",
     "top_of_lists",
     "top_of_one_list",
+    "top_sets",
+    "toy_features",
+    "toy_top",
     "tradeoff",
     "tuning",
     "two_features",

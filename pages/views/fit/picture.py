@@ -65,14 +65,14 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         )
     with right:
         kept = kept_words(fit, usable)
+        described = scripts.model_of(choice, fit)
+        script = "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
         if handle is not None:
-            handle.weights(f"Weights at C = {short(fit.c)}", BARS)
+            handle.weights(f"Weights at C = {short(fit.c)}", BARS, weights_table(fit), script)
         else:
             figure = weights_figure(
                 fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights"
             )
-            described = scripts.model_of(choice, fit)
-            script = "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
             live_chart(figure, "weights", alt=kept, table=weights_table(fit), script=script, fill=True)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)

@@ -9,6 +9,7 @@ import streamlit as st
 from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.two_features import RATIOS
 from core.api.penalty_tables import kept_of_two, minima_table
+from core.data.ranking_data import FloatArray
 from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane

@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.path import PathPoint
 from core.analysis.tradeoff.query_changes import QueryChange
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
 from core.experiments.results.difference import Difference
+from core.figures.tradeoff.axes import Across
 from core.methods import get_method
 from pages.shared.work import paths
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
+from pages.views.ten.wanted import Wanted
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, sent, title_of, until
 
@@ -133,25 +136,33 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     assert "a cost of at most 9" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
 
 
-def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ten_models, "IDS", ("l1", "best-subset"))
-    app = settled(open_app("ten", dataset="planted", ten_limit="3"))
-    table = next(frame.value for frame in app.dataframe if "features kept" in frame.value.columns)
-    subsets = table[table["method"] == get_method("best-subset").title]
-    assert subsets["features kept"].max() == 3, "not the five of the sidebar's default"
-    said = next(caption.value for caption in app.main.caption if "◇" in caption.value)
+def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(open_app: Open) -> None:
+    choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
+    across = Across("features kept", 60, True)
+    wanted = Wanted("budget", "NDCG@10", "features", 3, across, ("best-subset",))
+    within = ten_models.asked(choice, "best-subset", wanted)
+    assert within.parameters == (("k", 3.0),), "not the five of the sidebar's default"
+    assert ten_models.asked(choice, "l1", wanted) is choice
+    method = within.method
+    training = method.training(choice.fold.train, dict(within.parameters), choice.convention)
+    fit = method.fit(training, training.lam_at(0.01), parameters=dict(within.parameters))
+    point = PathPoint.of(fit, choice.judge.judgement(fit.weights))
+    curve = tradeoff_points([point], choice.judge.usable_features)
+    found = ten_models.Models({"best-subset": [point]}, {"best-subset": curve}, None, 1, 1)
+    assert found.certified(wanted, choice) is point
+    said = words.certified_words(fit, 3, "features")
     assert said.startswith("◇ the best subset with at most 3 features, at C = ")
     assert "proven, exact to" in said
     assert "not of the ranking" in said
-    mark = next(trace for trace in sent(app, "ten")["figure"]["data"] if "subset within" in (trace.get("name") or ""))
-    best = subsets.loc[subsets["NDCG@10 vali"].idxmax()]
-    assert mark["customdata"][0] == ["best-subset", best["C"]]
-    app = settled(open_app("ten", dataset="planted", ten_limit="3", cost="1:5"))
-    assert not any("◇" in caption.value for caption in app.main.caption), (
-        "its budget is of costs, the page's of features"
-    )
+
+
+def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subsets(open_app: Open) -> None:
+    across = Across("features kept", 60, True)
+    wanted = Wanted("budget", "NDCG@10", "features", 3, across, ("best-subset",))
+    for rule in ({"cost": "1:5"}, {"forced": "2"}):
+        choice = chosen(open_app("ten", dataset="planted", **rule))
+        assert choice.rules.active
+        assert ten_models.asked(choice, "best-subset", wanted) is choice
 
 
 def test_a_search_that_was_cut_off_says_how_much_is_left_to_prove() -> None:
