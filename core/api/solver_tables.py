@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from core.analysis.choosing import RULE_TITLES, ChoiceRule
 from core.analysis.convergence_rates import rate_of
 from core.analysis.endings import reason_words
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.solver_race import Standing
-from core.figures.path.tuning import PART_TITLES
+from core.analysis.tuning.choice_noise import PathNoise
+from core.figures.fit.elimination import Stage
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.methods import Fit, Method
 
 
@@ -54,4 +57,43 @@ def weights_table(fit: Fit) -> pd.DataFrame:
     kept = fit.selected[np.argsort(-np.abs(fit.weights[fit.selected]), kind="stable")]
     return pd.DataFrame(
         {"feature": kept + 1, "name": [fit.feature_names[j] for j in kept], "weight": fit.weights[kept]}
+    )
+
+
+def choice_noise_table(
+    paths: Mapping[str, Sequence[PathPoint]],
+    found: Mapping[str, Mapping[ChoiceRule, PathNoise]],
+    measure: str,
+    titles: Mapping[str, str],
+) -> pd.DataFrame:
+    """A row a method and rule: the model that it takes, and the choices on resampled validation queries."""
+    rows = []
+    for method, by_rule in found.items():
+        for rule, noise in by_rule.items():
+            chosen = paths[method][noise.noise.chosen]
+            part, over = PART_WORDS[noise.part], noise.reported[measure]
+            rows.append(
+                {
+                    "method": titles[method],
+                    "rule": RULE_TITLES[rule],
+                    "features": chosen.fit.result.nonzero,
+                    f"{measure}, {part}": chosen.metrics[noise.part][measure],
+                    "features, mean": noise.n_features.mean,
+                    "features ± choice": noise.n_features.deviation,
+                    f"{measure}, mean": over.mean,
+                    f"{measure} ± choice": over.deviation,
+                    "C, 5 %": noise.c[0],
+                    "C, 95 %": noise.c[2],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def elimination_table(found: Sequence[Stage]) -> pd.DataFrame:
+    """A row for each number of features that was left on the way."""
+    return pd.DataFrame(
+        [
+            {"features left": s.features, "from step": s.first_step, "to step": s.last_step, "objective": s.objective}
+            for s in found
+        ]
     )

@@ -34,6 +34,8 @@ TOGETHER = [
     ("fit", {"method": "log", "C": "0.5"}, "weights"),
     ("features", {"method": "l1", "features_section": "similarity"}, "kept_similarity"),
     ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
+    ("fit", {"method": "infinite-push-rfe", "ratio": "0.3"}, "elimination"),
+    ("fit", {"method": "fenchelrank", "ratio": "0.3"}, "radii"),
     ("penalties", {"penalty": "mcp", "prox_step": "0.7"}, "penalty_curves"),
     ("penalties", {"penalty": "mcp", "agree": "true"}, "prox"),
     ("penalties", {"penalty": "mcp", "part": "Two features"}, "plane"),
@@ -43,6 +45,7 @@ TOGETHER = [
 """Run in the process of the tests, each in a namespace and a folder of its own: a new Python takes longer than they."""
 SLOW = [
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"}, "tradeoff"),
+    ("tradeoff", {"tradeoff_methods": "l1,log", "tradeoff_folds": "all", "tradeoff_bars": "min–max"}, "tradeoff"),
     ("features", {"method": "log"}, "selection"),
     ("features", {"method": "log", "features_section": "entry order"}, "entry"),
     ("features", {"method": "l1", "features_section": "stability"}, "stability"),
@@ -127,14 +130,10 @@ WITHOUT = {
     "published": "quoted from the paper",
     "time": "seconds of the app's own fits",
     # These want a script still.
-    "tradeoff": "several folds; the picture of one fold has its script",
     "truncation": "",
     "truncation_folds": "",
     "spider": "",
     "methods": "",
-    "choice_noise": "",
-    "elimination": "",
-    "radii": "",
 }
 """Pictures that have no script, and why."""
 

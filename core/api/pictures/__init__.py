@@ -13,9 +13,10 @@
 """
 
 from core.api.pictures.changes import budget, budget_queries, kept_similarity, what_if
-from core.api.pictures.choosing import race, tuning, weights
+from core.api.pictures.choosing import choice_noise, elimination, race, radii, tuning, weights
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
+from core.api.pictures.over_folds import tradeoff_over_folds
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence, paths
@@ -27,7 +28,9 @@ __all__ = [
     "FeaturePair",
     "budget",
     "budget_queries",
+    "choice_noise",
     "convergence",
+    "elimination",
     "entry_order",
     "feature_values",
     "features",
@@ -37,6 +40,7 @@ __all__ = [
     "push_times",
     "queries",
     "race",
+    "radii",
     "relevance_levels",
     "reweighting",
     "similarity",
@@ -50,6 +54,7 @@ __all__ = [
     "toy_features",
     "toy_top",
     "tradeoff",
+    "tradeoff_over_folds",
     "tuning",
     "two_features",
     "weights",

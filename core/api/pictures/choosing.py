@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
-from core.analysis.choosing import ChoiceRule
+import pandas as pd
+
+from core.analysis.choosing import ONE_LIST, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.further_measures import measured_by
+from core.analysis.radii import radii as radii_of
 from core.analysis.solver_race import SolverRace, standings
+from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
 from core.api.model import Model
+from core.api.path import ModelPath, common
 from core.api.rules import FeatureRules, method_under_rules
-from core.api.solver_tables import race_table, tuning_table, weights_table
+from core.api.solver_tables import (
+    choice_noise_table,
+    elimination_table,
+    race_table,
+    tuning_table,
+    weights_table,
+)
 from core.data import Convention, Fold
 from core.figures.fit.convergence import Horizontal, Vertical, convergence_figure
+from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
 from core.figures.fit.race import race_curves, race_sentence
+from core.figures.fit.radii import radii_figure, radii_sentence
 from core.figures.fit.weights import weights_figure
 from core.figures.look.style import short
+from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
 from core.figures.path.tuning import metric_path_figure
 from core.figures.picture import Picture
-from core.methods import Method
+from core.methods import Method, get_method
 from core.methods.families import model_title
 from core.metrics import Measure
+from core.penalties import L1Ball
 
 
 def weights(model: Model, *, most: int = 40) -> Picture:
@@ -135,3 +151,74 @@ def tuning(
         convention=convention,
     )
     return Picture(figure, tuning_table(points, name))
+
+
+def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> Picture:
+    """Draw how much of a difference between methods is the draw of the validation queries.
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold with a validation part, each of another method.
+    measure : str
+        That chooses.
+
+    Returns
+    -------
+    Picture
+        Its table has a row a method and rule.
+
+    Raises
+    ------
+    ValueError
+        If the validation part is a single list, which cannot be drawn anew.
+    """
+    fold, convention = common(paths)
+    judge = FoldJudge(fold, convention)
+    name = str(Measure.parse(measure))
+    drawn = {path.points[0].fit.method: measured_by(path.points, judge, name) for path in paths}
+    found: dict[str, dict[ChoiceRule, PathNoise]] = {method: {} for method in drawn}
+    for method, points in drawn.items():
+        for rule in RULES:
+            noise = path_choice(points, judge, name, rule).noise
+            if noise is None:
+                raise ValueError(ONE_LIST)
+            found[method][rule] = noise
+    titles = {method: get_method(method).title for method in drawn}
+    clouds = {method: NoisyChoice(titles[method], points, found[method]["best"]) for method, points in drawn.items()}
+    figure = choice_noise_figure(
+        clouds, name, convention=convention, title=f"The choice of C by {name} on resampled queries", subtitle=fold.name
+    )
+    return Picture(figure, choice_noise_table(drawn, found, name, titles))
+
+
+def elimination(model: Model) -> Picture:
+    """Draw how a method that drops features came to those it keeps; the table has a row for each number left."""
+    fit = model.fit
+    found = stages(fit.result.trace)
+    figure = elimination_figure(
+        fit.result.trace, fit.method, title=elimination_sentence(found), subtitle=f"{model.fold.name} · {fit.method}"
+    )
+    return Picture(figure, elimination_table(found))
+
+
+def radii(model: Model) -> Picture:
+    """Draw which radius of the l1 ball belongs to which lambda; the model's own is marked.
+
+    Raises
+    ------
+    ValueError
+        If the model's method has no ball.
+    """
+    fit, fold = model.fit, model.fold
+    method = get_method(fit.method)
+    training = method.training(fold.train, fit.parameters, model.convention)
+    run = method.run(training, fit.lam, solver=fit.solver, parameters=fit.parameters)
+    penalty = run.steps.problem.penalty
+    if not isinstance(penalty, L1Ball):
+        msg = f"{method.title} has a penalty, and no radius"
+        raise ValueError(msg)
+    points, lam = list(radii_of(training)), run.steps.problem.lam
+    title = radii_sentence(points, penalty.radius, training.c_of(lam))
+    figure = radii_figure(points, penalty.radius, lam / training.lam_max, title=title, subtitle=fold.name)
+    return Picture(figure, pd.DataFrame([asdict(point) for point in points]))

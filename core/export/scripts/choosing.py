@@ -76,6 +76,35 @@ def tuning_script(
     return script(subject, data, [], [f"picture = {drawn}"], "tuning")
 
 
+def choice_noise_script(data: DataDescription, methods: Sequence[MethodDescription], *, measure: str) -> str:
+    """Write the script of how much of a difference is the choice of C."""
+    return script(
+        f"Noise of the choice of C by {measure}, of {titles(methods)}",
+        data,
+        ["fit_path"],
+        [
+            f"paths = {listed([fitted_path(method) for method in methods])}",
+            f"picture = {call('pictures.choice_noise', Code('paths'), measure=measure)}",
+        ],
+        "choice_noise",
+    )
+
+
+def elimination_script(data: DataDescription, model: ModelDescription) -> str:
+    """Write the script of how a method that drops features came to those it keeps."""
+    return _of_model(data, model, "elimination", f"Elimination by {get_method(model.method.id).title}")
+
+
+def radii_script(data: DataDescription, model: ModelDescription) -> str:
+    """Write the script of which radius belongs to which lambda."""
+    return _of_model(data, model, "radii", f"Radii of {get_method(model.method.id).title} and their lambda")
+
+
+def _of_model(data: DataDescription, model: ModelDescription, picture: str, subject: str) -> str:
+    body = [f"model = {fitted(model)}", f"picture = {call(f'pictures.{picture}', Code('model'))}"]
+    return script(subject, data, ["fit"], body, picture, [model.note])
+
+
 @dataclass(frozen=True)
 class BudgetDescription:
     """A budget of features.

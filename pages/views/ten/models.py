@@ -114,7 +114,7 @@ def models(choice: Loaded, wanted: Wanted) -> Models:
         job = path_job(within, method_id) if begins else board().find(path_key(within, method_id), session_id())
         if job is None:
             break
-        if within is not choice:
+        if method_id == BEST_SUBSET.id:
             make_latest(job, _SEARCH)  # nobody waits for the search within another budget
         jobs[method_id] = job
     _progress(jobs, len(methods))
