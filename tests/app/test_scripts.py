@@ -108,9 +108,8 @@ def differences(ours: pd.DataFrame, shown: pd.DataFrame) -> list[str]:
     """Columns that differ, of the same rows in the same order; only the time that solvers took may."""
     if list(ours.columns) != list(shown.columns) or not len(ours) == len(shown) > 0:
         return [f"{list(ours.columns)} of {len(ours)} rows against {list(shown.columns)} of {len(shown)}"]
-    return [
-        column for column in ours.columns.drop("seconds", errors="ignore") if not alike(ours[column], shown[column])
-    ]
+    timeless = [column for column in ours.columns if not column.startswith("seconds")]
+    return [column for column in timeless if not alike(ours[column], shown[column])]
 
 
 def alike(ours: pd.Series, shown: pd.Series) -> bool:
