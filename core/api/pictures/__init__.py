@@ -16,6 +16,7 @@ from core.api.pictures.changes import budget, budget_queries, kept_similarity, w
 from core.api.pictures.choosing import choice_noise, elimination, race, radii, tuning, weights
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
+from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.over_folds import tradeoff_over_folds
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.queries import queries
@@ -25,6 +26,7 @@ from core.api.pictures.top_experiments import push_times, top_sets, toy_features
 from core.api.pictures.tradeoff import tradeoff
 
 __all__ = [
+    "BenchMethod",
     "FeaturePair",
     "budget",
     "budget_queries",
@@ -35,6 +37,7 @@ __all__ = [
     "feature_values",
     "features",
     "kept_similarity",
+    "methods",
     "paths",
     "penalty_curves",
     "push_times",
