@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -67,7 +68,7 @@ def shipped_path(
     path = folder / file_name(fold, convention, method.id, settings)
     try:
         kept = json.loads(gzip.decompress(path.read_bytes()))
-    except (OSError, EOFError, ValueError):
+    except (OSError, EOFError, zlib.error, ValueError):
         return None
     return ShippedPath(
         [point_of(each, fold.train.feature_names) for each in kept["points"]],

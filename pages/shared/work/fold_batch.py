@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.kept_paths import KeptPaths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Dataset
@@ -115,7 +116,7 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         results = fold_results()
         forget_oldest(results, MOST_RESULTS)
         job = board().submit(
-            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, results, points)),
+            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, results, points, KeptPaths())),
         )
     make_latest(job, f"{name}_job")
     jobs = [job]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import logging
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
 
+from core.analysis import kept_paths
 from core.analysis.evaluation import FoldJudge
 from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
@@ -26,14 +25,6 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 USUAL_POINTS = 50  # models of a path
-
-_log = logging.getLogger(__name__)
-
-
-@cache
-def say_once(sentence: str) -> None:
-    """Write a sentence into the log, the first time only."""
-    _log.warning(sentence)
 
 
 def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
@@ -57,10 +48,14 @@ def path_key(choice: Loaded, method_id: str) -> str:
 
     It names the data by its content. Rules for features hold for every method that knows them.
     """
-    settings = tuple(sorted(settings_of(choice, method_id).items()))
-    data = tuple((part, found.fingerprint) for part, found in choice.fold.parts().items())
-    parts = (data, choice.convention, method_id, settings, choice.rules_for(method_id))
-    return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+    return kept_paths.path_key(
+        choice.fold,
+        choice.convention,
+        get_method(method_id),
+        settings_of(choice, method_id),
+        points=len(get_method(method_id).ratios),
+        rules=choice.rules_for(method_id),
+    )
 
 
 def fitted_method(choice: Choice, method_id: str) -> Method:
@@ -84,13 +79,8 @@ def _known(key: str, choice: Loaded, method_id: str) -> list[PathPoint] | None:
 
 
 def _keep(key: str, run: PathRun) -> None:
-    """Keep a finished path on the disk. Where that fails, the app works on, and the log says so once."""
-    if not run.points:
-        return
-    try:
+    if run.points:
         KeptPaths().put(key, run.points)
-    except OSError as error:
-        say_once(f"Finished paths cannot be kept on the disk and are computed again after a restart: {error}")
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
