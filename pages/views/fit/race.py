@@ -20,8 +20,9 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import exact_words
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.views.fit.axes import Axes, axes, vertical
@@ -245,8 +246,8 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
 def _status(job: Job[SolverRace]) -> None:
     if job.state == "failed":
         st.error(f"{job.problem} Change the choice in the sidebar, or press Race to try again.")
-    elif job.state == "queued" and (place := board().place_in_line(job)):
-        st.progress(0.0, f"Waiting: number {place} in line. It starts by itself.")
+    elif job.state == "queued" and (waiting := board().waiting(job).words):
+        st.progress(0.0, f"Waiting: {waiting}. It starts by itself.")
     elif job.active and job.run is not None:
         st.progress(job.run.share, f"Racing; {duration(job.run.seconds_left)} left at most")
     elif job.state == "paused":

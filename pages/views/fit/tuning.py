@@ -22,7 +22,8 @@ from pages.shared import panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 _TUNE_BY = "tune_by"

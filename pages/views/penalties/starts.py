@@ -18,7 +18,8 @@ from core.methods import Method
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.views.penalties.pair import Pair
 from pages.views.penalties.places import Places

@@ -17,7 +17,8 @@ from core.methods.best_subset import BEST_SUBSET, K
 from core.methods.training import RANKSVM_LOSS
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import USUAL_POINTS, path_job, path_key
