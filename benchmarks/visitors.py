@@ -178,7 +178,9 @@ async def _memory(server: Measured) -> Found:
     ]
 
 
-async def _stay(server: Measured, count: int, seconds: float, then: Callable[[], Awaitable[None]] | None = None) -> None:
+async def _stay(
+    server: Measured, count: int, seconds: float, then: Callable[[], Awaitable[None]] | None = None
+) -> None:
     """So many visitors open a page, one after the other, and look at it together."""
     visitors = [Visitor(server.address) for _ in range(count)]
     for visitor in visitors:
