@@ -56,7 +56,7 @@ class Server:
             try:
                 urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5).close()
                 return
-            except (urllib.error.URLError, ConnectionError):
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.05)
         self._process.kill()
         msg = f"the server did not start: {self._log.read_text(encoding='utf-8')}"
