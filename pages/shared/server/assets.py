@@ -21,11 +21,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, file_util
 
 BASIC = "/plotly/plotly-basic.min.js"
-TAG = (
+_BASIC_TAG = (
     f'<script defer id="plotly-basic" src=".{BASIC}" '
     'onload="this.Plotly = window.Plotly" onerror="this.failed = true"></script>'
 )
-"""In the head of every page; `live_chart.js` looks for it by its id."""
+"""`live_chart.js` looks for it by its id."""
+_HISTORY_TAG = f"<script>{Path(__file__).with_name('history.js').read_text(encoding='utf-8')}</script>"
 _BUNDLE = Path(__file__).parents[1] / "plotly" / "plotly-basic.min.js"
 _WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")
@@ -59,7 +60,7 @@ class Assets:
         if asset is not None:
             await _answer(asset, path, scope, send)
         else:
-            await self._app(scope, receive, _with_plotly(send) if bundle_fits() else send)
+            await self._app(scope, receive, _with_tags(send))
 
 
 def path_below_base(scope: Scope) -> str:
@@ -75,6 +76,11 @@ def found(path: str) -> Asset | None:
 
 
 @cache
+def tags() -> bytes:
+    """What stands in the head of every page besides Streamlit's own."""
+    return (_HISTORY_TAG + (_BASIC_TAG if bundle_fits() else "")).encode()
+
+
 def bundle_fits() -> bool:
     """Whether the small bundle is of the version that came with plotly for Python, whose figures it is to draw."""
     return version_of(_BUNDLE) == version_of(_WHOLE)
@@ -121,8 +127,8 @@ async def _answer(asset: Asset, path: str, scope: Scope, send: Send) -> None:
     await send({"type": "http.response.body", "body": content})
 
 
-def _with_plotly(send: Send) -> Send:
-    """A page of HTML gets the tag of plotly's library; everything else passes as it is."""
+def _with_tags(send: Send) -> Send:
+    """A page of HTML gets our tags; everything else passes as it is."""
     start: Message | None = None
     body = b""
 
@@ -137,7 +143,7 @@ def _with_plotly(send: Send) -> Send:
         body += message.get("body", b"")
         if message.get("more_body"):
             return
-        whole, held, start = body.replace(_HEAD, TAG.encode() + _HEAD, 1), start, None
+        whole, held, start = body.replace(_HEAD, tags() + _HEAD, 1), start, None
         MutableHeaders(raw=held["headers"])["content-length"] = str(len(whole))
         await send(held)
         await send({"type": "http.response.body", "body": whole})
