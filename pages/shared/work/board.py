@@ -173,7 +173,6 @@ class JobBoard:
         """
         with self._changed:
             for task in self._line.every:
-                task.left = True  # nobody's asking takes it up again
                 task.halt.set()
                 self._line.rest(task)
             self._changed.wait_for(lambda: not self._line.every, patience)

@@ -26,7 +26,9 @@ def test_streamlits_files_are_sent_as_they_are() -> None:
     assert int(answer.headers["content-length"]) == len(answer.body)
 
 
-@pytest.mark.parametrize("path", ["/static/../static/index.html", "/static/js/%2e%2e/x", "/static/js/", "/plotly/LICENSE"])
+@pytest.mark.parametrize(
+    "path", ["/static/../static/index.html", "/static/js/%2e%2e/x", "/static/js/", "/plotly/LICENSE"]
+)
 def test_no_other_file_is(path: str) -> None:
     assert b"secret" in ask(Assets(inside), path).body  # the application behind has answered
 
@@ -44,9 +46,7 @@ def test_the_small_bundle_is_of_the_version_of_plotly_for_python() -> None:
     assert b"plotly.js (basic" in ask(Assets(inside), BASIC).body[:100]
 
 
-def test_another_version_of_plotly_is_drawn_by_its_own_library(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_another_version_of_plotly_is_drawn_by_its_own_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     other = tmp_path / "plotly.min.js"
     other.write_text("/**\n* plotly.js v3.0.0\n*/")
     monkeypatch.setattr(assets, "_WHOLE", other)

@@ -35,8 +35,12 @@ def test_health_is_a_json_object_of_numbers(monkeypatch: pytest.MonkeyPatch) -> 
     answer = ask(app, "/health")
     assert answer.status == 200
     said = json.loads(answer.body)
-    assert said["status"] == "ok" and said["visitors"] == 2 and said["jobs"] == 0
-    assert said["version"][0].isdigit() and said["memory_mb"] > 1 and said["seconds"] >= 0
+    assert said["status"] == "ok"
+    assert said["visitors"] == 2
+    assert said["jobs"] == 0
+    assert said["version"][0].isdigit()
+    assert said["memory_mb"] > 1
+    assert said["seconds"] >= 0
     assert set(said) == {"status", "version", "seconds", "visitors", "jobs", "memory_mb"}
 
 

@@ -13,7 +13,8 @@ def _line(message: str, **more: object) -> dict[str, object]:
     record = logging.LogRecord("somewhere", logging.WARNING, "", 0, message, (), None)
     record.__dict__.update(more)
     text = JsonLines().format(record)
-    assert "\n" not in text and text.isascii()
+    assert "\n" not in text
+    assert text.isascii()
     return json.loads(text)
 
 
