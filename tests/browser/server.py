@@ -16,7 +16,14 @@ START_SECONDS = 60.0
 
 
 class Server:
-    """``streamlit run app.py``, from entering until leaving. What it prints goes into the file ``log``."""
+    """``streamlit run app.py``, from entering until leaving. What it prints goes into the file ``log``.
+
+    Attributes
+    ----------
+    address : str
+    seconds_to_health : float
+        From its start until it said that it is well.
+    """
 
     root = ROOT
 
@@ -29,9 +36,11 @@ class Server:
         words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", port, "--server.headless", "true"]
         # An edit of the code while the tests run must not reload half of it.
         words += ["--server.fileWatcherType", "none"]
+        begun = time.monotonic()
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(words, cwd=self.root, stdout=log, stderr=subprocess.STDOUT)
         self._wait_until_healthy()
+        self.seconds_to_health = time.monotonic() - begun
         return self
 
     def __exit__(
