@@ -90,6 +90,11 @@ def _parser() -> ArgumentParser:
         metavar="MEASURE",
         help="choose C on the validation part by a measure: map, ndcg@10, p@5, rr, err@10, r@10, top, ...",
     )
+    fit.add_argument(
+        "--keep",
+        metavar="FILE",
+        help="with --method best-subset: keep the search in FILE (.npz), and go on with it if it is there already",
+    )
     _add_rule(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
     _add_data(path)

@@ -132,6 +132,19 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     return method, training, FoldJudge(fold, convention), how, source
 
 
+def _kept(method: Method, file: str | None) -> Method:
+    """Return the method with a search that is kept in a file, if one is named."""
+    from core.solvers import BranchAndBound
+
+    if file is None:
+        return method
+    solvers = tuple(replace(s, file=Path(file)) for s in method.solvers if isinstance(s, BranchAndBound))
+    if not solvers:
+        msg = f"{method.id} searches no tree that could be kept; --keep is for best-subset"
+        raise UsageError(msg)
+    return replace(method, solvers=solvers)
+
+
 def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
     from core.analysis.features.rules import RULE_NAMES, read_rules
 
@@ -152,7 +165,11 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
 
     with names_from_the_command_line():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
+    if options.keep is not None and options.tune is not None:
+        msg = "--keep holds the search at one lambda; take --C or --lambda-ratio instead of --tune"
+        raise UsageError(msg)
     method, training, judge, how, record = _prepare(options)
+    method = _kept(method, options.keep)  # after the warm-up, whose search is another one
     tuned: dict[str, Any] = {}
     try:
         if options.C is not None:
@@ -169,6 +186,9 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
             tuned = {"measure": measure, "vali": best.judgement.fair("vali", str(measure)), "points": len(lams)}
             tuned |= chosen_among(tried, best.fit.parameters) | {"choice": choice.record()}
             tuned = {"tuned": tuned}
+        if options.keep is not None:
+            with names_from_the_command_line():
+                method.run(training, lam, **how)  # a file with another search is refused
     except EmptyOptimumError as empty:
         fit = method.fit(training, 1.0, **how)  # the same at every lambda
         record |= empty_optimum_record(fit, empty, judge.judgement(fit.weights), judge.convention)

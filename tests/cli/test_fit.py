@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +230,22 @@ def test_a_refit_does_not_hide_that_its_features_come_from_a_papers_rule(
         "\nits features were chosen by a model that stopped at the paper's rule, duality gap "
         f"{plain['certificate']['relative']:.1e} of the objective (--tol 1e-6 goes on to the certificate)\n"
     ) in text
+
+
+def test_a_search_that_is_kept_goes_on_where_it_was_left(
+    folds: Path, ask: Ask, refused: Callable[..., str], tmp_path: Path
+) -> None:
+    words = ("fit", folds, "--method", "best-subset", "--set", "k=3")
+    file, at = tmp_path / "search.npz", ("--lambda-ratio", 0.01)
+    whole = ask(*words, *at)
+    left = ask(*words, *at, "--keep", file, "--tol", 0.9)
+    assert 1e-5 < left["certificate"]["relative"] <= 0.9
+    again = ask(*words, *at, "--keep", file)
+    assert again["trace"][0]["step"] == left["steps"]
+    assert again["objective"] == pytest.approx(whole["objective"], rel=1e-5)
+    done = ask(*words, *at, "--keep", file)
+    assert done["trace"][0]["step"] == again["steps"]
+    assert done["stop"] == "converged"
+    assert "another problem" in refused(*words, "--lambda-ratio", 0.02, "--keep", file)
+    assert "--keep is for best-subset" in refused("fit", folds, *at, "--keep", file)
+    assert "--tune" in refused(*words, "--tune", "map", "--keep", file)
