@@ -12,6 +12,7 @@
     picture.save("tradeoff")  # tradeoff.csv and tradeoff.html
 """
 
+from core.api.pictures.best_subset import best_subsets
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
 from core.api.pictures.queries import queries
@@ -20,6 +21,7 @@ from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
 from core.api.pictures.tradeoff import tradeoff
 
 __all__ = [
+    "best_subsets",
     "convergence",
     "entry_order",
     "feature_values",

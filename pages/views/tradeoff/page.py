@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.analysis.best_subset.points import rows_of_table
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.tradeoff.near_best import near_best
@@ -38,9 +39,12 @@ from pages.shared.live_chart import clicked, live_chart
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff import words
+from pages.views.tradeoff.certified import Certified, certified
+from pages.views.tradeoff.certified_words import ranking_words
 from pages.views.tradeoff.controls import TITLES, Wanted, controls
 from pages.views.tradeoff.folds import folds_picture
 from pages.views.tradeoff.handle import c_handle, take_let_go
+from pages.views.tradeoff.objective import objective_picture
 from pages.views.tradeoff.spider import spider_panel
 from pages.views.tradeoff.truncation import truncation_panel
 from pages.views.tradeoff.truncation_folds import truncation_folds
@@ -65,6 +69,9 @@ def render() -> None:
         st.info("Pick at least one method to draw.", icon="☝️")
         return
     curves, dense = _curves(choice, methods)
+    if wanted.objective:
+        objective_picture(choice, methods, dense, view.part, view.measure, limit, heading, tools, stage)
+        return
     every = [point for points in curves.values() for point in points]
     ready = complete(choice, [*methods, DENSE])
     if not every:
@@ -80,9 +87,13 @@ def render() -> None:
     drawn = wanted.folds is not None and folds_picture(
         choice, methods, DENSE, view, TITLES, curves, limit, wanted.folds, stage, _take_clicked
     )
+    best = certified(choice, methods, dense, every=False) if wanted.certified and not drawn else None
     if not drawn:
         with stage:
-            _picture(choice, curves, dense, view, found, limit, ready=ready)
+            _picture(choice, curves, dense, view, found, limit, best, ready=ready)
+    if best is not None:
+        st.markdown(ranking_words(best.beside(choice, limit, view.part, view.measure), view.part, view.measure, TITLES))
+        best.panel()
     if found is not None:
         _chosen(choice, found, view, ready=ready)
     if complete(choice, methods):
@@ -127,7 +138,10 @@ def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
 def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
     """Points of every method on the chosen fold, and of the dense one; with a progress bar while there are more."""
     usable = choice.judge.usable_features
-    found = {method: tradeoff_points(points, usable) for method, points in paths(choice, [*methods, DENSE]).items()}
+    # All features first: the search for the best subsets has to wait for their C only.
+    waits = not complete(choice, [DENSE])
+    known = paths(choice, [DENSE, *methods], lambda: waits and complete(choice, [DENSE]))
+    found = {method: tradeoff_points(points, usable) for method, points in known.items()}
     return {method: found[method] for method in methods}, found[DENSE]
 
 
@@ -143,6 +157,7 @@ def _picture(
     view: View,
     found: Budget | None,
     limit: int,
+    best: Certified | None,
     *,
     ready: bool,
 ) -> None:
@@ -158,6 +173,7 @@ def _picture(
     if near is not None:
         title = words.comparison_title(near, view.part, view.measure, TITLES)
         what = words.best_words(near, view.part, view.measure, TITLES)
+    best_subsets = best.points(choice) if best is not None and ready else []
     figure = tradeoff_figure(
         curves,
         view,
@@ -166,6 +182,7 @@ def _picture(
         limit=limit,
         within=found.chosen if found is not None else None,
         current=_current(choice),
+        certified=best_subsets,
         title=title,
         subtitle=f"{choice.where} · {what} · click a point to take its model, or drag the line",
     )
@@ -173,8 +190,8 @@ def _picture(
         figure,
         "tradeoff",
         alt=f"{title}. {view.up} against {view.across.horizontal}.",
-        table=tradeoff_table(curves, view.measure, names, references),
-        script=_script(choice, curves, dense, view, limit),
+        table=tradeoff_table(curves, view.measure, names, references | rows_of_table(best_subsets)),
+        script=_script(choice, curves, dense, view, limit, best if best_subsets else None),
         on_click=_take_clicked,
         handle=c_handle(choice, curves, view),
         on_taken=take_let_go,
@@ -192,7 +209,9 @@ def _picture(
     )
 
 
-def _script(choice: Loaded, curves: Curves, dense: Sequence[TradeoffPoint], view: View, limit: int) -> str:
+def _script(
+    choice: Loaded, curves: Curves, dense: Sequence[TradeoffPoint], view: View, limit: int, best: Certified | None
+) -> str:
     return tradeoff_script(
         scripts.chosen_data(choice),
         [scripts.method_of(choice, method) for method, points in curves.items() if points],
@@ -203,6 +222,7 @@ def _script(choice: Loaded, curves: Curves, dense: Sequence[TradeoffPoint], view
         against=view.across.horizontal,
         log_across=view.across.log,
         costs=view.across.costs if view.across.horizontal == COST else (),
+        best_subsets=None if best is None else (best.ridge.ratio, best.rows[-1].k),
     )
 
 
@@ -218,8 +238,10 @@ def _take_clicked() -> None:
     """The model that was clicked becomes that of every page."""
     point, choice = clicked("tradeoff"), frame.choice()
     if choice is not None and point is not None and point.get("customdata"):
-        method, c = point["customdata"][:2]
-        if c is not None:
+        method, c, *k = point["customdata"]
+        if k:
+            use_model(c=c, method_id=method, parameters={"k": float(k[0])})
+        elif c is not None:
             _open(choice, method, c)
 
 
