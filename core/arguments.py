@@ -96,6 +96,21 @@ def _parser() -> ArgumentParser:
     path.add_argument(
         "--smallest-ratio", type=float, default=1e-4, metavar="R", help="smallest lambda / lambda_max (default 1e-4)"
     )
+    path.add_argument(
+        "--over",
+        choices=("lambda", "k"),
+        default="lambda",
+        help="k: models with 1, 2, 3 ... features up to --set k=K at one lambda, for methods with a number k of "
+        "features such as best-subset (default lambda)",
+    )
+    at = path.add_mutually_exclusive_group()
+    at.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of a path over k")
+    at.add_argument(
+        "--lambda-ratio",
+        type=within(float, TINY, HUGE),
+        metavar="R",
+        help="lambda of a path over k, as a share of lambda_max (default 1e-3)",
+    )
     evaluate = command("evaluate", "measure the ranking by given scores of a file's documents")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")
     evaluate.add_argument(

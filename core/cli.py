@@ -9,7 +9,7 @@ import json
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone ta
     from core.analysis.evaluation import FoldJudge
     from core.analysis.features.rules import Rules
     from core.analysis.path import PathPoint
+    from core.analysis.path_over_k import PathOverK
     from core.analysis.tuning.choice_noise import PathChoice
     from core.methods import Method, Training
 
@@ -191,21 +192,42 @@ def _chosen(
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.fit_records import empty_path_record, path_record, training_records
+    from core.analysis.fit_records import empty_path_record, over_k_record, path_record, training_records
     from core.analysis.path import lambda_grid, regularization_path
     from core.methods import EmptyOptimumError
 
+    if options.over == "lambda" and (options.C is not None or options.lambda_ratio is not None):
+        msg = "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k"
+        raise UsageError(msg)
     method, training, judge, how, source = _prepare(options)
     try:
         with names_from_the_command_line():
             lams = lambda_grid(training.lam_at(1.0), options.points, options.smallest_ratio)
+            over_k = _path_over_k(options, method, training, judge, how) if options.over == "k" else None
     except EmptyOptimumError as empty:
         return source | empty_path_record(empty), "\n".join([*source.get("reading", []), str(empty)])
-    points = list(regularization_path(method, training, lams, judge, **how))
+    points = over_k.points if over_k else list(regularization_path(method, training, lams, judge, **how))
     record = source | path_record(points, training.lam_max, judge.convention)
+    if over_k:
+        record = over_k_record(record, points)
     for point, more in zip(record["points"], training_records(judge.fold, [p.fit for p in points]), strict=True):
         point |= more
     return record, path_text(record)
+
+
+def _path_over_k(
+    options: Namespace, method: Method, training: Training, judge: FoldJudge, how: Mapping[str, Any]
+) -> PathOverK:
+    """Run a path over k from 1 to the k of the options."""
+    from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
+
+    lam = training.lam_at(DEFAULT_RATIO if options.lambda_ratio is None else options.lambda_ratio)
+    lam = lam if options.C is None else training.lam_of(options.C)
+    most = int(how["parameters"].get(K, 1))
+    path = PathOverK(method, training, lam, range(1, most + 1), judge, how["parameters"], how["stop"])
+    while not path.done:
+        path.advance()
+    return path
 
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -11,7 +11,7 @@ import numpy as np
 from core.losses import SquaredHinge
 from core.penalties import L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
-from core.solvers.best_subset.incumbents import Incumbent, dense_model, eliminated, swaps
+from core.solvers.best_subset.incumbents import Incumbent, dense_model, first_models
 from core.solvers.best_subset.space import Space
 from core.solvers.best_subset.tree import Tree
 from core.solvers.problem import FloatArray, Problem
@@ -65,18 +65,14 @@ class BranchAndBound:
         step += 1
         dense = dense_model(space, incumbent.at_zero)
         tree = Tree(space, incumbent, dense.point, dense.hessian)
-        incumbent.try_set(eliminated(space, dense), dense.point, dense.hessian)
-        used = np.union1d(np.flatnonzero(given.w), space.free_of_charge)
-        incumbent.try_set(used, given, dense.hessian)
-        bound = max(bound, tree.bound)
-        yield iterate(space.spread(incumbent.w), incumbent.objective, tree.visited)
-        for _ in swaps(space, incumbent):
-            step += 1
+        bound = tree.bound
+        for _ in first_models(space, incumbent, dense, given.w):
             yield iterate(space.spread(incumbent.w), incumbent.objective, tree.visited)
+            step += 1
         while not tree.done:
             for _ in range(1 if tree.visited == 0 else self.group):
                 if not tree.done:
                     tree.visit()
-            step += 1
             bound = max(bound, tree.bound)
             yield iterate(space.spread(incumbent.w), incumbent.objective, tree.visited)
+            step += 1

@@ -78,7 +78,9 @@ def dual_bound(space: Space, point: Point, part: Part) -> float:
     return best_on_ray(point.dual_slope, point.loss + squares / (2.0 * space.lam), np.inf)
 
 
-def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: float, bound: float) -> Relaxed:
+def relax(
+    space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: float, bound: float, give_up: float = 0.0
+) -> Relaxed:
     """Solve a relaxation until its bound reaches the cutoff, or until it is plain that it will not.
 
     Parameters
@@ -93,6 +95,8 @@ def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: fl
         A part with a bound at or above it need not be looked at.
     bound : float
         Known already.
+    give_up : float
+        If the relaxation falls below it, it is not solved any further, because the part will be split.
     """
     lam, signs, roots = space.lam, space.signs, space.roots
     inside, free, left = part.inside, part.free, part.left
@@ -106,7 +110,7 @@ def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: fl
     for _ in range(MOST_STEPS):
         bound = max(bound, dual_bound(space, point, part))
         gap = primal - bound
-        if bound >= cutoff or gap <= CLOSED * primal or (primal < cutoff and not part.is_leaf):
+        if bound >= cutoff or gap <= CLOSED * primal or primal < give_up:
             break
         penalty = primal - point.loss
         target, value = minimise_model(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,15 +60,16 @@ class Space:
         limits = penalty.penalty if isinstance(penalty, Signed) else penalty
         assert isinstance(limits, L2Budget)
         assert isinstance(loss, SquaredHinge)
-        costs, budget = limits.costs_of(problem.n_features), limits.budget
-        used = (costs <= budget * (1.0 + ROUNDING)) & (np.ptp(problem.features, axis=0) > 0.0)
+        costs = limits.costs_of(problem.n_features)
+        used = (costs <= limits.budget * (1.0 + ROUNDING)) & (np.ptp(problem.features, axis=0) > 0.0)
         self.columns: IntArray = np.flatnonzero(used)
         self.costs: FloatArray = costs[self.columns].copy()
         paid = self.costs > 0.0
+        self._each = 0.0  # what each feature costs that is not free, if they all cost the same
         if paid.any() and np.ptp(self.costs[paid]) == 0.0:
-            budget = np.floor(budget / self.costs[paid][0] * (1.0 + ROUNDING))
+            self._each = float(self.costs[paid][0])
             self.costs[paid] = 1.0
-        self.budget = float(budget) * (1.0 + 0.1 * ROUNDING)
+        self.budget = self._in_own_units(limits.budget)
         self.roots: FloatArray = np.sqrt(self.costs)
         self.free_of_charge: IntArray = np.flatnonzero(~paid)
         self.signs: FloatArray = penalty.signs(problem.n_features)[self.columns]
@@ -77,6 +79,16 @@ class Space:
         self._features = np.ascontiguousarray(problem.features[np.ix_(rows, self.columns)], dtype=np.float64)
         self._by_feature = np.ascontiguousarray(self._features.T)
         self.evaluations = self.hessians = 0
+
+    def within(self, budget: float) -> Space:
+        """Return the same data with a smaller budget, in units of the problem's costs."""
+        smaller = copy(self)
+        smaller.budget = self._in_own_units(budget)
+        return smaller
+
+    def _in_own_units(self, budget: float) -> float:
+        whole = np.floor(budget / self._each * (1.0 + ROUNDING)) if self._each > 0.0 else budget
+        return float(whole) * (1.0 + 0.1 * ROUNDING)
 
     @property
     def n_columns(self) -> int:

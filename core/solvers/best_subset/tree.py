@@ -1,4 +1,4 @@
-"""The search tree: best first, branching on the features whose loss would cost most."""
+"""The search tree, best first."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from itertools import count
 
 import numpy as np
 
-from core.solvers.best_subset._relaxation_kernels import relaxed_penalty
+from core.solvers.best_subset.branching import rounded, split
 from core.solvers.best_subset.incumbents import Incumbent
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
-from core.solvers.best_subset.space import IntArray, Point, Space
+from core.solvers.best_subset.space import Point, Space
 from core.solvers.problem import FloatArray
 
-LEAST_SHARE = 1e-3  # below which the share z of a feature counts as this much in the order of branching
 ROUNDED_ALWAYS = 30  # nodes after which only every fourth one is rounded to a set
 FINEST = 1e-9  # relative gap at which the search ends for good
 
@@ -90,7 +89,9 @@ class Tree:
         node = heapq.heappop(self._open)
         self.visited += 1
         cutoff = self._incumbent.cutoff
-        found = relax(self._space, node.part, node.near, node.hessian, cutoff, node.bound)
+        to_the_end = node.part.is_leaf or self.visited == 1  # the root's bound is what a short search has to show
+        give_up = 0.0 if to_the_end else cutoff
+        found = relax(self._space, node.part, node.near, node.hessian, cutoff, node.bound, give_up)
         if node.part.is_leaf:
             self._incumbent.offer(found)
         if found.bound < cutoff and node.part.is_leaf:
@@ -115,43 +116,7 @@ class Tree:
             heapq.heappush(self._open, Node(bound, next(self._serial), part, near, hessian))
 
     def _branch(self, part: Part, found: Relaxed) -> None:
-        """Make the parts "the first i - 1 features in, the i-th out" in the order of branching, and the leaf."""
-        space, point = self._space, found.point
-        order = self._order(part, found)
         if self.visited <= ROUNDED_ALWAYS or self.visited % 4 == 0:
-            self._round(part, found)
-        inside, free, room = part.inside, order, part.left
-        for j in order:
-            if space.costs[j] > room:
-                continue
-            free = free[free != j]
-            child = Part.of(space, inside, free)
-            self._add(max(found.bound, dual_bound(space, point, child)), child, point, found.hessian)
-            inside, room = np.append(inside, j), room - space.costs[j]
-        leaf = Part(inside, order[:0], 0.0)
-        self._add(max(found.bound, dual_bound(space, point, leaf)), leaf, point, found.hessian)
-
-    def _order(self, part: Part, found: Relaxed) -> IntArray:
-        """The free features, those first whose loss costs most by the quadratic model of the relaxation."""
-        space, w, free = self._space, found.point.w, part.free
-        _, tau = relaxed_penalty(w, part.inside, free, space.roots, part.left, space.lam)
-        used = free[w[free] != 0.0]
-        share = np.abs(w[used]) / (space.roots[used] * tau) if tau > 0.0 else np.ones(len(used))
-        share = np.clip(share, LEAST_SHARE, 1.0)
-        both = np.concatenate([part.inside, used])
-        curvature = found.hessian[np.ix_(both, both)]
-        curvature[np.diag_indices_from(curvature)] += space.lam / np.concatenate([np.ones(len(part.inside)), share])
-        spread = np.diag(np.linalg.inv(curvature))[len(part.inside) :]
-        loss = w[used] ** 2 / spread
-        rest = free[w[free] == 0.0]
-        rest = rest[np.argsort(-np.abs(found.point.gradient[rest]) / space.roots[rest], kind="stable")]
-        return np.concatenate([used[np.argsort(-loss, kind="stable")], rest])
-
-    def _round(self, part: Part, found: Relaxed) -> None:
-        """Try the set of the features with the largest weights that the budget pays."""
-        w, kept, room = found.point.w, part.inside.tolist(), part.left
-        for j in part.free[np.argsort(-np.abs(w[part.free]), kind="stable")].tolist():
-            if self._space.costs[j] <= room:
-                kept.append(j)
-                room -= self._space.costs[j]
-        self._incumbent.try_set(np.array(kept, dtype=np.int64), found.point, found.hessian)
+            self._incumbent.try_set(rounded(self._space, part, found), found.point, found.hessian)
+        for bound, child in split(self._space, part, found):
+            self._add(bound, child, found.point, found.hessian)

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from core.data import RankingData
 from core.losses import InfinitePush, SquaredHinge
 from core.penalties import L2, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, Problem, SolverRun, Stop, solve
 from tests.oracles import FloatArray, RankSvm, ranking_problem
+from tests.solvers.best_subset.enumeration import best_model, limits
 
 N_FEATURES = 6
 PROBLEMS = 50  # of each kind
@@ -25,31 +25,7 @@ def enumerated(pairs: RankSvm, lam: float, budget: float, costs: FloatArray, sig
     usable = np.flatnonzero(costs <= budget)
     sets = [s for n in range(1, len(usable) + 1) for s in combinations(usable, n) if costs[list(s)].sum() <= budget]
     largest = [s for s in sets if not any(set(s) < set(other) for other in sets)]
-    for chosen in largest:
-        inner, own = RankSvm(pairs.differences[:, list(chosen)]), signs[list(chosen)]
-
-        def objective(w: FloatArray, inner: RankSvm = inner) -> tuple[float, FloatArray]:
-            return inner.loss(w) + 0.5 * lam * float(w @ w), inner.gradient(w) + lam * w
-
-        bounds = [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in own]
-        found = minimize(
-            objective, np.zeros(len(chosen)), jac=True, method="L-BFGS-B", bounds=bounds,
-            options={"ftol": 0.0, "gtol": 1e-10},
-        )  # fmt: skip
-        best = min(best, float(found.fun))
-    return best
-
-
-def limits(kind: str, rng: np.random.Generator) -> tuple[float, FloatArray, FloatArray]:
-    """Budget, costs and signs of a problem of this kind."""
-    costs, signs, budget = np.ones(N_FEATURES), np.zeros(N_FEATURES), float(rng.integers(1, 5))
-    if kind in ("costs", "everything"):
-        costs, budget = rng.choice([0.3, 0.7, 1.0, 1.6, 2.5], N_FEATURES), float(rng.uniform(0.5, 4.0))
-    if kind in ("forced, off", "everything"):
-        costs[rng.choice(N_FEATURES, 2, replace=False)] = [0.0, np.inf]
-    if kind in ("signs", "everything"):
-        signs = rng.choice([-1.0, 0.0, 1.0], N_FEATURES)
-    return budget, costs, signs
+    return min([best, *(best_model(pairs, lam, np.array(chosen), signs)[0] for chosen in largest)])
 
 
 def data_of(seed: int) -> RankingData:
@@ -61,7 +37,7 @@ def test_it_finds_what_enumeration_finds_and_every_bound_holds(kind: str) -> Non
     rng = np.random.default_rng(7)
     for seed in range(PROBLEMS):
         data = data_of(seed)
-        budget, costs, signs = limits(kind, rng)
+        budget, costs, signs = limits(kind, rng, N_FEATURES)
         lam = float(10.0 ** rng.uniform(-3.5, 0.0))
         penalty: Penalty = L2Budget(budget, costs)
         penalty = Signed(penalty, signs) if signs.any() else penalty
