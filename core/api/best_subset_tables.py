@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from core.analysis.best_subset.alternatives import Alternatives
 from core.analysis.best_subset.excess import Excess
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.yardstick import CertifiedSubset
@@ -65,3 +66,16 @@ def _measured(judgement: Judgement) -> dict[str, float]:
 
 def _names(columns: Sequence[int], names: Sequence[str]) -> str:
     return ", ".join(names[j] for j in columns)
+
+
+def alternatives_table(alternatives: Alternatives, names: Sequence[str]) -> pd.DataFrame:
+    """A row a set, the lowest objective first: its excess, its measures, and its features, one column each."""
+    rows = []
+    for place, (one, excess) in enumerate(zip(alternatives.found.sets, alternatives.excesses, strict=True)):
+        judged = place < len(alternatives.judgements)
+        rows.append(
+            {"set": place + 1, "features": len(one.columns), "objective": one.objective, "excess %": 100.0 * excess}
+            | (_measured(alternatives.judgements[place]) if judged else {})
+            | {"names": _names(one.columns.tolist(), names)}
+        )
+    return pd.DataFrame(rows)

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from core.analysis.best_subset.refitted_sets import RefittedSet, Ridge
 from core.analysis.evaluation import Judgement
+from core.analysis.path_over_k import PathOverK, bound_of
 from core.methods import Method
-from core.methods.base import MethodRun
 from core.solvers import Stop
-from core.work import CountedWork
 
 FloatArray = NDArray[np.float64]
 MOST_FEATURES = 10
@@ -64,84 +63,35 @@ class CertifiedSubset:
         return self.gap <= PROVEN
 
 
-class Yardstick(CountedWork):
-    """The best subsets of 1, 2, … features, one after the other; every one has a bound from its first step on.
+def yardstick(method: Method, ridge: Ridge, most: int = MOST_FEATURES, seconds_each: float = SECONDS_EACH) -> PathOverK:
+    """Prepare the search for the best subsets of 1 to ``most`` features.
 
-    A size whose proof takes longer than ``seconds_each`` is left unproven. `extend` gives those as much time again.
+    A size whose proof takes longer than ``seconds_each`` of solver time is left unproven; `PathOverK.extend` gives
+    those as much time again.
 
     Parameters
     ----------
     method : Method
-        `best-subset`, maybe under rules for features.
+        `best-subset`.
     ridge : Ridge
+        With a judge.
     most : int
         The largest number of features.
     seconds_each : float
-        Solver time for a size.
     """
+    stop = Stop(tol=PROVEN, max_seconds=seconds_each)
+    return PathOverK(method, ridge.training, ridge.lam, range(1, most + 1), ridge.judge, stop=stop)
 
-    def __init__(
-        self, method: Method, ridge: Ridge, most: int = MOST_FEATURES, seconds_each: float = SECONDS_EACH
-    ) -> None:
-        super().__init__()
-        self.ridge = ridge
-        self._runs: dict[int, MethodRun] = {}
-        self._found: dict[int, CertifiedSubset] = {}
-        self._rest: set[int] = set()  # sizes that have ended, proven or out of time
-        self._sizes = range(1, most + 1)
-        self._method, self._stop = method, Stop(tol=PROVEN, max_seconds=seconds_each)
 
-    @property
-    def total(self) -> int:
-        """Number of sizes."""
-        return len(self._sizes)
-
-    @property
-    def count(self) -> int:
-        """Number of sizes that are proven or out of time."""
-        return len(self._rest)
-
-    @property
-    def ended(self) -> frozenset[int]:
-        """Sizes that are proven or out of time."""
-        return frozenset(self._rest)
-
-    @property
-    def rows(self) -> list[CertifiedSubset]:
-        """What is known so far, by ascending number of features."""
-        found = dict(self._found)
-        return [found[k] for k in self._sizes if k in found]
-
-    def extend(self) -> None:
-        """Go on with the sizes that are not proven yet, for as long again."""
-        for k, run in self._runs.items():
-            run.extend()
-            self._rest.discard(k)
-
-    def _step(self) -> None:
-        k = next(k for k in self._sizes if k not in self._rest)
-        self.now = f"{k} feature{'s' * (k > 1)}"
-        before = self._found.get(k)
-        run = self._runs[k] = self._runs.get(k) or self._begin(k)
-        run.advance()
-        last, weights = run.steps.trace[-1], run.steps.weights
-        bound = last.objective - last.certificate.value
-        if before is None or not np.array_equal(before.weights, weights):
-            judgement = self.ridge.judged(weights)
-            self._found[k] = CertifiedSubset(k, weights.copy(), last.objective, bound, last.seconds, judgement)
-        else:
-            self._found[k] = replace(before, bound=max(bound, before.bound), seconds=last.seconds)
-        if run.done:
-            self._rest.add(k)
-            if self._found[k].proven:
-                del self._runs[k]  # its tree is no longer needed
-
-    def _begin(self, k: int) -> MethodRun:
-        smaller = self._found.get(k - 1)
-        start = None if smaller is None else smaller.weights
-        return self._method.run(
-            self.ridge.training, self.ridge.lam, parameters={"k": float(k)}, stop=self._stop, start=start
-        )
+def certified_rows(path: PathOverK) -> list[CertifiedSubset]:
+    """Return what is known of each size by now, by ascending size."""
+    rows = []
+    for point in path.points:
+        result, bound = point.fit.result, bound_of(point.fit)
+        assert bound is not None
+        k = int(point.fit.parameters["k"])
+        rows.append(CertifiedSubset(k, point.fit.weights, result.objective, bound, result.seconds, point.judgement))
+    return rows
 
 
 def best_known(rows: Sequence[CertifiedSubset], sets: Iterable[RefittedSet] = ()) -> list[CertifiedSubset]:

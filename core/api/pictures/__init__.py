@@ -12,7 +12,7 @@
     picture.save("tradeoff")  # tradeoff.csv and tradeoff.html
 """
 
-from core.api.pictures.best_subset import best_subsets
+from core.api.pictures.best_subset import best_subsets, near_optimal_sets
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
 from core.api.pictures.queries import queries
@@ -26,6 +26,7 @@ __all__ = [
     "entry_order",
     "feature_values",
     "features",
+    "near_optimal_sets",
     "paths",
     "queries",
     "relevance_levels",

@@ -45,3 +45,24 @@ def best_subset_script(
         "certified" if show == "line" else "excess",
         [UNPROVEN],
     )
+
+
+def alternatives_script(data: DataDescription, *, ridge: float, k: int, within: float, part: str, measure: str) -> str:
+    """Write the script of all sets of at most k features whose objective is within a share of the lowest one."""
+    drawn = call(
+        "pictures.near_optimal_sets",
+        Code("fold"),
+        ridge=ridge,
+        k=k,
+        within=within,
+        part=part,
+        measure=measure,
+        convention=CONVENTION,
+    )
+    return script(
+        f"Sets of at most {k} features within {100 * within:g} % of the lowest objective",
+        data,
+        [],
+        [f"picture = {drawn}"],
+        "alternatives",
+    )

@@ -8,11 +8,11 @@ import plotly.graph_objects as go
 
 from core.analysis.best_subset.excess import Excess
 from core.figures.look.drawing import Drawing
-from core.figures.look.style import layout
+from core.figures.look.style import INK, layout
 
 # From nothing to orange: a stronger colour is further away, on either theme.
 FURTHER = [[0.0, "rgba(213,94,0,0.02)"], [1.0, "rgba(213,94,0,0.62)"]]
-STRONGEST = 10.0  # per cent of excess from which the colour is the same
+STRONGEST = 6.0  # per cent of excess from which the colour is the same
 LETTERS = 12  # pixels
 
 
@@ -49,7 +49,7 @@ def excess_figure(
             "z": [[None if one is None else min(100.0 * one.excess, STRONGEST) for one in row] for row in grid],
             "text": [[_words(one) for one in row] for row in grid],
             "texttemplate": "%{text}",
-            "textfont": {"size": LETTERS},
+            "textfont": {"size": LETTERS, "color": INK},
             "hovertext": [[_hover(one) for one in row] for row in grid],
             "hovertemplate": "<b>%{y}</b>, at most %{x} features<br>%{hovertext}<extra></extra>",
             "hoverongaps": False,

@@ -140,6 +140,7 @@ def _add_line(figure: Drawing, rows: Sequence[CertifiedSubset], right: float, ti
             "size": [*(11 for _ in rows), 0],
             "symbol": [style.marker if row.proven else f"{style.marker}-open" for row in (*rows, rows[-1])],
             "color": style.colour,
+            "opacity": 1.0,
             "line": {"width": 2, "color": style.colour},
         },
         name=title,

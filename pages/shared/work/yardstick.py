@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 
+from core.analysis.best_subset.alternatives import AlternativesRun
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
-from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick
+from core.analysis.best_subset.yardstick import MOST_FEATURES, certified_rows, yardstick
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff.references import dense_reference
+from core.analysis.path_over_k import PathOverK
+from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.methods import get_method
 from core.work import Steps
@@ -20,7 +22,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, Reached, draw_panel
-from pages.shared.work.paths import path_key
+from pages.shared.work.paths import known_points, path_key
 
 LARGEST = 20_000_000
 """Entries of the training part up to which the search begins unasked."""
@@ -34,6 +36,11 @@ def ridge_model(choice: Loaded, dense: Sequence[TradeoffPoint]) -> TradeoffPoint
     It does not depend on the measure that a page shows.
     """
     return dense_reference(dense, measures_of(choice)[0])
+
+
+def ridge_lam(choice: Loaded, ridge: TradeoffPoint) -> float:
+    """Its lambda; its path has to be known."""
+    return next(point.fit.lam for point in known_points(choice, DENSE) if point.fit.c == ridge.c)
 
 
 def sizes_of(choice: Loaded) -> int:
@@ -51,15 +58,15 @@ def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
     return lambda: Ridge.of(training, lam, judge)
 
 
-def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[Yardstick] | None:
+def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[PathOverK] | None:
     """The search, put in line if there is none; None where the data is so large that it waits to be asked for."""
     key = _key(choice, "yardstick", lam)
-    job: Job[Yardstick] | None = board().find(key, session_id())
+    job: Job[PathOverK] | None = board().find(key, session_id())
     data = choice.fold.train
     if job is not None or not (asked or data.n_documents * data.n_features <= LARGEST):
         return job
     ridge, most = _ridge(choice, lam), sizes_of(choice)
-    return board().submit(Job(key, session_id(), lambda: Yardstick(get_method(BEST), ridge(), most), patient=not asked))
+    return board().submit(Job(key, session_id(), lambda: yardstick(get_method(BEST), ridge(), most), patient=not asked))
 
 
 def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[PathPoint]) -> Refits:
@@ -95,7 +102,7 @@ def _found_or_begun(key: str, make: Callable[[], Steps[RefittedSet]]) -> Refits:
     return board().submit(Job(key, session_id(), make)) if job is None else job
 
 
-def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits]) -> None:
+def yardstick_panel(job: Job[PathOverK], refits: Sequence[Refits]) -> None:
     """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
     jobs = [job, *refits]
     drawn = _ended(jobs)
@@ -110,7 +117,8 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits]) -> None:
         more_to_see=lambda: _ended(jobs) > drawn,
     )
     draw_panel(panel, jobs, active=active)
-    left = [row.k for row in job.run.rows if not row.proven] if job.run is not None and not active else []
+    rows = certified_rows(job.run) if job.run is not None and not active else []
+    left = [row.k for row in rows if not row.proven]
     if job.state == "finished" and left:
         st.button(
             "Go on proving",
@@ -122,17 +130,26 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits]) -> None:
         )
 
 
-def _ended(jobs: Sequence[Job[Yardstick] | Refits]) -> int:
-    """How much has come to its end: sizes of the search, and jobs."""
+def _ended(jobs: Sequence[Job[PathOverK] | Refits]) -> int:
+    """How much has come to its end: first looks at all sizes, sizes of the search, and jobs."""
     search = jobs[0].run
-    return (search.count if search is not None else 0) + sum(not job.active for job in jobs[1:])
+    reached = max(search.count - len(search.sizes) + 1, 0) if isinstance(search, PathOverK) else 0
+    return reached + sum(not job.active for job in jobs[1:])
 
 
-def _reached(job: Job[Yardstick]) -> Reached | None:
-    if job.run is None:
+def _reached(job: Job[PathOverK]) -> Reached | None:
+    run = job.run
+    if run is None:
         return None
-    rows = job.run.rows
-    words = f"{job.run.count} of {job.run.total} sizes"
-    if rows and not rows[-1].proven:
-        words += f", {job.run.now} within {100 * rows[-1].gap:.2g} % of the lowest possible"
-    return Reached(words, job.run.share)
+    sizes = len(run.sizes)
+    if run.count < sizes:
+        return Reached(f"a first look at {run.count} of {sizes} sizes", run.share)
+    return Reached(f"{run.count - sizes} of {sizes} sizes searched, now {run.now}", run.share)
+
+
+def alternatives_job(choice: Loaded, lam: float, k: int, within: float) -> Job[AlternativesRun]:
+    """The search for all sets near the best one, put in line if there is none."""
+    key = _key(choice, "alternatives", lam, k, within)
+    ridge = _ridge(choice, lam)
+    job: Job[AlternativesRun] | None = board().find(key, session_id())
+    return board().submit(Job(key, session_id(), lambda: AlternativesRun(ridge(), k, within))) if job is None else job

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from core.analysis.best_subset.excess import Excess, best_set, excesses
 from core.analysis.best_subset.points import BEST, best_subset_points
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet
-from core.analysis.best_subset.yardstick import CertifiedSubset, Yardstick, best_known
+from core.analysis.best_subset.yardstick import CertifiedSubset, best_known, certified_rows
+from core.analysis.path_over_k import PathOverK
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.experiments.results.difference import Difference
@@ -20,6 +21,7 @@ from pages.shared.work.yardstick import (
     Refits,
     refits_by_hand,
     refits_of_path,
+    ridge_lam,
     ridge_model,
     yardstick_job,
     yardstick_panel,
@@ -38,7 +40,7 @@ class Certified:
     ridge : TradeoffPoint
         The model of all features whose C is that of all refits.
     rows : sequence of CertifiedSubset
-        Of the sizes whose search has ended.
+        Of all sizes, once each has been looked at; most are not proven then.
     sets : mapping
         Sets of the methods, refitted; those of complete paths.
     compared : sequence of Excess
@@ -52,7 +54,7 @@ class Certified:
     sets: Mapping[str, Sequence[RefittedSet]]
     compared: Sequence[Excess]
     finished: bool
-    job: Job[Yardstick] | None
+    job: Job[PathOverK] | None
     refits: Sequence[Refits]
 
     def panel(self) -> None:
@@ -108,7 +110,7 @@ def certified(
     ridge = ridge_model(choice, dense)
     if ridge is None:
         return None
-    lam = next(point.fit.lam for point in known_points(choice, DENSE) if point.fit.c == ridge.c)
+    lam = ridge_lam(choice, ridge)
     job = yardstick_job(choice, lam, asked=every)
     wanted = methods if every else [REFERENCE if REFERENCE in methods else methods[0]]
     on_paths = [method for method in wanted if method not in BY_HAND and complete(choice, [method])]
@@ -120,7 +122,9 @@ def certified(
     sets = {
         method: list(one.run.found) for method, one in jobs.items() if one.state == "finished" and one.run is not None
     }
-    ended = [row for row in job.run.rows if row.k in job.run.ended] if job is not None and job.run is not None else []
-    rows = best_known(ended, [found for own in sets.values() for found in own])
+    run = job.run if job is not None else None
+    looked_at = run is not None and run.count >= len(run.sizes)
+    known = certified_rows(run) if run is not None and looked_at else []
+    rows = best_known(known, [found for own in sets.values() for found in own])
     finished = job is not None and not any(one.active for one in (job, *jobs.values()))
     return Certified(ridge, lam, rows, sets, excesses(rows, sets), finished, job, list(jobs.values()))

@@ -18,7 +18,8 @@ from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
-OBJECTIVE = "objective"
+OBJECTIVE = "F"
+LINE, HOW_FAR = "line", "how far"
 _AGAINST = "tradeoff_against"
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
@@ -28,7 +29,7 @@ SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse an
 """Methods with a curve along C; that of the best subset is along the number of features."""
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
 DEFAULT_LIMIT = 10
-LIMIT_WIDTH = 150  # pixels
+LIMIT_WIDTH = 110  # pixels
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,8 @@ class Wanted:
         The largest number of features wanted.
     folds : FoldOptions or None
         How all folds are drawn; None where it is the chosen one only.
-    objective : bool
-        Whether the objective is drawn in place of a measure of the ranking.
+    objective : {"", "line", "how far"}
+        How the objective is drawn in place of a measure of the ranking; empty where it is not.
     certified : bool
         Whether the certified best subsets are drawn, too.
     """
@@ -54,7 +55,7 @@ class Wanted:
     methods: Sequence[str]
     limit: int
     folds: FoldOptions | None
-    objective: bool = False
+    objective: str = ""
     certified: bool = False
 
 
@@ -65,13 +66,14 @@ def controls(choice: Loaded) -> Wanted:
         choice,
         "Quality",
         key="tradeoff_measure",
-        help=f"Models are also chosen by it. **{OBJECTIVE}**: what RankSVM minimises on the training part, beside the "
-        "lowest value that any set of so many features can have.",
+        help=f"Models are also chosen by it. **{OBJECTIVE}**: the objective, which RankSVM minimises on the training "
+        "part, beside the lowest value that any set of so many features can have.",
         compact=True,
         more=(OBJECTIVE,),
     )
     objective = measure == OBJECTIVE
-    part = _part(choice)
+    shown = _yardstick_control() if objective else ""
+    part = list(choice.fold.parts())[-1] if objective else _part(choice)
     methods = _methods(choice)
     limit = _limit(usable)
     over_folds = not objective and folds_control(choice)
@@ -80,7 +82,26 @@ def controls(choice: Loaded) -> Wanted:
         certified = objective or _certified()
         folds = fold_options() if over_folds else None
     view = View(part, measures_of(choice)[0] if objective else measure, across, choice.convention)
-    return Wanted(view, methods, limit, folds, objective, certified)
+    return Wanted(view, methods, limit, folds, shown, certified)
+
+
+def _yardstick_control() -> str:
+    """How the objective is drawn."""
+    return (
+        st.segmented_control(
+            "Show",
+            (LINE, HOW_FAR),
+            default=LINE,
+            required=True,
+            key="tradeoff_yardstick",
+            bind="query-params",
+            label_visibility="collapsed",
+            help="Line: the objective against the number of features. How far: methods in rows, numbers of features "
+            "in columns; how much higher the objective is in per cent, and how many features are those of the best "
+            "set.",
+        )
+        or LINE
+    )
 
 
 def _certified() -> bool:

@@ -13,15 +13,13 @@ from core.api.best_subset_tables import excess_table, line_table
 from core.export.scripts.best_subset import best_subset_script
 from core.figures.best_subset.excess import excess_figure
 from core.figures.best_subset.line import line_figure
-from core.methods import METHODS
 from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
 from pages.views.tradeoff import certified_words as words
 from pages.views.tradeoff.certified import Certified, certified
+from pages.views.tradeoff.controls import HOW_FAR, TITLES, Wanted
 
-LINE, TABLE = "line", "how far"
-TITLES = {method.id: method.title for method in METHODS}
 NO_RULES = (
     "The best possible sets are those of all features at the same cost. Take back the rules of **What if** on the "
     "Features page to see them."
@@ -29,21 +27,10 @@ NO_RULES = (
 
 
 def objective_picture(
-    choice: Loaded, methods: Sequence[str], dense: Sequence[TradeoffPoint], part: str, measure: str, limit: int,
-    heading: DeltaGenerator, tools: DeltaGenerator, stage: DeltaGenerator,
-) -> None:  # fmt: skip
+    choice: Loaded, wanted: Wanted, dense: Sequence[TradeoffPoint], heading: DeltaGenerator, stage: DeltaGenerator
+) -> None:
     """Draw the line, or the table of excesses, as far as it is known; what is under way stands beneath it."""
-    shown = tools.segmented_control(
-        "Show",
-        (LINE, TABLE),
-        default=LINE,
-        required=True,
-        key="tradeoff_yardstick",
-        bind="query-params",
-        label_visibility="collapsed",
-        help="Line: the objective against the number of features. How far: methods in rows, numbers of features in "
-        "columns, how much higher the objective is in per cent and how many features are those of the best set.",
-    )
+    methods, limit, part, measure = wanted.methods, wanted.limit, wanted.view.part, wanted.view.measure
     found = certified(choice, methods, dense, every=True)
     row = None if found is None else found.row(limit)
     if found is None or row is None:
@@ -54,7 +41,7 @@ def objective_picture(
         on_paths = [one for one in found.compared if one.method in methods]
         heading.header(words.line_title(row, on_paths if found.finished else (), TITLES), anchor=False)
         with stage:
-            _draw(choice, found, shown or LINE, methods)
+            _draw(choice, found, wanted.objective, methods)
             st.markdown(words.ranking_words(found.beside(choice, limit, part, measure), part, measure, TITLES))
             st.caption(words.caption(found.ridge, found.rows, choosing_part(choice.fold.parts())))
     if found is not None:
@@ -70,7 +57,7 @@ def _draw(choice: Loaded, found: Certified, shown: str, methods: Sequence[str]) 
         most=found.rows[-1].k,
         show=shown,
     )
-    if shown == TABLE:
+    if shown == HOW_FAR:
         title = "Excess of the objective over the best set, in per cent; beneath it features in common"
         live_chart(
             excess_figure(found.compared, TITLES, title=title, subtitle=f"{choice.where} · the nearest on top"),

@@ -70,7 +70,7 @@ def render() -> None:
         return
     curves, dense = _curves(choice, methods)
     if wanted.objective:
-        objective_picture(choice, methods, dense, view.part, view.measure, limit, heading, tools, stage)
+        objective_picture(choice, wanted, dense, heading, stage)
         return
     every = [point for points in curves.values() for point in points]
     ready = complete(choice, [*methods, DENSE])
