@@ -20,7 +20,7 @@ from pages.shared.work.board import ACTIVE, Job, State, board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
-from pages.views.fit import compare, handle, race
+from pages.views.fit import compare, handle, race, search_tree
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
 from pages.views.fit.axes import Axes, axes, vertical
@@ -80,6 +80,7 @@ def render() -> None:
         _outcome(choice, fit)
         if job is not None and job.run is not None:
             radius_panel.panel(choice, job.run)
+        search_tree.panel(choice)
         compare.panel(headline.describe(choice, fit))
     tuning_panel(choice)
     _minimised(choice)
