@@ -19,7 +19,7 @@ MOST_FEATURES = 10
 """The yardstick's largest number of features."""
 PROVEN = 1e-5
 """The relative gap at which a best subset counts as proven."""
-SECONDS_EACH = 15.0
+SECONDS_EACH = 30.0
 
 
 @dataclass(frozen=True, eq=False)

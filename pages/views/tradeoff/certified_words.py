@@ -46,10 +46,10 @@ def line_title(row: CertifiedSubset | None, compared: Sequence[Excess], titles: 
 
 def _lowest(row: CertifiedSubset) -> str:
     if row.proven:
-        return f"With at most {features(row.k)} no set has an objective below {rounded_down(row.bound):.4f}"
+        return f"At most {features(row.k)}: no objective below {rounded_down(row.bound):.4f}"
     return (
-        f"With at most {features(row.k)} the best known set has the objective {row.objective:.4f}, at most "
-        f"{percent(row.gap)} % above the lowest possible"
+        f"At most {features(row.k)}: best known objective {row.objective:.4f}, at most {percent(row.gap)} % above the "
+        "lowest possible"
     )
 
 
