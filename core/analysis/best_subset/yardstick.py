@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.best_subset.refitted_sets import RefittedSet, Ridge
 from core.analysis.evaluation import Judgement
-from core.analysis.path_over_k import PathOverK, bound_of
+from core.analysis.path_over_k import K, PathOverK, bound_of
 from core.methods import Method
 from core.solvers import Stop
 
@@ -63,11 +63,12 @@ class CertifiedSubset:
         return self.gap <= PROVEN
 
 
-def yardstick(method: Method, ridge: Ridge, most: int = MOST_FEATURES, seconds_each: float = SECONDS_EACH) -> PathOverK:
-    """Prepare the search for the best subsets of 1 to ``most`` features.
+class Yardstick(PathOverK):
+    """The search for the best subsets of 1 to ``most`` features, which keeps one search tree at a time.
 
-    A size whose proof takes longer than ``seconds_each`` of solver time is left unproven; `PathOverK.extend` gives
-    those as much time again.
+    A size whose proof takes longer than ``seconds_each`` of solver time is left unproven, and its tree is given up:
+    trees of many features are large. `extend` searches those again, from the best model and bound known, for twice as
+    long.
 
     Parameters
     ----------
@@ -79,8 +80,36 @@ def yardstick(method: Method, ridge: Ridge, most: int = MOST_FEATURES, seconds_e
         The largest number of features.
     seconds_each : float
     """
-    stop = Stop(tol=PROVEN, max_seconds=seconds_each)
-    return PathOverK(method, ridge.training, ridge.lam, range(1, most + 1), ridge.judge, stop=stop)
+
+    def __init__(
+        self, method: Method, ridge: Ridge, most: int = MOST_FEATURES, seconds_each: float = SECONDS_EACH
+    ) -> None:
+        stop = Stop(tol=PROVEN, max_seconds=seconds_each)
+        super().__init__(method, ridge.training, ridge.lam, range(1, most + 1), ridge.judge, stop=stop)
+
+    @property
+    def sketched(self) -> bool:
+        """Whether there is a first model and a bound of every size."""
+        return len(self._sketched) == len(self.sizes)
+
+    @property
+    def searched(self) -> int:
+        """Number of sizes that are proven or out of time."""
+        return len(self._ended)
+
+    def extend(self) -> None:
+        """Go on with the sizes that are not proven, for twice as long."""
+        self._stop = replace(self._stop, max_seconds=2.0 * self._stop.max_seconds)
+        for place, k in enumerate(self.sizes):
+            if k in self._ended and self._ended[k].result.stop != "converged":
+                known = {int(fit.parameters[K]): fit for fit in self.fits}
+                self._sketched[place] = known[k]
+                del self._ended[k]
+
+    def _step(self) -> None:
+        super()._step()
+        for k in [k for k in self._runs if k in self._ended]:
+            del self._runs[k]
 
 
 def certified_rows(path: PathOverK) -> list[CertifiedSubset]:
@@ -89,7 +118,7 @@ def certified_rows(path: PathOverK) -> list[CertifiedSubset]:
     for point in path.points:
         result, bound = point.fit.result, bound_of(point.fit)
         assert bound is not None
-        k = int(point.fit.parameters["k"])
+        k = int(point.fit.parameters[K])
         rows.append(CertifiedSubset(k, point.fit.weights, result.objective, bound, result.seconds, point.judgement))
     return rows
 

@@ -9,7 +9,7 @@ from core.analysis.best_subset.alternatives import AlternativesRun
 from core.analysis.best_subset.excess import excesses
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import BY_HAND, Ridge, by_hand, refitted_path
-from core.analysis.best_subset.yardstick import MOST_FEATURES, SECONDS_EACH, best_known, certified_rows, yardstick
+from core.analysis.best_subset.yardstick import MOST_FEATURES, SECONDS_EACH, Yardstick, best_known, certified_rows
 from core.analysis.evaluation import FoldJudge
 from core.api.best_subset_tables import alternatives_table, excess_table, line_table
 from core.api.path import ModelPath
@@ -57,7 +57,7 @@ def best_subsets(
     training = best.training(fold.train, convention=convention)
     model = Ridge.of(training, training.lam_at(ridge), judge)
     most = min(most, int(judge.usable_features.sum()))
-    search = yardstick(best, model, most, seconds)
+    search = Yardstick(best, model, most, seconds)
     while not search.done:
         search.advance()
     sets = {path.points[0].fit.method: list(refitted_path(path.points, model, most)[1]) for path in paths}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.analysis.best_subset.points import BEST, best_subset_points, rows_of_table
 from core.analysis.best_subset.refitted_sets import Ridge
-from core.analysis.best_subset.yardstick import MOST_FEATURES, best_known, certified_rows, yardstick
+from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick, best_known, certified_rows
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff.references import dense_reference
@@ -67,7 +67,7 @@ def tradeoff(
     Returns
     -------
     Picture
-        Its table has a row a model, then the best single feature and the model of all features.
+        Its table has a row a model, then the best single feature, the model of all features, and the best subsets.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def tradeoff(
 def _best_subsets(judge: FoldJudge, ridge: float, most: int) -> list[tuple[TradeoffPoint, bool]]:
     training = get_method(BEST).training(judge.fold.train, convention=judge.convention)
     model = Ridge.of(training, training.lam_at(ridge), judge)
-    search = yardstick(get_method(BEST), model, min(most, int(judge.usable_features.sum())))
+    search = Yardstick(get_method(BEST), model, min(most, int(judge.usable_features.sum())))
     while not search.done:
         search.advance()
     return best_subset_points(

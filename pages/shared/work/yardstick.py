@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import streamlit as st
 
 from core.analysis.best_subset.alternatives import AlternativesRun
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
-from core.analysis.best_subset.yardstick import MOST_FEATURES, certified_rows, yardstick
+from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick, certified_rows
 from core.analysis.path import PathPoint
-from core.analysis.path_over_k import PathOverK
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.methods import get_method
@@ -26,6 +26,8 @@ from pages.shared.work.paths import known_points, path_key
 
 LARGEST = 20_000_000
 """Entries of the training part up to which the search begins unasked."""
+FEATURES_UNASKED, MOST_SEARCHED = 100, 200
+"""Features up to which the search begins unasked, and up to which it fits into memory."""
 
 Refits = Job[Steps[RefittedSet]]
 
@@ -43,6 +45,21 @@ def ridge_lam(choice: Loaded, ridge: TradeoffPoint) -> float:
     return next(point.fit.lam for point in known_points(choice, DENSE) if point.fit.c == ridge.c)
 
 
+def why_not(choice: Loaded) -> str:
+    """Why there are no best possible sets to show, in sentences; empty where there are."""
+    if choice.rules_for(BEST) is not None:
+        return (
+            "The best possible sets are those of all features at the same cost. Take back the rules of **What if** on "
+            "the Features page to see them."
+        )
+    if choice.fold.train.n_features > MOST_SEARCHED:
+        return (
+            f"The search is for data with at most {MOST_SEARCHED} features. Choose fewer with a sparse method first, "
+            "and keep those columns."
+        )
+    return ""
+
+
 def sizes_of(choice: Loaded) -> int:
     """The largest number of features of the yardstick."""
     return min(MOST_FEATURES, int(choice.judge.usable_features.sum()))
@@ -58,15 +75,16 @@ def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
     return lambda: Ridge.of(training, lam, judge)
 
 
-def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[PathOverK] | None:
+def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[Yardstick] | None:
     """The search, put in line if there is none; None where the data is so large that it waits to be asked for."""
     key = _key(choice, "yardstick", lam)
-    job: Job[PathOverK] | None = board().find(key, session_id())
+    job: Job[Yardstick] | None = board().find(key, session_id())
     data = choice.fold.train
-    if job is not None or not (asked or data.n_documents * data.n_features <= LARGEST):
+    small = data.n_documents * data.n_features <= LARGEST and data.n_features <= FEATURES_UNASKED
+    if job is not None or not (asked or small):
         return job
     ridge, most = _ridge(choice, lam), sizes_of(choice)
-    return board().submit(Job(key, session_id(), lambda: yardstick(get_method(BEST), ridge(), most), patient=not asked))
+    return board().submit(Job(key, session_id(), lambda: Yardstick(get_method(BEST), ridge(), most), patient=not asked))
 
 
 def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[PathPoint]) -> Refits:
@@ -102,10 +120,10 @@ def _found_or_begun(key: str, make: Callable[[], Steps[RefittedSet]]) -> Refits:
     return board().submit(Job(key, session_id(), make)) if job is None else job
 
 
-def yardstick_panel(job: Job[PathOverK], refits: Sequence[Refits]) -> None:
+def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits]) -> None:
     """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
-    jobs = [job, *refits]
-    drawn = _ended(jobs)
+    jobs: list[Job[Any]] = [job, *refits]
+    drawn = _ended(job, refits)
     active = any(one.active for one in jobs)
     panel = Panel(
         key="yardstick",
@@ -114,7 +132,7 @@ def yardstick_panel(job: Job[PathOverK], refits: Sequence[Refits]) -> None:
         starting="fitting all features first",
         stop_help="Keep what has been found so far; what is drawn then holds, with wider bands",
         continue_help="Go on with the search where it was stopped",
-        more_to_see=lambda: _ended(jobs) > drawn,
+        more_to_see=lambda: _ended(job, refits) > drawn,
     )
     draw_panel(panel, jobs, active=active)
     rows = certified_rows(job.run) if job.run is not None and not active else []
@@ -130,21 +148,20 @@ def yardstick_panel(job: Job[PathOverK], refits: Sequence[Refits]) -> None:
         )
 
 
-def _ended(jobs: Sequence[Job[PathOverK] | Refits]) -> int:
-    """How much has come to its end: first looks at all sizes, sizes of the search, and jobs."""
-    search = jobs[0].run
-    reached = max(search.count - len(search.sizes) + 1, 0) if isinstance(search, PathOverK) else 0
-    return reached + sum(not job.active for job in jobs[1:])
+def _ended(search: Job[Yardstick], refits: Sequence[Refits]) -> int:
+    """How much has come to its end: the first look at all sizes, sizes of the search, and jobs."""
+    run = search.run
+    return (run.sketched + run.searched if run is not None else 0) + sum(not job.active for job in refits)
 
 
-def _reached(job: Job[PathOverK]) -> Reached | None:
+def _reached(job: Job[Yardstick]) -> Reached | None:
     run = job.run
     if run is None:
         return None
     sizes = len(run.sizes)
-    if run.count < sizes:
+    if not run.sketched:
         return Reached(f"a first look at {run.count} of {sizes} sizes", run.share)
-    return Reached(f"{run.count - sizes} of {sizes} sizes searched, now {run.now}", run.share)
+    return Reached(f"{run.searched} of {sizes} sizes searched, now {run.now}", run.share)
 
 
 def alternatives_job(choice: Loaded, lam: float, k: int, within: float) -> Job[AlternativesRun]:

@@ -6,7 +6,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
-from core.analysis.best_subset.points import BEST
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.api.best_subset_tables import alternatives_table
@@ -25,7 +24,7 @@ from pages.shared.wording import features
 from pages.shared.work.board import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import complete, paths
-from pages.shared.work.yardstick import alternatives_job, ridge_lam, ridge_model, sizes_of
+from pages.shared.work.yardstick import alternatives_job, ridge_lam, ridge_model, sizes_of, why_not
 
 _K, _WITHIN = "alternatives_k", "alternatives_within"
 USUAL, MOST = 5, 8
@@ -37,11 +36,9 @@ def alternatives(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> 
     choice = now.choice
     with tools:
         k, within = _controls(choice)
-    if choice.rules_for(BEST) is not None:
+    if why_not(choice):
         heading.header("Which other sets are as good?", anchor=False)
-        st.info(
-            "Take back the rules of **What if** first: the sets are those of all features at the same cost.", icon="⚖️"
-        )
+        st.info(why_not(choice), icon="⚖️")
         return
     stage = st.container()
     points = tradeoff_points(paths(choice, [DENSE])[DENSE], choice.judge.usable_features)

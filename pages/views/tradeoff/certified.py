@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.best_subset.excess import Excess, best_set, excesses
-from core.analysis.best_subset.points import BEST, best_subset_points
+from core.analysis.best_subset.points import best_subset_points
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet
-from core.analysis.best_subset.yardstick import CertifiedSubset, best_known, certified_rows
-from core.analysis.path_over_k import PathOverK
+from core.analysis.best_subset.yardstick import CertifiedSubset, Yardstick, best_known, certified_rows
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.experiments.results.difference import Difference
@@ -23,6 +22,7 @@ from pages.shared.work.yardstick import (
     refits_of_path,
     ridge_lam,
     ridge_model,
+    why_not,
     yardstick_job,
     yardstick_panel,
 )
@@ -54,7 +54,7 @@ class Certified:
     sets: Mapping[str, Sequence[RefittedSet]]
     compared: Sequence[Excess]
     finished: bool
-    job: Job[PathOverK] | None
+    job: Job[Yardstick] | None
     refits: Sequence[Refits]
 
     def panel(self) -> None:
@@ -94,7 +94,7 @@ def certified(
 ) -> Certified | None:
     """What is known; begins the search, and refits of the paths that are complete.
 
-    None while the model of all features is not known, or where rules for features hold: they change what is possible.
+    None while the model of all features is not known, and where `why_not` says that there is nothing.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def certified(
     every : bool
         Whether all methods and the selections by hand are compared, or only the one of reference.
     """
-    if choice.rules_for(BEST) is not None or not complete(choice, [DENSE]):
+    if why_not(choice) or not complete(choice, [DENSE]):
         return None
     ridge = ridge_model(choice, dense)
     if ridge is None:
@@ -123,8 +123,7 @@ def certified(
         method: list(one.run.found) for method, one in jobs.items() if one.state == "finished" and one.run is not None
     }
     run = job.run if job is not None else None
-    looked_at = run is not None and run.count >= len(run.sizes)
-    known = certified_rows(run) if run is not None and looked_at else []
+    known = certified_rows(run) if run is not None and run.sketched else []
     rows = best_known(known, [found for own in sets.values() for found in own])
     finished = job is not None and not any(one.active for one in (job, *jobs.values()))
     return Certified(ridge, lam, rows, sets, excesses(rows, sets), finished, job, list(jobs.values()))

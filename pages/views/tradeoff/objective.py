@@ -16,14 +16,10 @@ from core.figures.best_subset.line import line_figure
 from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
+from pages.shared.work.yardstick import why_not
 from pages.views.tradeoff import certified_words as words
 from pages.views.tradeoff.certified import Certified, certified
 from pages.views.tradeoff.controls import HOW_FAR, TITLES, Wanted
-
-NO_RULES = (
-    "The best possible sets are those of all features at the same cost. Take back the rules of **What if** on the "
-    "Features page to see them."
-)
 
 
 def objective_picture(
@@ -35,8 +31,8 @@ def objective_picture(
     row = None if found is None else found.row(limit)
     if found is None or row is None:
         heading.header(words.UNFINISHED, anchor=False)
-        if choice.rules.active:
-            stage.info(NO_RULES, icon="⚖️")
+        if why_not(choice):
+            stage.info(why_not(choice), icon="⚖️")
     else:
         on_paths = [one for one in found.compared if one.method in methods]
         heading.header(words.line_title(row, on_paths if found.finished else (), TITLES), anchor=False)

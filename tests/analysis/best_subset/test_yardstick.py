@@ -10,7 +10,7 @@ import pytest
 from core.analysis.best_subset.excess import best_set, excesses
 from core.analysis.best_subset.points import best_subset_points
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
-from core.analysis.best_subset.yardstick import CertifiedSubset, best_known, certified_rows, yardstick
+from core.analysis.best_subset.yardstick import CertifiedSubset, Yardstick, best_known, certified_rows
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import regularization_path
 from core.data import Fold
@@ -41,7 +41,7 @@ def lowest(k: int) -> float:
 
 
 def rows() -> list[CertifiedSubset]:
-    search = yardstick(BEST, RIDGE, MOST)
+    search = Yardstick(BEST, RIDGE, MOST)
     while not search.done:
         search.advance()
     return certified_rows(search)
@@ -54,6 +54,28 @@ def test_every_row_is_the_best_set_of_enumeration_and_is_proven() -> None:
         assert row.bound <= lowest(row.k) * (1.0 + 1e-9)
         assert row.proven
         assert row.judgement.metrics == JUDGE.metrics(row.weights)
+
+
+def test_sizes_out_of_time_have_bounds_and_go_on_from_there() -> None:
+    search = Yardstick(BEST, RIDGE, MOST, seconds_each=1e-9)
+    while not search.done:
+        search.advance()
+    for row in certified_rows(search):
+        assert row.bound <= lowest(row.k) * (1.0 + 1e-9)
+        assert row.objective >= lowest(row.k) * (1.0 - 1e-9)
+    rounds = 0
+    while not all(row.proven for row in certified_rows(search)):
+        before = [row.gap for row in certified_rows(search)]
+        search.extend()
+        assert not search.done
+        while not search.done:
+            search.advance()
+        assert all(row.gap <= gap + 1e-12 for row, gap in zip(certified_rows(search), before, strict=True))
+        rounds += 1
+    assert rounds > 0
+    assert [row.objective for row in certified_rows(search)] == pytest.approx(
+        [lowest(k) for k in range(1, 5)], rel=1e-6
+    )
 
 
 def test_what_methods_know_takes_the_place_of_what_a_search_has_missed() -> None:

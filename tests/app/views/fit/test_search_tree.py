@@ -1,0 +1,31 @@
+"""The search tree on the Fit page: it grows on request, and its words are true of its table."""
+
+from __future__ import annotations
+
+import re
+
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, charts, fit, press, sent, until
+
+
+def test_the_tree_grows_to_the_objective_of_the_fit(open_app: Open) -> None:
+    app = open_app("fit", dataset="python-docs", method="best-subset", ratio="0.05", **{"best-subset.k": "2"})
+    found = fit(app).run.fit()
+    assert not any(button.key == "tree_stop" for button in app.button)
+    press(app, "tree_grow")
+    until(lambda: any(t.value.columns[0] == "node" for t in app.run().main.dataframe), seconds=60.0)
+    assert_fine(app)
+    rows = next(t.value for t in app.main.dataframe if t.value.columns[0] == "node")
+    title = sent(app, "tree")["figure"]["layout"]["meta"]["title"]
+    said = re.match(r"(\d+) parts? looked at, (\d+) cut off: ([\d.]+) is proven to be the lowest objective", title)
+    assert said is not None, title
+    assert int(said[1]) == rows["state"].isin(["split", "set"]).sum()
+    assert int(said[2]) == (rows["state"] == "cut").sum()
+    assert abs(float(said[3]) / found.result.objective - 1.0) < 1e-4
+    assert len(charts(app)) >= 3
+
+
+def test_other_methods_have_no_tree(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="l1", ratio="0.3")
+    fit(app)
+    assert not any(button.key == "tree_grow" for button in app.button)
