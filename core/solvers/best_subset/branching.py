@@ -34,7 +34,7 @@ def split(space: Space, part: Part, found: Relaxed) -> Iterator[tuple[float, Par
         child = Part.of(space, inside, free)
         yield max(found.bound, dual_bound(space, found.point, child)), child
         inside, room = np.append(inside, j), room - space.costs[j]
-    leaf = Part(inside, order[:0], 0.0)
+    leaf = Part.alone(inside)
     yield max(found.bound, dual_bound(space, found.point, leaf)), leaf
 
 

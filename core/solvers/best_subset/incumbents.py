@@ -43,7 +43,7 @@ class Incumbent:
 
     def try_set(self, columns: IntArray, near: Point, hessian: FloatArray) -> None:
         """Fit a set of features that the budget pays, unless its bound excludes it, and keep it if it is better."""
-        part = Part(columns, columns[:0], 0.0)
+        part = Part.alone(columns)
         bound = dual_bound(self._space, near, part)
         if bound < self.cutoff:
             self.offer(relax(self._space, part, near, hessian, self.cutoff, bound))
@@ -62,7 +62,7 @@ def first_models(space: Space, incumbent: Incumbent, dense: Relaxed, given: Floa
 
 def dense_model(space: Space, at_zero: Point) -> Relaxed:
     """Fit the l2 model of all features, whatever they cost."""
-    part = Part(np.arange(space.n_columns), np.zeros(0, dtype=np.int64), 0.0)
+    part = Part.alone(np.arange(space.n_columns))
     return relax(space, part, at_zero, space.hessian(at_zero.w), np.inf, 0.0)
 
 

@@ -14,11 +14,12 @@ from itertools import count
 
 import numpy as np
 
-from core.solvers.best_subset.branching import rounded, split
 from core.solvers.best_subset.incumbents import Incumbent, dense_model, first_models
+from core.solvers.best_subset.looking import Task, look_at_all
+from core.solvers.best_subset.nodes import Node, Place
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import IntArray, Point, Space
-from core.solvers.best_subset.tree import Node
+from core.solvers.best_subset.tree import TOGETHER
 from core.solvers.problem import FloatArray, Problem
 
 MOST = 200
@@ -139,7 +140,7 @@ class _Search:
         used = np.union1d(np.flatnonzero(incumbent.w), space.free_of_charge)
         self._try_with_smaller(used, dense.point, dense.hessian)
         root = Part.of(space, space.free_of_charge, np.flatnonzero(space.costs > 0.0))
-        self._add(dual_bound(space, dense.point, root), root, dense)
+        self._add(dual_bound(space, dense.point, root), root, Place.of(dense))
 
     @property
     def _limit(self) -> float:
@@ -147,22 +148,23 @@ class _Search:
         return self._best * (1.0 + self._within) * (1.0 + ROUNDING)
 
     def visit(self) -> None:
-        """Look at the part with the lowest bound."""
-        node = heapq.heappop(self.open)
-        if node.bound >= self._cutoff:
+        """Look at the parts with the lowest bounds."""
+        nodes = [heapq.heappop(self.open) for _ in range(min(TOGETHER, len(self.open)))]
+        nodes = [node for node in nodes if node.bound < self._cutoff]
+        if not nodes:
             self.open = []
             return
-        self.visited += 1
-        if node.part.is_leaf:
-            self._try_with_smaller(node.part.inside, node.near, node.hessian)
-            return
-        found = relax(self._space, node.part, node.near, node.hessian, self._cutoff, node.bound, self._cutoff)
-        if found.bound >= self._cutoff:
-            return
-        if self.visited % ROUNDED_EVERY == 1:
-            self._try_with_smaller(rounded(self._space, node.part, found), found.point, found.hessian)
-        for bound, child in split(self._space, node.part, found):
-            self._add(bound, child, found)
+        inner = [(place, node) for place, node in enumerate(nodes) if not node.part.is_leaf]
+        tasks = [Task(node, self._cutoff, False, (self.visited + place) % ROUNDED_EVERY == 0) for place, node in inner]
+        self.visited += len(nodes)
+        for node in nodes:
+            if node.part.is_leaf:
+                self._try_with_smaller(node.part.inside, node.place.point, node.place.hessian)
+        for seen in look_at_all(self._space, tasks):
+            if seen.model is not None:
+                self._try_with_smaller(np.flatnonzero(seen.model.point.w), seen.found.point, seen.found.hessian)
+            for bound, part in seen.parts:
+                self._add(bound, part, seen.place)
 
     def state(self) -> NearOptimal:
         """The sets so far."""
@@ -182,9 +184,9 @@ class _Search:
         found = [(objective, columns, w) for columns, (objective, w) in self._found.items()]
         return sorted(found, key=lambda row: row[:2])
 
-    def _add(self, bound: float, part: Part, found: Relaxed) -> None:
+    def _add(self, bound: float, part: Part, place: Place) -> None:
         if bound < self._cutoff:
-            heapq.heappush(self.open, Node(bound, next(self._serial), part, found.point, found.hessian))
+            heapq.heappush(self.open, Node.of(bound, next(self._serial), part, place))
 
     def _try_with_smaller(self, columns: IntArray, near: Point, hessian: FloatArray) -> None:
         """Fit a set, keep it if it comes near the optimum, and then try those with one feature less."""
@@ -194,7 +196,7 @@ class _Search:
             name = tuple(sorted(columns.tolist()))
             if name in self._tried:
                 continue
-            part = Part(np.array(name, dtype=np.int64), columns[:0], 0.0)
+            part = Part.alone(np.array(name, dtype=np.int64))
             bound = dual_bound(self._space, near, part)
             if bound >= self._cutoff:
                 continue

@@ -25,6 +25,7 @@ class Part:
     Attributes
     ----------
     inside, free : ndarray of int
+        Ascending, so that the same part gives the same numbers however it was reached.
     left : float
     """
 
@@ -35,14 +36,20 @@ class Part:
     @classmethod
     def of(cls, space: Space, inside: IntArray, free: IntArray) -> Part:
         """Make the part; free features that cannot be paid are dropped, and if all can be paid they come inside."""
+        inside, free = np.sort(inside), np.sort(free)
         left = space.budget - float(space.costs[inside].sum())
         costs = space.costs[free]
         if costs.sum() <= left:
-            return cls(np.concatenate([inside, free]), free[:0], left)
+            return cls.alone(np.concatenate([inside, free]))
         affordable = costs <= left
         if affordable.all():
             return cls(inside, free, left)
         return cls.of(space, inside, free[affordable])
+
+    @classmethod
+    def alone(cls, columns: IntArray) -> Part:
+        """Make the part of one set of features, whatever it costs."""
+        return cls(np.sort(columns), columns[:0], 0.0)
 
     @property
     def is_leaf(self) -> bool:

@@ -63,4 +63,4 @@ def sketches(problem: Problem, budgets: Sequence[float]) -> Iterator[Sketch]:
         known = dual_bound(space, dense.point, root)
         found = relax(space, root, dense.point, dense.hessian, incumbent.objective, known)
         bound = min(found.bound, incumbent.objective)
-        yield Sketch(budget, space.spread(incumbent.w), incumbent.objective, bound, space.passes)
+        yield Sketch(budget, space.spread(incumbent.w), incumbent.objective, bound, space.passes.total)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,19 @@ class Point:
     dual_slope: float
 
 
+class Tally:
+    """A number to which several threads add."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self._lock = Lock()
+
+    def add(self, more: float) -> None:
+        """Count on."""
+        with self._lock:
+            self.total += more
+
+
 class Space:
     """The documents that are in pairs and the features that may be used and vary, with costs, budget and signs.
 
@@ -51,8 +65,8 @@ class Space:
     free_of_charge : ndarray of int
         Features (of the search) that cost nothing: a model always has them.
     budget, lam : float
-    evaluations, hessians : int
-        How many have been computed.
+    passes : Tally
+        Passes over the features so far: two an evaluation, one a Hessian.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -78,7 +92,7 @@ class Space:
         self._loss, rows = loss.paired()
         self._features = np.ascontiguousarray(problem.features[np.ix_(rows, self.columns)], dtype=np.float64)
         self._by_feature = np.ascontiguousarray(self._features.T)
-        self.evaluations = self.hessians = 0
+        self.passes = Tally()
 
     def within(self, budget: float) -> Space:
         """Return the same data with a smaller budget, in units of the problem's costs."""
@@ -95,14 +109,9 @@ class Space:
         """Number of features of the search."""
         return len(self.columns)
 
-    @property
-    def passes(self) -> float:
-        """Passes over the features so far: two an evaluation, one a Hessian."""
-        return 2.0 * self.evaluations + self.hessians
-
     def at(self, w: FloatArray) -> Point:
         """Evaluate the loss at weights."""
-        self.evaluations += 1
+        self.passes.add(2.0)
         used = np.flatnonzero(w)
         few = 3 * len(used) < len(w)
         scores = w[used] @ self._by_feature[used] if few else self._features @ w
@@ -111,7 +120,7 @@ class Space:
 
     def hessian(self, w: FloatArray) -> FloatArray:
         """Compute d2L/dw2, shape (n_columns, n_columns)."""
-        self.hessians += 1
+        self.passes.add(1.0)
         return self._loss.hessian(self._features @ w, self._features, np.arange(self.n_columns))
 
     def spread(self, w: FloatArray) -> FloatArray:

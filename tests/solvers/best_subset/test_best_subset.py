@@ -55,8 +55,10 @@ def test_it_finds_what_enumeration_finds_and_every_bound_holds(kind: str) -> Non
 
 
 def larger(k: int = 4, lam: float = 1e-3) -> Problem:
-    data = ranking_problem(3, n_queries=25, n_features=14)
-    return Problem(data.features, SquaredHinge.of(data), L2Budget(k), lam)
+    """Ten features and noisy copies of them: no set is much better than the next one."""
+    data = ranking_problem(3, n_queries=25, n_features=10)
+    copies = data.features + 0.2 * np.random.default_rng(5).normal(size=data.features.shape)
+    return Problem(np.column_stack([data.features, copies]), SquaredHinge.of(data), L2Budget(k), lam)
 
 
 def test_objective_never_rises_and_the_bound_never_falls() -> None:
@@ -96,12 +98,12 @@ def test_a_start_within_the_budget_is_the_first_step_and_an_incumbent() -> None:
     again = solve(BranchAndBound(), larger(), Stop(max_steps=1), best.weights)
     np.testing.assert_array_equal(again.weights != 0.0, best.weights != 0.0)
     assert again.trace[0].objective == pytest.approx(best.objective, rel=1e-12)
-    too_many = solve(BranchAndBound(), larger(), Stop(max_steps=0), np.ones(14))
+    too_many = solve(BranchAndBound(), larger(), Stop(max_steps=0), np.ones(20))
     assert not too_many.weights.any()
 
 
 def test_with_every_feature_allowed_it_is_the_ridge_model() -> None:
-    problem = larger(k=14)
+    problem = larger(k=20)
     fit = solve(BranchAndBound(), problem, EXACT)
     from core.solvers import Newton
 
@@ -125,3 +127,15 @@ def test_other_problems_are_refused_in_a_sentence() -> None:
     data = ranking_problem()
     push = InfinitePush.of(data)
     assert "squared hinge" in str(BranchAndBound().accepts(Problem(data.features, push, L2Budget(2), 0.1)))
+
+
+def test_the_tree_is_the_same_on_any_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits = []
+    for threads in ("1", "2", "3"):
+        monkeypatch.setenv("SPARSE_RANK_THREADS", threads)
+        fits.append(solve(BranchAndBound(group=1), larger(), EXACT))
+    for fit in fits[1:]:
+        np.testing.assert_array_equal(fit.weights, fits[0].weights)
+        assert [p.objective for p in fit.trace] == [p.objective for p in fits[0].trace]
+        assert [p.certificate for p in fit.trace] == [p.certificate for p in fits[0].trace]
+        assert fit.passes == fits[0].passes
