@@ -30,7 +30,13 @@ QUICK = [
     ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
 ]
 SLOW = [
-    ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"}, "tradeoff"),
+    (
+        "tradeoff",
+        {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10", "dataset": "python-docs"},
+        "tradeoff",
+    ),
+    ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "dataset": "python-docs"}, "certified"),
+    ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("features", {"method": "log"}, "selection"),
     ("features", {"method": "log", "features_section": "entry order"}, "entry"),
     ("features", {"method": "l1", "features_section": "stability"}, "stability"),
