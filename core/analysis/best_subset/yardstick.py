@@ -138,6 +138,5 @@ def best_known(rows: Sequence[CertifiedSubset], sets: Iterable[RefittedSet] = ()
             known.append(replace(row, bound=bound))
         else:
             bound = min(bound, best.objective)
-            better = {"weights": best.weights, "objective": best.objective, "judgement": best.judgement}
-            known.append(replace(row, bound=bound, **better))
+            known.append(CertifiedSubset(row.k, best.weights, best.objective, bound, row.seconds, best.judgement))
     return known[::-1]

@@ -29,6 +29,11 @@ def add_bound(
     for point in points:
         best = max(best, point.objective - point.certificate.value)
         bounds.append(best)
+    settled = [point.objective for point, bound in zip(points, bounds, strict=True) if bound > 0.0]
+    if settled:  # the empty model, with which it begins, is far above: it would leave no room for what is between
+        low, high = min(bound for bound in bounds if bound > 0.0), settled[0]
+        room = max(high - low, 1e-3 * high)
+        figure.update_yaxes(range=[low - 0.12 * room, high + 0.12 * room])
     shown = [(point, bound) for point, bound in zip(points, bounds, strict=True) if bound > 0.0]
     for name, heights, width in (
         ("objective above it", [point.objective for point, _ in shown], 0.0),

@@ -111,7 +111,7 @@ def convergence_drawing(
         own = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
         dash = curve.style.dash if curve.solver else own
         shown = _shown(curve, x, y, log_x, log_y, most)
-        if y == "objective" and curve.method == BEST and not curve.solver:
+        if alone and not log_y and y == "objective" and curve.method == BEST:
             add_bound(figure, shown, lambda point: _across(point, x), curve.style.colour)
         _add_curve(figure, curve, shown, x, y, dash, alone=alone)
     if slopes and log_y:

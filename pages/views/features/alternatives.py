@@ -96,7 +96,7 @@ def headline(found: Alternatives, k: int, within: float, *, ended: bool) -> str:
         f"{features(common)} {'is' if common == 1 else 'are'} in every one" if common else "no feature is in every one"
     )
     if found.found.cut:
-        share += " of the best of them"
+        share = share.replace("in every one", f"in all of the best {sets}")
     return f"{count} {where}; {share}"
 
 
@@ -151,8 +151,8 @@ def spread_title(found: Alternatives, part: str, measure: str) -> str:
     values = found.values(part, measure)
     if len(values) == 0:
         return "Not measured yet"
-    best = f"{PART_WORDS[part]} {measure} of the best set {values[0]:.4f}"
-    return f"{best}, of all {values.min():.4f} to {values.max():.4f}"
+    best = f"{PART_WORDS[part].capitalize()} {measure} of the best set {values[0]:.4f}"
+    return f"{best}, of all from {values.min():.4f} to {values.max():.4f}"
 
 
 def _reached(job: Job[AlternativesRun]) -> Reached | None:

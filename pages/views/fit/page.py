@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.analysis.best_subset.points import BEST
 from core.analysis.fit_records import fit_record
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
@@ -192,7 +193,7 @@ def _minimised(choice: Loaded) -> None:
 
 
 def _axes(choice: Loaded) -> Axes:
-    y = vertical(convex=choice.method.convex, race=False)
+    y = vertical(convex=choice.method.convex or choice.method_id == BEST, race=False)  # a search has a gap, too
     with st.popover("More", key="fit_more", help="The axis across, logarithms, theory's slopes, and when to fit"):
         drawn = axes(y, race=False)
         refit = st.toggle(

@@ -125,5 +125,5 @@ def certified(
     run = job.run if job is not None else None
     known = certified_rows(run) if run is not None and run.sketched else []
     rows = best_known(known, [found for own in sets.values() for found in own])
-    finished = job is not None and not any(one.active for one in (job, *jobs.values()))
+    finished = job is not None and not job.active and not any(one.active for one in jobs.values())
     return Certified(ridge, lam, rows, sets, excesses(rows, sets), finished, job, list(jobs.values()))

@@ -22,7 +22,8 @@ def drawn(method: str, y: str = "objective") -> go.Figure:
 
 
 def test_it_rises_to_the_objective_at_the_end() -> None:
-    traces = {trace.name: trace for trace in drawn("best-subset").data}
+    figure = drawn("best-subset")
+    traces = {trace.name: trace for trace in figure.data}
     bound = np.array(traces["lower bound: no set is beneath it"].y, dtype=float)
     above = np.array(traces["objective above it"].y, dtype=float)
     assert len(bound) > 1
@@ -30,6 +31,8 @@ def test_it_rises_to_the_objective_at_the_end() -> None:
     assert np.all(bound <= above * (1.0 + 1e-12))
     assert bound[0] > 0.0
     assert bound[-1] == pytest.approx(above[-1], rel=2e-5)
+    low, high = figure.layout.yaxis.range
+    assert low < bound[0] < above[0] < high < 1.0, "the empty model leaves the room to what is between"
 
 
 @pytest.mark.parametrize(("method", "y"), [("l1", "objective"), ("best-subset", "certificate")])
