@@ -85,7 +85,11 @@ def _parser() -> ArgumentParser:
     how.add_argument(
         "--lambda-ratio", type=within(float, TINY, HUGE), metavar="R", help="lambda as a share of lambda_max"
     )
-    how.add_argument("--tune", metavar="MEASURE", help="choose C on the validation part, by map or ndcg@10")
+    how.add_argument(
+        "--tune",
+        metavar="MEASURE",
+        help="choose C on the validation part by a measure: map, ndcg@10, p@5, rr, err@10, r@10, top, ...",
+    )
     _add_rule(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
     _add_data(path)

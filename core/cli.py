@@ -175,7 +175,9 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
         record |= training_record(judge.fold, fit)
         return record, "\n".join([*record.get("reading", []), str(empty)])
     fit = method.fit(training, lam, **how)
-    record |= fit_record(fit, judge.judgement(fit.weights), judge.convention)
+    found = judge.judgement(fit.weights)
+    found = found if measure is None else judge.with_measure(found, fit.weights, measure)
+    record |= fit_record(fit, found, judge.convention)
     record |= tuned | training_record(judge.fold, fit)
     return record, fit_text(record)
 
@@ -183,12 +185,12 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
 def _chosen(
     points: Iterator[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule
 ) -> tuple[PathPoint, PathChoice]:
-    from core.analysis.tuning.tuning import best_on_validation, chosen_on_validation
+    from core.analysis.choosing import no_validation_part
+    from core.analysis.tuning.tuning import chosen_on_validation
 
-    first = next(points)
-    with names_from_the_command_line():
-        best_on_validation([first], measure)  # refuses what cannot be chosen by before the whole path is fitted
-    return chosen_on_validation([first, *points], judge, measure, rule)
+    if judge.fold.vali is None:
+        raise no_validation_part()  # before a path is fitted
+    return chosen_on_validation(list(points), judge, measure, rule)
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -16,7 +16,7 @@ import numpy as np
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint, without_trace
 from core.methods import Fit, Method, Training
-from core.methods.base import MethodRun
+from core.methods.method_run import MethodRun
 from core.penalties import L2Budget, Signed
 from core.solvers import BranchAndBound, Certificate, FitResult, Stop, TracePoint
 from core.solvers.best_subset.sketches import Sketch, sketches

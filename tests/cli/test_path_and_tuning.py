@@ -76,17 +76,28 @@ def test_without_a_validation_part_there_is_nothing_to_tune_on(letor_file: Path,
         assert "--folds 5" in refusal
 
 
-def test_what_cannot_be_tuned_by_is_refused_after_one_point(
-    folds: Path, letor_file: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("measure", ["rr", "err@3", "r@2", "ndcg@50"])
+def test_a_measure_that_paths_do_not_list_chooses_and_is_told_of_every_part(
+    measure: str, folds: Path, ask: Ask
+) -> None:
+    record = ask("fit", folds, "--fold", 2, "--tune", measure)
+    name, tuned = measure.upper(), record["tuned"]
+    assert tuned["measure"] == name
+    assert all(0.0 < values[name] <= 1.0 for values in record["metrics"].values())
+    assert fair(record, name) == pytest.approx(tuned["vali"], abs=1e-3)
+    assert name in tuned["choice"]["test"]
+
+
+def test_what_cannot_be_tuned_on_is_refused_before_a_path_is_fitted(
+    letor_file: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long path would otherwise be fitted in vain."""
     from core.analysis import path
 
     judged = []
     monkeypatch.setattr(path, "without_trace", lambda fit: judged.append(fit) or fit)
-    assert "NDCG@50 is not measured" in refused("fit", folds, "--tune", "ndcg@50")
-    refused("fit", letor_file, "--tune", "map")
-    assert len(judged) == 4, "one each for the two commands, each with and without --json"
+    assert "no validation part" in refused("fit", letor_file, "--tune", "map")
+    assert not judged
 
 
 def test_tuning_chooses_the_number_of_features_with_c_and_says_among_which(folds: Path, ask: Ask) -> None:

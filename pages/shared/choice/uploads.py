@@ -17,7 +17,8 @@ from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.columns import as_markdown
 from pages.shared.work import stepwise
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 
 _UPLOAD = "upload"

@@ -16,7 +16,7 @@ from core.export.protocol_tables import Run
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
 from pages.shared import frame, keys
 from pages.shared.choice.source import Source
-from pages.shared.work.board import Job
+from pages.shared.work.jobs import Job
 from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import Wanted, controls, datasets_control, reference, what_control
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page
