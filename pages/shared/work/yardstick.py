@@ -20,7 +20,8 @@ from core.work import Steps
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import known_points, path_key
 

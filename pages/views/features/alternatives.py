@@ -21,7 +21,7 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import features
-from pages.shared.work.board import Job
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import complete, paths
 from pages.shared.work.yardstick import alternatives_job, ridge_lam, ridge_model, sizes_of, why_not

@@ -13,7 +13,8 @@ from core.figures.look.style import short
 from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 
 PACES = {"full speed": 0.0, "4 nodes a second": 0.25, "1 node a second": 1.0}

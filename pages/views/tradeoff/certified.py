@@ -14,7 +14,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.experiments.results.difference import Difference
 from pages.shared.choice.choice import Loaded
 from pages.shared.differences import difference
-from pages.shared.work.board import Job
+from pages.shared.work.jobs import Job
 from pages.shared.work.paths import complete, known_points
 from pages.shared.work.yardstick import (
     Refits,
