@@ -21,6 +21,8 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.experiments.results.difference import model_difference
 from core.methods import get_method
+from core.penalties import L2On
+from core.solvers import OnChosenFeatures, Problem, solve
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -122,7 +124,7 @@ def visit(
 
 
 def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:
-    for check in (data, trade_off, path, lab, features, fit, queries, top, penalties, methods):
+    for check in (data, trade_off, best_possible, path, lab, features, fit, queries, top, penalties, methods):
         check(visit)
 
 
@@ -163,6 +165,30 @@ def trade_off(visit: Visit) -> None:
     for title, kept in re.findall(r"(ℓ1|log) with (\d+)", near):
         rows = table[(table["method"] == IDS[title]) & (table["features kept"] == int(kept))]
         assert rows[f"{measure} test"].max() >= 0.99 * best.metrics["test"][measure] - 1e-4
+
+
+def best_possible(visit: Visit) -> None:
+    """No model of the paths, fitted again on its features with the same ridge, is beneath what is said to be lowest."""
+    app = visit.app
+    visit.open("tradeoff")
+    next(control for control in app.get("button_group") if control.key == "tradeoff_measure").set_value("F")
+    until(lambda: not app.run().get("progress"), seconds=240.0)
+    assert_fine(app)
+    said, rows = str(app.header[0].value), visit.table("lower bound")
+    k, bound = parse(r"^At most (\d+) features?: (?:no objective below|best known objective) ([\d.]+)", said)
+    best = rows[(rows["method"] == "best subset") & (rows["features at most"] == int(k))].iloc[0]
+    assert float(bound) == pytest.approx(best["objective"], abs=2e-4)
+    assert ("no objective below" in said) == bool(best["proven"])
+    training = get_method("l2").training(visit.choice.fold.train)
+    lam = visit.best("l2").fit.lam
+    kept = {tuple(p.fit.selected.tolist()) for m in ("l1", "log") for p in visit.paths[m]}
+    for columns in (columns for columns in kept if 0 < len(columns) <= int(k)):
+        problem = Problem(training.data.features, training.loss, L2On(np.array(columns)), lam)
+        assert solve(OnChosenFeatures(), problem).objective >= best["lower bound"] * (1.0 - 1e-6)
+        assert solve(OnChosenFeatures(), problem).objective >= best["objective"] * (1.0 - 1e-5)
+    for title, percent in re.findall(r"(ℓ1|log) is ([\d.]+) %", said):
+        own = rows[(rows["method"] == title) & (rows["features at most"] == int(k))].iloc[0]
+        assert float(percent) == pytest.approx(100.0 * (own["objective"] / best["objective"] - 1.0), rel=0.06)
 
 
 def path(visit: Visit) -> None:

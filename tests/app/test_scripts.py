@@ -45,7 +45,13 @@ TOGETHER = [
 ]
 """Run in the process of the tests, each in a namespace and a folder of its own: a new Python takes longer than they."""
 SLOW = [
-    ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"}, "tradeoff"),
+    (
+        "tradeoff",
+        {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10", "dataset": "python-docs"},
+        "tradeoff",
+    ),
+    ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "dataset": "python-docs"}, "certified"),
+    ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("tradeoff", {"tradeoff_methods": "l1,log", "tradeoff_folds": "all", "tradeoff_bars": "min–max"}, "tradeoff"),
     ("features", {"method": "log"}, "selection"),
     ("features", {"method": "log", "features_section": "entry order"}, "entry"),

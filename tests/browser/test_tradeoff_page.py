@@ -28,7 +28,9 @@ def settled(lab: Lab) -> None:
 
 
 def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_it_to_every_page(lab: Lab) -> None:
-    lab.open("tradeoff", dataset="planted", k="9", tradeoff_measure="MAP", tradeoff_methods="l1")
+    lab.open(
+        "tradeoff", dataset="planted", tradeoff_certified="false", k="9", tradeoff_measure="MAP", tradeoff_methods="l1"
+    )
     settled(lab)
     path = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
     path = [point for point in path if point["nonzero"]]
@@ -52,7 +54,9 @@ def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_
 
 
 def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab: Lab) -> None:
-    lab.open("tradeoff", dataset="planted", method="log", tradeoff_methods="log", ratio="0.3")
+    lab.open(
+        "tradeoff", dataset="planted", tradeoff_certified="false", method="log", tradeoff_methods="log", ratio="0.3"
+    )
     settled(lab)
     knob = lab.at("chart_tradeoff").get_by_role("slider", name="C", exact=True)
     expect(knob).to_be_visible(timeout=60_000)
@@ -100,7 +104,14 @@ def fitted(words: str) -> int:
 
 
 def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: Lab) -> None:
-    lab.open("tradeoff", dataset="planted", tradeoff_methods="log", tradeoff_folds="all", spider_branches="folds")
+    lab.open(
+        "tradeoff",
+        dataset="planted",
+        tradeoff_certified="false",
+        tradeoff_methods="log",
+        tradeoff_folds="all",
+        spider_branches="folds",
+    )
     expect(lab.title("tradeoff")).to_contain_text("5 folds ")
     lab.wait()
     means = next(trace for trace in lab.drawn("tradeoff") if trace.name == "log")
@@ -109,3 +120,23 @@ def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: L
     assert lab.button("spider_start").count() == 0
     labels = lab.page.locator(".st-key-chart_spider .angularaxistick text").all_text_contents()
     assert labels == ["Fold1", "Fold2", "Fold3", "Fold4", "Fold5"]
+
+
+def test_the_certified_line_stands_beneath_every_method_and_the_table_is_one_click_away(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.open("tradeoff", dataset="python-docs", tradeoff_measure="F", tradeoff_methods="l1", k="3")
+    expect(lab.at("yardstick_stop")).to_have_count(0, timeout=90_000)
+    lab.wait()
+    assert lab.headline.startswith("At most 3 features: no objective below 0.")
+    drawn = {trace.name: trace for trace in lab.drawn("certified")}
+    best, own = drawn["best subset"], drawn["ℓ1"]
+    assert best.x[:10] == list(range(1, 11))
+    line = dict(zip(best.x[:10], best.y[:10], strict=True))
+    assert all(y >= line[int(x)] - 1e-12 for x, y in zip(own.x[:-1], own.y[:-1], strict=True))
+    box = lab.at("picture").bounding_box()
+    assert box is not None
+    assert box["y"] < 210
+    assert box["width"] * (min(box["y"] + box["height"], 768) - box["y"]) >= 0.45 * 1366 * 768
+    lab.page.get_by_role("button", name="how far").or_(lab.page.get_by_role("radio", name="how far")).first.click()
+    lab.wait()
+    assert "ℓ1" in lab.drawn("excess")[0].y

@@ -12,6 +12,7 @@
     picture.save("tradeoff")  # tradeoff.csv and tradeoff.html
 """
 
+from core.api.pictures.best_subset import best_subsets, near_optimal_sets, search_tree
 from core.api.pictures.changes import budget, budget_queries, kept_similarity, what_if
 from core.api.pictures.choosing import choice_noise, elimination, race, radii, tuning, weights
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
@@ -28,6 +29,7 @@ from core.api.pictures.tradeoff import tradeoff
 __all__ = [
     "BenchMethod",
     "FeaturePair",
+    "best_subsets",
     "budget",
     "budget_queries",
     "choice_noise",
@@ -38,6 +40,7 @@ __all__ = [
     "features",
     "kept_similarity",
     "methods",
+    "near_optimal_sets",
     "paths",
     "penalty_curves",
     "push_times",
@@ -46,6 +49,7 @@ __all__ = [
     "radii",
     "relevance_levels",
     "reweighting",
+    "search_tree",
     "similarity",
     "single_features",
     "stability",

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.analysis.best_subset.points import BEST, best_subset_points, rows_of_table
+from core.analysis.best_subset.refitted_sets import Ridge
+from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick, best_known, certified_rows
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff.references import dense_reference
-from core.analysis.tradeoff.tradeoff import MEASURES, best_single_features, budget, tradeoff_points
+from core.analysis.tradeoff.tradeoff import (
+    MEASURES,
+    TradeoffPoint,
+    best_single_features,
+    budget,
+    tradeoff_points,
+)
 from core.api.path import ModelPath, common
 from core.api.tables import tradeoff_table
 from core.figures.path.tuning import PART_TITLES
@@ -27,6 +36,8 @@ def tradeoff(
     against: Horizontal = "features kept",
     log_across: bool = True,
     costs: Sequence[float] = (),
+    ridge: float | None = None,
+    most: int = MOST_FEATURES,
 ) -> Picture:
     """Draw quality against the number of features.
 
@@ -48,11 +59,15 @@ def tradeoff(
     log_across : bool
     costs : sequence of float, length n_features
         For ``"cost of features"``.
+    ridge : float, optional
+        lambda / lambda_max of the best subsets, which are drawn as one more curve if it is given; see `best_subsets`.
+    most : int
+        The largest number of features of the best subsets.
 
     Returns
     -------
     Picture
-        Its table has a row a model, then the best single feature and the model of all features.
+        Its table has a row a model, then the best single feature, the model of all features, and the best subsets.
 
     Raises
     ------
@@ -74,14 +89,27 @@ def tradeoff(
     labelled = zip(reference_labels(choosing_part(fold.parts())), (whole, alone), strict=True)
     references = {label: point for label, point in labelled if point is not None}
     within = None if limit is None else budget([p for points in curves.values() for p in points], limit, measure)
+    best = [] if ridge is None else _best_subsets(judge, ridge, most)
     figure = tradeoff_figure(
         curves,
         View(part, measure, Across(against, int(usable.sum()), log_across, tuple(costs)), convention),
-        {method: get_method(method).title for method in curves},
+        {method: get_method(method).title for method in (*curves, BEST)},
         references=references,
+        certified=best,
         limit=limit,
         within=None if within is None else within.chosen,
         title=f"{PART_TITLES[part]} {measure} against {against}",
         subtitle=fold.name,
     )
-    return Picture(figure, tradeoff_table(curves, measure, fold.train.feature_names, references))
+    return Picture(figure, tradeoff_table(curves, measure, fold.train.feature_names, references | rows_of_table(best)))
+
+
+def _best_subsets(judge: FoldJudge, ridge: float, most: int) -> list[tuple[TradeoffPoint, bool]]:
+    training = get_method(BEST).training(judge.fold.train, convention=judge.convention)
+    model = Ridge.of(training, training.lam_at(ridge), judge)
+    search = Yardstick(get_method(BEST), model, min(most, int(judge.usable_features.sum())))
+    while not search.done:
+        search.advance()
+    return best_subset_points(
+        best_known(certified_rows(search)), training.c_of(model.lam), ridge, judge.usable_features
+    )

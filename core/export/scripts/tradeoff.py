@@ -20,8 +20,13 @@ def tradeoff_script(
     against: str,
     log_across: bool,
     costs: Sequence[float] = (),
+    best_subsets: tuple[float, int] | None = None,
 ) -> str:
-    """Write the script of quality against the number of features; ``dense`` is the method of all features."""
+    """Write the script of quality against the number of features.
+
+    ``dense`` is the method of all features; ``best_subsets`` are lambda / lambda_max and largest size of the best
+    subsets, where they are drawn.
+    """
     body = [f"paths = {listed([fitted_path(method) for method in methods])}"]
     options: dict[str, object] = {"measure": measure, "part": part, "limit": limit}
     if dense is not None:
@@ -30,6 +35,8 @@ def tradeoff_script(
     options |= {"against": against, "log_across": log_across}
     if costs:
         options["costs"] = list(costs)
+    if best_subsets is not None:
+        options["ridge"], options["most"] = best_subsets
     return script(
         f"Trade-off between {measure} and features kept, of {titles(methods)}",
         data,

@@ -9,7 +9,9 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
+from core.analysis.best_subset.points import BEST
 from core.analysis.endings import TO_A_STATIONARY_POINT
+from core.figures.fit.bound import add_bound
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.drawing import Drawing
 from core.figures.look.solver_styles import solver_style
@@ -70,7 +72,8 @@ def convergence_figure(
 ) -> go.Figure:
     """Draw runs on common axes; several are named in a legend, where no name lies over another.
 
-    Provisional iterates, such as those inside a round of reweighting, need not lower F and are drawn in grey.
+    Provisional iterates, such as those inside a round of reweighting, need not lower F and are drawn in grey. Beneath
+    the objective of a search for the best subset stands its bound.
 
     Parameters
     ----------
@@ -108,6 +111,8 @@ def convergence_drawing(
         own = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
         dash = curve.style.dash if curve.solver else own
         shown = _shown(curve, x, y, log_x, log_y, most)
+        if alone and not log_y and y == "objective" and curve.method == BEST:
+            add_bound(figure, shown, lambda point: _across(point, x), curve.style.colour)
         _add_curve(figure, curve, shown, x, y, dash, alone=alone)
     if slopes and log_y:
         for line in guide_slopes([(trace["x"], trace["y"]) for trace in figure.traces if trace["x"]]):

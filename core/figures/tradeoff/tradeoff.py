@@ -51,6 +51,7 @@ def tradeoff_figure(
     limit: int | None = None,
     within: TradeoffPoint | None = None,
     current: TradeoffPoint | None = None,
+    certified: Sequence[tuple[TradeoffPoint, bool]] = (),
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
@@ -75,10 +76,12 @@ def tradeoff_figure(
         The best model within the limit.
     current : TradeoffPoint, optional
         The model that the other pages show.
+    certified : sequence of (TradeoffPoint, bool), optional
+        The best subset of each size, and whether it is proven; unproven ones are hollow.
     """
     drawn = tradeoff_drawing(
-        curves, view, titles, references=references, limit=limit, within=within, current=current, title=title,
-        subtitle=subtitle,
+        curves, view, titles, references=references, limit=limit, within=within, current=current, certified=certified,
+        title=title, subtitle=subtitle,
     )  # fmt: skip
     return drawn.figure()
 
@@ -92,6 +95,7 @@ def tradeoff_drawing(
     limit: int | None = None,
     within: TradeoffPoint | None = None,
     current: TradeoffPoint | None = None,
+    certified: Sequence[tuple[TradeoffPoint, bool]] = (),
     title: str = "",
     subtitle: str = "",
 ) -> Drawing:
@@ -117,10 +121,14 @@ def tradeoff_drawing(
             front = pareto_front(points, view.measure, view.across.of)
             _add_steps(figure, front, view, ends_across[1], titles[method], style.colour, style.dash, 2.8)
             ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
+    if certified:
+        style = method_style(certified[0][0].method)
+        _add_certified(figure, certified, view, titles[certified[0][0].method])
+        ends[titles[certified[0][0].method]] = (certified[-1][0].value(view.part, view.measure), style.colour)
     add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
     add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
     lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
-    heights = [point.value(view.part, view.measure) for point in every]
+    heights = [point.value(view.part, view.measure) for point in (*every, *(point for point, _ in certified))]
     reference_lines(figure, lines, *ends_across)
     end_labels(figure, ends, heights, list(lines.values()))
     view.across.draw(figure, ends_across, limit)
@@ -217,6 +225,30 @@ def _add_steps(
         hovertext=[_hover(point, view) for point in (*front, front[-1])],
         hovertemplate=None if behind else f"<b>{name}</b>, best with so few features<br>%{{hovertext}}<extra></extra>",
         hoverinfo="skip" if behind else None,
+    )
+
+
+def _add_certified(figure: Drawing, certified: Sequence[tuple[TradeoffPoint, bool]], view: View, name: str) -> None:
+    """Draw the best subset of each size; they are best by the objective, so the line may fall."""
+    style = method_style(certified[0][0].method)
+    figure.add_scatter(
+        x=[view.across.of(point) for point, _ in certified],
+        y=[point.value(view.part, view.measure) for point, _ in certified],
+        mode="lines+markers",
+        line={"color": style.colour, "width": 2, "dash": style.dash},
+        marker={
+            "size": 9,
+            "symbol": [style.marker if proven else f"{style.marker}-open" for _, proven in certified],
+            "color": style.colour,
+            "line": {"width": 2, "color": style.colour},
+        },
+        name=name,
+        customdata=[[point.method, point.c, point.kept] for point, _ in certified],
+        hovertext=[
+            f"lowest objective with so few features, {'proven' if proven else 'not proven'}<br>{_hover(point, view)}"
+            for point, proven in certified
+        ],
+        hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
     )
 
 

@@ -21,9 +21,14 @@ def measures_for(data: RankingData) -> tuple[str, ...]:
     return OF_ONE_LIST if data.n_queries == 1 else OF_LISTS
 
 
-def measure_control(choice: Loaded, label: str, *, key: str, help: str, compact: bool = False) -> str:
-    """One of the measures, in the address; the first of another kind of data where the choice has gone over to it."""
-    offered = measures_of(choice)
+def measure_control(
+    choice: Loaded, label: str, *, key: str, help: str, compact: bool = False, more: tuple[str, ...] = ()
+) -> str:
+    """One of the measures, in the address; the first of another kind of data where the choice has gone over to it.
+
+    ``more`` is what a page has beside the measures; its help explains it.
+    """
+    offered = measures_of(choice) + more
     seen = f"{key}_offered"
     if st.session_state.get(seen, offered) != offered:
         st.session_state[key] = offered[0]

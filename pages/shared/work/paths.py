@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -125,11 +125,14 @@ def complete(choice: Loaded, method_ids: Iterable[str]) -> bool:
     return all(job is not None and job.state == "finished" for job in jobs)
 
 
-def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+def paths(
+    choice: Loaded, method_ids: Sequence[str], more_to_see: Callable[[], bool] = lambda: False
+) -> Mapping[str, list[PathPoint]]:
     """Complete paths of several methods, or what there is of them while a progress bar with Stop stands on the page.
 
     A method whose empty model is optimal at every lambda has no points; the page then says why.
-    Call it from a page's script, not from a fragment: the page is drawn again when the last path is complete.
+    Call it from a page's script, not from a fragment: the page is drawn again when the last path is complete, and
+    before that when ``more_to_see`` says so.
     """
     jobs = {method_id: path_job(choice, method_id) for method_id in method_ids}
     for method_id, job in jobs.items():
@@ -142,6 +145,7 @@ def paths(choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPo
             key="paths",
             what="Working out paths",
             reached=lambda: counted(every, "models", expected=USUAL_POINTS),
+            more_to_see=more_to_see,
         )
         draw_panel(panel, every, active=active)
     return {method_id: job.run.points if job.run is not None else [] for method_id, job in jobs.items()}

@@ -16,6 +16,7 @@ from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import kept_words
+from pages.views.features.alternatives import alternatives
 from pages.views.features.entry import entry
 from pages.views.features.selected import selected
 from pages.views.features.stability import stability
@@ -43,6 +44,7 @@ def render() -> None:
         "stability": lambda: stability(now, tools),
         "entry order": lambda: entry(now, tools),
         "similarity": lambda: _similarity(now),
+        "rivals": lambda: alternatives(now, tools, heading),
     }
     section = tools.segmented_control(
         "Look at",
@@ -54,9 +56,10 @@ def render() -> None:
         label_visibility="collapsed",
         help="Selected: what methods keep, beside what each feature can do alone. What if: features off, forced in, or "
         "at a cost. Stability: how often each is kept when the queries are drawn again. Entry order: who comes first "
-        "as λ falls. Similarity: how alike the kept ones are.",
+        "as λ falls. Similarity: how alike the kept ones are. Rivals: all sets of features whose "
+        "objective comes near the lowest.",
     )
-    if section != "what if" or choice.rules_for(choice.method_id) is None:
+    if section != "rivals" and (section != "what if" or choice.rules_for(choice.method_id) is None):
         heading.header(_headline(now), anchor=False)
     sections[section or "selected"]()
 

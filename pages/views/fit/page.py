@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.analysis.best_subset.points import BEST
 from core.analysis.fit_records import fit_record
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
@@ -21,7 +22,7 @@ from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
-from pages.views.fit import compare, handle, race
+from pages.views.fit import compare, handle, race, search_tree
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
 from pages.views.fit.axes import Axes, axes, vertical
@@ -81,6 +82,7 @@ def render() -> None:
         _outcome(choice, fit)
         if job is not None and job.run is not None:
             radius_panel.panel(choice, job.run)
+        search_tree.panel(choice)
         compare.panel(headline.describe(choice, fit))
     tuning_panel(choice)
     _minimised(choice)
@@ -192,7 +194,7 @@ def _minimised(choice: Loaded) -> None:
 
 
 def _axes(choice: Loaded) -> Axes:
-    y = vertical(convex=choice.method.convex, race=False)
+    y = vertical(convex=choice.method.convex or choice.method_id == BEST, race=False)  # a search has a gap, too
     with st.popover("More", key="fit_more", help="The axis across, logarithms, theory's slopes, and when to fit"):
         drawn = axes(y, race=False)
         refit = st.toggle(

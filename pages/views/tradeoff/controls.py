@@ -8,24 +8,28 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from core.analysis.best_subset.points import BEST
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import measure_control
+from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
+OBJECTIVE = "F"
+LINE, HOW_FAR = "line", "how far"
 _AGAINST = "tradeoff_against"
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
 _TRADEOFF_PART = "tradeoff_part"
 TITLES = {method.id: method.title for method in METHODS}
-SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse)
+SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse and method_id != BEST)
+"""Methods with a curve along C; that of the best subset is along the number of features."""
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
 DEFAULT_LIMIT = 10
-LIMIT_WIDTH = 150  # pixels
+LIMIT_WIDTH = 110  # pixels
 
 
 @dataclass(frozen=True)
@@ -41,28 +45,74 @@ class Wanted:
         The largest number of features wanted.
     folds : FoldOptions or None
         How all folds are drawn; None where it is the chosen one only.
+    objective : {"", "line", "how far"}
+        How the objective is drawn in place of a measure of the ranking; empty where it is not.
+    certified : bool
+        Whether the certified best subsets are drawn, too.
     """
 
     view: View
     methods: Sequence[str]
     limit: int
     folds: FoldOptions | None
+    objective: str = ""
+    certified: bool = False
 
 
 def controls(choice: Loaded) -> Wanted:
     """Draw the controls, which fill a row of the page's."""
     usable = int(choice.judge.usable_features.sum())
     measure = measure_control(
-        choice, "Quality", key="tradeoff_measure", help="Models are also chosen by it.", compact=True
+        choice,
+        "Quality",
+        key="tradeoff_measure",
+        help=f"Models are also chosen by it. **{OBJECTIVE}**: the objective, which RankSVM minimises on the training "
+        "part, beside the lowest value that any set of so many features can have.",
+        compact=True,
+        more=(OBJECTIVE,),
     )
-    part = _part(choice)
+    objective = measure == OBJECTIVE
+    shown = _yardstick_control() if objective else ""
+    part = list(choice.fold.parts())[-1] if objective else _part(choice)
     methods = _methods(choice)
     limit = _limit(usable)
-    over_folds = folds_control(choice)
-    with st.popover("⋯", key="tradeoff_more", help="What is across, and how folds are drawn"):
+    over_folds = not objective and folds_control(choice)
+    with st.popover("⋯", key="tradeoff_more", help="What is across, how folds are drawn, and the best possible sets"):
         across = _across(choice, usable, priced=not over_folds)
+        certified = objective or _certified()
         folds = fold_options() if over_folds else None
-    return Wanted(View(part, measure, across, choice.convention), methods, limit, folds)
+    view = View(part, measures_of(choice)[0] if objective else measure, across, choice.convention)
+    return Wanted(view, methods, limit, folds, shown, certified)
+
+
+def _yardstick_control() -> str:
+    """How the objective is drawn."""
+    return (
+        st.segmented_control(
+            "Show",
+            (LINE, HOW_FAR),
+            default=LINE,
+            required=True,
+            key="tradeoff_yardstick",
+            bind="query-params",
+            label_visibility="collapsed",
+            help="Line: the objective against the number of features. How far: methods in rows, numbers of features "
+            "in columns; how much higher the objective is in per cent, and how many features are those of the best "
+            "set.",
+        )
+        or LINE
+    )
+
+
+def _certified() -> bool:
+    return st.toggle(
+        "Best possible sets",
+        value=True,
+        key="tradeoff_certified",
+        bind="query-params",
+        help="The best 1, 2, … features by the objective of ridge RankSVM, each with a proof, are searched for beside "
+        "the page and drawn as one more curve.",
+    )
 
 
 def _part(choice: Loaded) -> str:

@@ -2,50 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
-from core.analysis.choosing import choosing_part
-from core.analysis.evaluation import FloatArray, FoldJudge
-from core.analysis.tradeoff.near_best import near_best
-from core.analysis.tradeoff.references import DENSE, dense_reference
+from core.analysis.evaluation import FloatArray
+from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import (
-    MEASURES,
     Budget,
     TradeoffPoint,
-    best_single_features,
     budget,
     tradeoff_points,
 )
 from core.api.tables import tradeoff_table
 from core.experiments.results.difference import Difference
-from core.export.scripts.tradeoff import tradeoff_script
-from core.figures.look.style import short
-from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.axes import COST, reference_labels
-from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
-from core.metrics import describe_convention
-from pages.shared import frame, headline, keys, panels, scripts
+from core.figures.tradeoff.tradeoff import View, time_figure
+from pages.shared import frame, keys, panels
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
-from pages.shared.live_chart import clicked, live_chart
+from pages.shared.live_chart import clicked
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff import words
+from pages.views.tradeoff.certified import certified
+from pages.views.tradeoff.certified_words import ranking_words
 from pages.views.tradeoff.controls import TITLES, Wanted, controls
 from pages.views.tradeoff.folds import folds_picture
-from pages.views.tradeoff.handle import c_handle, take_let_go
+from pages.views.tradeoff.objective import objective_picture
+from pages.views.tradeoff.picture import Curves, tradeoff_picture
 from pages.views.tradeoff.spider import spider_panel
 from pages.views.tradeoff.truncation import truncation_panel
 from pages.views.tradeoff.truncation_folds import truncation_folds
-
-Curves = Mapping[str, Sequence[TradeoffPoint]]
 
 
 def render() -> None:
@@ -65,6 +56,9 @@ def render() -> None:
         st.info("Pick at least one method to draw.", icon="☝️")
         return
     curves, dense = _curves(choice, methods)
+    if wanted.objective:
+        objective_picture(choice, wanted, dense, heading, stage)
+        return
     every = [point for points in curves.values() for point in points]
     ready = complete(choice, [*methods, DENSE])
     if not every:
@@ -80,9 +74,13 @@ def render() -> None:
     drawn = wanted.folds is not None and folds_picture(
         choice, methods, DENSE, view, TITLES, curves, limit, wanted.folds, stage, _take_clicked
     )
+    best = certified(choice, methods, dense, every=False) if wanted.certified and not drawn else None
     if not drawn:
         with stage:
-            _picture(choice, curves, dense, view, found, limit, ready=ready)
+            tradeoff_picture(choice, curves, dense, view, found, limit, best, _take_clicked, ready=ready)
+    if best is not None:
+        st.markdown(ranking_words(best.beside(choice, limit, view.part, view.measure), view.part, view.measure, TITLES))
+        best.panel()
     if found is not None:
         _chosen(choice, found, view, ready=ready)
     if complete(choice, methods):
@@ -127,99 +125,21 @@ def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
 def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
     """Points of every method on the chosen fold, and of the dense one; with a progress bar while there are more."""
     usable = choice.judge.usable_features
-    found = {method: tradeoff_points(points, usable) for method, points in paths(choice, [*methods, DENSE]).items()}
+    # All features first: the search for the best subsets has to wait for their C only.
+    waits = not complete(choice, [DENSE])
+    known = paths(choice, [DENSE, *methods], lambda: waits and complete(choice, [DENSE]))
+    found = {method: tradeoff_points(points, usable) for method, points in known.items()}
     return {method: found[method] for method in methods}, found[DENSE]
-
-
-@st.cache_data(max_entries=50, show_spinner="Measuring every feature alone …")
-def _single(_judge: FoldJudge, fingerprint: str, where: str, convention: str) -> tuple[TradeoffPoint, ...]:
-    return best_single_features(_judge)
-
-
-def _picture(
-    choice: Loaded,
-    curves: Curves,
-    dense: Sequence[TradeoffPoint],
-    view: View,
-    found: Budget | None,
-    limit: int,
-    *,
-    ready: bool,
-) -> None:
-    single = _single(choice.judge, choice.fingerprint, choice.where, choice.convention)
-    best_alone, whole = single[MEASURES.index(view.measure)], dense_reference(dense, view.measure) if ready else None
-    picks = choosing_part(choice.fold.parts())
-    labels = reference_labels(picks)
-    drawn = zip(labels, (whole, best_alone), strict=True)
-    references = {label: point for label, point in drawn if point is not None}
-    names = choice.fold.train.feature_names
-    near = near_best(curves, view.part, view.measure) if ready else None
-    title, what = words.UNFINISHED, "the models so far"
-    if near is not None:
-        title = words.comparison_title(near, view.part, view.measure, TITLES)
-        what = words.best_words(near, view.part, view.measure, TITLES)
-    figure = tradeoff_figure(
-        curves,
-        view,
-        TITLES,
-        references=references,
-        limit=limit,
-        within=found.chosen if found is not None else None,
-        current=_current(choice),
-        title=title,
-        subtitle=f"{choice.where} · {what} · click a point to take its model, or drag the line",
-    )
-    live_chart(
-        figure,
-        "tradeoff",
-        alt=f"{title}. {view.up} against {view.across.horizontal}.",
-        table=tradeoff_table(curves, view.measure, names, references),
-        script=_script(choice, curves, dense, view, limit),
-        on_click=_take_clicked,
-        handle=c_handle(choice, curves, view),
-        on_taken=take_let_go,
-        main=True,
-    )
-    name = names[best_alone.selected[0]]
-    dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, picked on the same part, and "
-    st.caption(
-        f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
-        f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
-        f"model of every page. Dashed: {dense_words}the feature that ranks the training part best alone, "
-        f"{as_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
-        "that of every page. "
-        f"{describe_convention(choice.convention)}"
-    )
-
-
-def _script(choice: Loaded, curves: Curves, dense: Sequence[TradeoffPoint], view: View, limit: int) -> str:
-    return tradeoff_script(
-        scripts.chosen_data(choice),
-        [scripts.method_of(choice, method) for method, points in curves.items() if points],
-        scripts.method_of(choice, DENSE) if dense else None,
-        measure=view.measure,
-        part=view.part,
-        limit=limit,
-        against=view.across.horizontal,
-        log_across=view.across.log,
-        costs=view.across.costs if view.across.horizontal == COST else (),
-    )
-
-
-def _current(choice: Loaded) -> TradeoffPoint | None:
-    """The model of the sidebar's choice; None while there is none, or where it is empty."""
-    now = headline.shown(choice)
-    if now is None:
-        return None
-    return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)
 
 
 def _take_clicked() -> None:
     """The model that was clicked becomes that of every page."""
     point, choice = clicked("tradeoff"), frame.choice()
     if choice is not None and point is not None and point.get("customdata"):
-        method, c = point["customdata"][:2]
-        if c is not None:
+        method, c, *k = point["customdata"]
+        if k:
+            use_model(c=c, method_id=method, parameters={"k": float(k[0])})
+        elif c is not None:
             _open(choice, method, c)
 
 

@@ -35,7 +35,12 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
 
     def opened(dataset: str, **controls: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
-        for key, value in {"dataset": dataset, "tradeoff_methods": "l1", **controls}.items():
+        for key, value in {
+            "dataset": dataset,
+            "tradeoff_methods": "l1",
+            "tradeoff_certified": "false",
+            **controls,
+        }.items():
             app.query_params[key] = value
         app.switch_page("pages/tradeoff.py")
         return settled(app)

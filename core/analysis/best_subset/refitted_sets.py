@@ -1,0 +1,145 @@
+"""Sets of features that methods keep, fitted again with one ridge: they then differ by their selection alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.path import PathPoint
+from core.methods import Training
+from core.methods.refit import ranksvm
+from core.penalties import L2Budget, L2On, Penalty
+from core.solvers import OnChosenFeatures, Problem, Stop, solve
+from core.solvers.best_subset.selections import (
+    Selection,
+    backward_by_curvature,
+    backward_by_weight,
+    exchanged,
+    forward,
+)
+
+FloatArray = NDArray[np.float64]
+ACCURACY = 1e-9  # relative gap of a refit: far below the differences that are drawn
+
+
+@dataclass(frozen=True, eq=False)
+class RefittedSet:
+    """A set of features with the ridge model on it.
+
+    Attributes
+    ----------
+    method : str
+        The id of the method that keeps these features.
+    columns : tuple of int
+        From 0, ascending.
+    objective : float
+        L(w) + (lambda/2) |w|^2 of the ridge model.
+    weights : ndarray, shape (n_features,)
+        Of the ridge model.
+    c : float
+        The first C of its path at which the method keeps these features; NaN for a selection of a given size.
+    judgement : Judgement
+        Measures of the ridge model on every part; empty without a judge.
+    """
+
+    method: str
+    columns: tuple[int, ...]
+    objective: float
+    weights: FloatArray
+    c: float
+    judgement: Judgement = field(default_factory=Judgement)
+
+    @property
+    def kept(self) -> int:
+        """Number of features in the set."""
+        return len(self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Ridge:
+    """The ridge model that all sets of a comparison are fitted with.
+
+    Attributes
+    ----------
+    training : Training
+        Of RankSVM's loss.
+    lam : float
+    judge : FoldJudge, optional
+        Measures every model.
+    """
+
+    training: Training
+    lam: float
+    judge: FoldJudge | None = None
+
+    @classmethod
+    def of(cls, training: Training, lam: float, judge: FoldJudge | None = None) -> Ridge:
+        """Make it from training data for any loss."""
+        return cls(ranksvm(training), lam, judge)
+
+    def problem(self, penalty: Penalty) -> Problem:
+        """Return the problem with this penalty."""
+        return Problem(self.training.data.features, self.training.loss, penalty, self.lam)
+
+    def judged(self, weights: FloatArray) -> Judgement:
+        """Measure a model; nothing without a judge."""
+        return Judgement() if self.judge is None else self.judge.judgement(weights)
+
+    def refitted(self, method: str, columns: Sequence[int], c: float = np.nan) -> RefittedSet:
+        """Fit the model on a set of features."""
+        penalty = L2On(np.asarray(columns, dtype=np.int64))
+        found = solve(OnChosenFeatures(), self.problem(penalty), Stop(tol=ACCURACY))
+        return RefittedSet(
+            method, tuple(sorted(columns)), found.objective, found.weights, c, self.judged(found.weights)
+        )
+
+
+def kept_sets(points: Sequence[PathPoint], most: int) -> dict[tuple[int, ...], float]:
+    """Return the sets of 1 to ``most`` features along a path, each with the C where it is met first."""
+    found: dict[tuple[int, ...], float] = {}
+    for point in points:
+        columns = tuple(np.flatnonzero(point.fit.weights).tolist())
+        if 0 < len(columns) <= most:
+            found.setdefault(columns, point.fit.c)
+    return found
+
+
+def refitted_path(points: Sequence[PathPoint], ridge: Ridge, most: int) -> tuple[int, Iterator[RefittedSet]]:
+    """Return how many different sets of at most ``most`` features a path has, and an iterator that refits them."""
+    sets = kept_sets(points, most)
+    method = points[0].fit.method if points else ""
+    return len(sets), (ridge.refitted(method, columns, c) for columns, c in sets.items())
+
+
+NESTED_UP, NESTED_DOWN = "forward", ("rfe", "elimination")
+BY_HAND: dict[str, Selection] = {
+    NESTED_UP: forward,
+    "rfe": backward_by_weight,
+    "elimination": backward_by_curvature,
+    "exchange": exchanged,
+}
+"""Selections of a given number of features, by the ids of their methods."""
+
+
+def by_hand(method: str, ridge: Ridge, most: int) -> Iterator[RefittedSet]:
+    """Select 1 to ``most`` features by hand and refit them, in the order in which the sets are found.
+
+    Forward selection and eliminations have nested sets, so each begins where the one before has ended.
+    """
+    n_features = ridge.training.data.n_features
+    chosen = np.zeros(0, dtype=np.int64)
+    sizes = range(1, min(most, n_features) + 1)
+    for step, size in enumerate(reversed(sizes) if method in NESTED_DOWN else sizes):
+        costs, budget = np.ones(n_features), float(size)
+        if method == NESTED_UP:
+            costs[chosen] = 0.0
+            budget -= len(chosen)
+        elif method in NESTED_DOWN and step > 0:
+            costs[:] = np.inf
+            costs[chosen] = 1.0
+        chosen = np.sort(BY_HAND[method](ridge.problem(L2Budget(budget, costs))))
+        yield ridge.refitted(method, chosen.tolist())

@@ -1,0 +1,173 @@
+"""The certified best subsets of the chosen data, and methods' sets with the same ridge: worked out beside pages."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.analysis.best_subset.alternatives import AlternativesRun
+from core.analysis.best_subset.points import BEST
+from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
+from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick, certified_rows
+from core.analysis.path import PathPoint
+from core.analysis.tradeoff.references import DENSE, dense_reference
+from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.methods import get_method
+from core.work import Steps
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measures_of
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.paths import known_points, path_key
+
+LARGEST = 20_000_000
+"""Entries of the training part up to which the search begins unasked."""
+FEATURES_UNASKED, MOST_SEARCHED = 100, 200
+"""Features up to which the search begins unasked, and up to which it fits into memory."""
+
+Refits = Job[Steps[RefittedSet]]
+
+
+def ridge_model(choice: Loaded, dense: Sequence[TradeoffPoint]) -> TradeoffPoint | None:
+    """The model of all features whose lambda is the ridge of all refits: the one that validation picks, as for l2.
+
+    It does not depend on the measure that a page shows.
+    """
+    return dense_reference(dense, measures_of(choice)[0])
+
+
+def ridge_lam(choice: Loaded, ridge: TradeoffPoint) -> float:
+    """Its lambda; its path has to be known."""
+    return next(point.fit.lam for point in known_points(choice, DENSE) if point.fit.c == ridge.c)
+
+
+def why_not(choice: Loaded) -> str:
+    """Why there are no best possible sets to show, in sentences; empty where there are."""
+    if choice.rules_for(BEST) is not None:
+        return (
+            "The best possible sets are those of all features at the same cost. Take back the rules of **What if** on "
+            "the Features page to see them."
+        )
+    if choice.fold.train.n_features > MOST_SEARCHED:
+        return (
+            f"The search is for data with at most {MOST_SEARCHED} features. Choose fewer with a sparse method first, "
+            "and keep those columns."
+        )
+    return ""
+
+
+def sizes_of(choice: Loaded) -> int:
+    """The largest number of features of the yardstick."""
+    return min(MOST_FEATURES, int(choice.judge.usable_features.sum()))
+
+
+def _key(choice: Loaded, what: str, *parts: object) -> str:
+    every = (choice.fingerprint, choice.where, choice.convention, sizes_of(choice), *parts)
+    return f"{what}-" + hashlib.sha256(repr(every).encode()).hexdigest()
+
+
+def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
+    training, judge = access.training(BEST, choice.source, choice.fold_number), choice.judge
+    return lambda: Ridge.of(training, lam, judge)
+
+
+def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[Yardstick] | None:
+    """The search, put in line if there is none; None where the data is so large that it waits to be asked for."""
+    key = _key(choice, "yardstick", lam)
+    job: Job[Yardstick] | None = board().find(key, session_id())
+    data = choice.fold.train
+    small = data.n_documents * data.n_features <= LARGEST and data.n_features <= FEATURES_UNASKED
+    if job is not None or not (asked or small):
+        return job
+    ridge, most = _ridge(choice, lam), sizes_of(choice)
+    return board().submit(Job(key, session_id(), lambda: Yardstick(get_method(BEST), ridge(), most), patient=not asked))
+
+
+def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[PathPoint]) -> Refits:
+    """The sets along a complete path, refitted."""
+    key = _key(choice, "refits", lam, path_key(choice, method_id))
+    ridge, most = _ridge(choice, lam), sizes_of(choice)
+
+    def make() -> Steps[RefittedSet]:
+        total, coming = refitted_path(points, ridge(), most)
+        return Steps(coming, total)
+
+    return _found_or_begun(key, make)
+
+
+def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
+    """The sets of every selection by hand, refitted."""
+    ridge, most = _ridge(choice, lam), sizes_of(choice)
+
+    def maker(method_id: str) -> Callable[[], Steps[RefittedSet]]:
+        return lambda: Steps(_later(method_id, ridge, most), most)
+
+    return {
+        method_id: _found_or_begun(_key(choice, "by hand", lam, method_id), maker(method_id)) for method_id in BY_HAND
+    }
+
+
+def _later(method_id: str, ridge: Callable[[], Ridge], most: int) -> Iterator[RefittedSet]:
+    yield from by_hand(method_id, ridge(), most)
+
+
+def _found_or_begun(key: str, make: Callable[[], Steps[RefittedSet]]) -> Refits:
+    job: Refits | None = board().find(key, session_id())
+    return board().submit(Job(key, session_id(), make)) if job is None else job
+
+
+def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits]) -> None:
+    """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
+    jobs: list[Job[Any]] = [job, *refits]
+    drawn = _ended(job, refits)
+    active = any(one.active for one in jobs)
+    panel = Panel(
+        key="yardstick",
+        what="Certified best subsets",
+        reached=lambda: _reached(job),
+        starting="fitting all features first",
+        stop_help="Keep what has been found so far; what is drawn then holds, with wider bands",
+        continue_help="Go on with the search where it was stopped",
+        more_to_see=lambda: _ended(job, refits) > drawn,
+    )
+    draw_panel(panel, jobs, active=active)
+    rows = certified_rows(job.run) if job.run is not None and not active else []
+    left = [row.k for row in rows if not row.proven]
+    if job.state == "finished" and left:
+        st.button(
+            "Go on proving",
+            key="yardstick_more",
+            icon="⏳",
+            on_click=board().resume,
+            args=(job,),
+            help=f"Not proven in the time given: {', '.join(map(str, left))} features. Gives each as much time again.",
+        )
+
+
+def _ended(search: Job[Yardstick], refits: Sequence[Refits]) -> int:
+    """How much has come to its end: the first look at all sizes, sizes of the search, and jobs."""
+    run = search.run
+    return (run.sketched + run.searched if run is not None else 0) + sum(not job.active for job in refits)
+
+
+def _reached(job: Job[Yardstick]) -> Reached | None:
+    run = job.run
+    if run is None:
+        return None
+    sizes = len(run.sizes)
+    if not run.sketched:
+        return Reached(f"a first look at {run.count} of {sizes} sizes", run.share)
+    return Reached(f"{run.searched} of {sizes} sizes searched, now {run.now}", run.share)
+
+
+def alternatives_job(choice: Loaded, lam: float, k: int, within: float) -> Job[AlternativesRun]:
+    """The search for all sets near the best one, put in line if there is none."""
+    key = _key(choice, "alternatives", lam, k, within)
+    ridge = _ridge(choice, lam)
+    job: Job[AlternativesRun] | None = board().find(key, session_id())
+    return board().submit(Job(key, session_id(), lambda: AlternativesRun(ridge(), k, within))) if job is None else job

@@ -1,0 +1,135 @@
+"""The picture of the Trade-off page: quality against the number of features, on one fold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from core.analysis.best_subset.points import rows_of_table
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FoldJudge
+from core.analysis.tradeoff.near_best import near_best
+from core.analysis.tradeoff.references import DENSE, dense_reference
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, best_single_features, tradeoff_points
+from core.api.tables import tradeoff_table
+from core.export.scripts.tradeoff import tradeoff_script
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import COST, reference_labels
+from core.figures.tradeoff.tradeoff import View, tradeoff_figure
+from core.metrics import describe_convention
+from pages.shared import headline, scripts
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.columns import as_markdown
+from pages.shared.live_chart import live_chart
+from pages.views.tradeoff import words
+from pages.views.tradeoff.certified import Certified
+from pages.views.tradeoff.controls import TITLES
+from pages.views.tradeoff.handle import c_handle, take_let_go
+
+Curves = Mapping[str, Sequence[TradeoffPoint]]
+
+
+@st.cache_data(max_entries=50, show_spinner="Measuring every feature alone …")
+def _single(_judge: FoldJudge, fingerprint: str, where: str, convention: str) -> tuple[TradeoffPoint, ...]:
+    return best_single_features(_judge)
+
+
+def tradeoff_picture(
+    choice: Loaded,
+    curves: Curves,
+    dense: Sequence[TradeoffPoint],
+    view: View,
+    found: Budget | None,
+    limit: int,
+    best: Certified | None,
+    on_click: Callable[[], None],
+    *,
+    ready: bool,
+) -> None:
+    """Draw the curves of one fold, with the best subsets where they are known; nothing is compared before it is ready.
+
+    Parameters
+    ----------
+    curves : mapping
+        Points by method.
+    dense : sequence of TradeoffPoint
+        The path of all features.
+    found : Budget or None
+        The best model within the limit.
+    best : Certified or None
+    on_click : callable
+        What a click on a point calls.
+    """
+    single = _single(choice.judge, choice.fingerprint, choice.where, choice.convention)
+    best_alone, whole = single[MEASURES.index(view.measure)], dense_reference(dense, view.measure) if ready else None
+    picks = choosing_part(choice.fold.parts())
+    labels = reference_labels(picks)
+    drawn = zip(labels, (whole, best_alone), strict=True)
+    references = {label: point for label, point in drawn if point is not None}
+    names = choice.fold.train.feature_names
+    near = near_best(curves, view.part, view.measure) if ready else None
+    title, what = words.UNFINISHED, "the models so far"
+    if near is not None:
+        title = words.comparison_title(near, view.part, view.measure, TITLES)
+        what = words.best_words(near, view.part, view.measure, TITLES)
+    best_subsets = best.points(choice) if best is not None and ready else []
+    figure = tradeoff_figure(
+        curves,
+        view,
+        TITLES,
+        references=references,
+        limit=limit,
+        within=found.chosen if found is not None else None,
+        current=_current(choice),
+        certified=best_subsets,
+        title=title,
+        subtitle=f"{choice.where} · {what} · click a point to take its model, or drag the line",
+    )
+    live_chart(
+        figure,
+        "tradeoff",
+        alt=f"{title}. {view.up} against {view.across.horizontal}.",
+        table=tradeoff_table(curves, view.measure, names, references | rows_of_table(best_subsets)),
+        script=_script(choice, curves, dense, view, limit, best if best_subsets else None),
+        on_click=on_click,
+        handle=c_handle(choice, curves, view),
+        on_taken=take_let_go,
+        main=True,
+    )
+    name = names[best_alone.selected[0]]
+    dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, picked on the same part, and "
+    st.caption(
+        f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
+        f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
+        f"model of every page. Dashed: {dense_words}the feature that ranks the training part best alone, "
+        f"{as_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
+        "that of every page. "
+        f"{describe_convention(choice.convention)}"
+    )
+
+
+def _script(
+    choice: Loaded, curves: Curves, dense: Sequence[TradeoffPoint], view: View, limit: int, best: Certified | None
+) -> str:
+    return tradeoff_script(
+        scripts.chosen_data(choice),
+        [scripts.method_of(choice, method) for method, points in curves.items() if points],
+        scripts.method_of(choice, DENSE) if dense else None,
+        measure=view.measure,
+        part=view.part,
+        limit=limit,
+        against=view.across.horizontal,
+        log_across=view.across.log,
+        costs=view.across.costs if view.across.horizontal == COST else (),
+        best_subsets=None if best is None else (best.ridge.ratio, best.rows[-1].k),
+    )
+
+
+def _current(choice: Loaded) -> TradeoffPoint | None:
+    """The model of the sidebar's choice; None while there is none, or where it is empty."""
+    now = headline.shown(choice)
+    if now is None:
+        return None
+    return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)

@@ -1,0 +1,35 @@
+"""Rivals on the Features page: the headline counts what the table has."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, sent, until
+
+
+def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
+    app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
+                   alternatives_k="3", alternatives_within="2.0")  # fmt: skip
+    until(lambda: not app.run().get("progress") and "come within" in str(app.header[0].value), seconds=60.0)
+    assert_fine(app)
+    rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
+    said = re.match(
+        r"(\d+) sets of at most 3 features come within 2 % of the best; (no|\d+) features? (?:is|are) in every one$",
+        str(app.header[0].value),
+    )
+    assert said is not None, app.header[0].value
+    assert int(said[1]) == len(rows) > 1
+    sets = [set(names.split(", ")) for names in rows["names"]]
+    common = set.intersection(*sets)
+    assert (0 if said[2] == "no" else int(said[2])) == len(common)
+    assert rows["excess %"].between(0.0, 2.0 + 1e-6).all()
+    assert rows["objective"].is_monotonic_increasing
+    bars = sent(app, "alternatives")["figure"]["data"][0]
+    full = {row[0] for row, share in zip(bars["customdata"], bars["x"], strict=True) if share == 1.0}
+    assert full == common
+    spread = sent(app, "spread")["figure"]
+    assert spread["data"][0]["y"] == pytest.approx(rows["NDCG@10 test"].tolist())
+    assert any("no such set is missing" in caption.value for caption in app.main.caption)

@@ -1,0 +1,87 @@
+"""The certified line on the Trade-off page: what it says is true of its table, and what it says of rankings, too."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.experiments.results.difference import Difference
+from pages.views.tradeoff.certified_words import RANKING, rounded_down
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, sent, until
+
+METHODS = "l1,log"
+
+
+def opened(open_app: Open, **query: str) -> AppTest:
+    app = open_app("tradeoff", dataset="python-docs", tradeoff_methods=METHODS, **query)
+    until(lambda: not app.run().get("progress"), seconds=120.0)
+    assert_fine(app)
+    return app
+
+
+def table(app: AppTest) -> pd.DataFrame:
+    return next(t.value for t in app.main.dataframe if "lower bound" in t.value.columns)
+
+
+def test_the_headline_and_the_sentence_are_true_of_the_table(open_app: Open) -> None:
+    app = opened(open_app, tradeoff_measure="F", k="6")
+    said, rows = str(app.header[0].value), table(app)
+    at = rows[rows["features at most"] == 6].set_index("method")
+    best = at.loc["best subset"]
+    assert best["proven"]
+    found = re.match(r"At most 6 features: no objective below ([\d.]+); (.+)$", said)
+    assert found is not None, said
+    assert float(found[1]) <= best["lower bound"]
+    assert float(found[1]) == pytest.approx(best["objective"], abs=2e-4)
+    drawn = at.loc[["ℓ1", "log"]]
+    assert (drawn["objective"] >= best["lower bound"]).all()
+    excess = 100.0 * (drawn["objective"] / best["objective"] - 1.0)
+    assert excess.to_numpy() == pytest.approx(drawn["excess %"].to_numpy(), abs=1e-6)
+    for title, percent in re.findall(r"(ℓ1|log) is ([\d.]+) %", found[2]):
+        assert float(percent) == pytest.approx(excess[title], rel=0.06)
+    common = {
+        title: len(set(row["names"].split(", ")) & set(best["names"].split(", "))) for title, row in drawn.iterrows()
+    }
+    assert common == drawn["in common"].to_dict()
+
+    # The ranking: better is said only where the interval says so.
+    words = next(m.value for m in app.main.markdown if "yardstick of the objective" in m.value)
+    ours, theirs = (float(v) for v in re.findall(r"(0\.\d{4}) of", words)[:2])
+    assert ours == pytest.approx(best["NDCG@10 test"], abs=6e-5)
+    assert theirs == pytest.approx(drawn.loc["ℓ1", "NDCG@10 test"], abs=6e-5)
+    interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", words)
+    assert interval is not None
+    low, high = map(float, interval.groups())
+    assert ("no clear difference" in words) == (low <= 0.0 <= high)
+    assert words.startswith(f"**{RANKING['no clear difference']}.**") == (low <= 0.0 <= high)
+
+
+def test_with_a_measure_the_best_subsets_are_one_more_curve_with_rows_of_their_own(open_app: Open) -> None:
+    app = opened(open_app, tradeoff_measure="MAP", k="4")
+    curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
+    assert curve["x"] == [float(k) for k in range(1, 11)]
+    assert not any(symbol.endswith("-open") for symbol in curve["marker"]["symbol"])
+    rows = next(t.value for t in app.main.dataframe if "best so far" in t.value.columns).set_index("method")
+    values = [rows.loc[f"best subset of {k}, proven", "MAP test"] for k in range(1, 11)]
+    assert curve["y"] == pytest.approx(values)
+    assert any(
+        m.value.startswith("**Better objective") or "keeps the best set itself" in m.value for m in app.main.markdown
+    )
+    assert curve["customdata"][3][0] == "best-subset"
+
+
+def test_a_bound_is_rounded_so_that_it_stays_one() -> None:
+    assert [rounded_down(bound) for bound in (0.58799, 0.5, 0.123449)] == [0.5879, 0.5, 0.1234]
+
+
+def test_every_verdict_has_its_words() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=40)
+    for shift in (-1.0, 0.0, 1.0):
+        assert Difference.of(base + shift, base + 1e-3 * rng.normal(size=40)).verdict in RANKING
+    assert Difference.of([1.0], [0.5]).verdict in RANKING
