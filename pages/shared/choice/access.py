@@ -26,6 +26,8 @@ from pages.shared.choice.source import Source
 
 FOLDS = 5  # of a file of queries, as in LETOR
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
+_BY_WORDS = {Source: repr}
+"""Streamlit takes a dataclass apart field by field to hash it, which costs more than what is looked up."""
 
 
 @st.cache_data(ttl=30, show_spinner=False)
@@ -58,7 +60,7 @@ def import_reports() -> dict[str, ImportReport]:
     return {}
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+@st.cache_resource(max_entries=16, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
 def dataset(source: Source) -> Dataset:
     """The dataset a source describes.
 
@@ -183,7 +185,7 @@ def too_few_queries(source: Source) -> str:
     return ""
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the data …")
+@st.cache_resource(max_entries=8, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
 def fold(source: Source, number: int) -> Fold:
     """One fold, counted from 1.
 
@@ -195,7 +197,7 @@ def fold(source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_BY_WORDS)
 def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
     """Measures models on a fold."""
     return FoldJudge(fold(source, number), convention)

@@ -134,7 +134,7 @@ def _seen(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> Seen:
         _handle_panel(choice, points, now), coloured, part, measure, identity, now.fit.feature_names,
         beside=_handle_panel(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None,
     )  # fmt: skip
-    best = told_by_validation(points, measure)
+    best = told_by_validation(points, measure) if complete(choice, [choice.method_id]) else None
     return Seen(choice, points, now, best, part, measure, handle, beside)
 
 
@@ -151,7 +151,12 @@ def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
 
 
 def _headline(seen: Seen) -> str:
-    """The method's best model on validation; where there is no such part, the one at the chosen C."""
+    """The method's best model on validation; where there is no such part, the one at the chosen C.
+
+    Of a path that is not complete nobody knows which model is best, or has the chosen C.
+    """
+    if not complete(seen.choice, [seen.choice.method_id]):
+        return f"{seen.choice.title} on {seen.choice.where}: the path is not complete yet"
     point = seen.now if seen.best is None else seen.best
     kept = f"{point.fit.result.nonzero} of {int(seen.choice.judge.usable_features.sum())} features"
     value = f"{PART_WORDS[seen.part]} {seen.measure} {point.metrics[seen.part][seen.measure]:.4f}"
