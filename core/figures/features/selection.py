@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from core.analysis.features.random_ranking import Band, DrawnValues
 from core.analysis.features.single_feature import SingleFeatureScore
-from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
 AXIS_LINE = 16  # pixels
@@ -116,7 +117,7 @@ def single_features_figure(
     _add_references(figure, columns, best_alone, band, weights, len(rows))
     _add_dots(figure, columns, scores, rows)
     figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
-    labels = [row_label(scores[j].name) for j in rows]
+    labels = row_labels([score.name for score in scores], rows)
     return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
 
 
@@ -144,7 +145,7 @@ def matrix_figure(
     _add_bars(figure, chosen, scores, rows)
     for place, column in enumerate(others):
         _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
-    labels = [row_label(scores[j].name) for j in rows]
+    labels = row_labels([score.name for score in scores], rows)
     drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
     low, high = reach or (min(0.0, chosen.weights.min(initial=0.0)), max(0.0, chosen.weights.max(initial=0.0)))
     width = high - low or 1.0
@@ -248,7 +249,7 @@ def _add_dots(
         y=[y for y, _ in upside_down],
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 10, "color": method_style(chosen.method).colour},
-        customdata=[[scores[j].name, j + 1] for _, j in upside_down],
+        customdata=[[in_plotly(scores[j].name), j + 1] for _, j in upside_down],
         hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 %{x:.4f} with its smallest values first,"
         "<br>as its negative weight uses it<extra></extra>",
     )
@@ -271,7 +272,7 @@ def _add_dots(
             y=[y for y, _ in members],
             mode="markers",
             marker=marker,
-            customdata=[[scores[j].name, j + 1, name] for _, j in members],
+            customdata=[[in_plotly(scores[j].name), j + 1, name] for _, j in members],
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}"
             "<br>%{customdata[2]}<extra></extra>",
         )
@@ -293,7 +294,7 @@ def _add_bars(figure: go.Figure, column: Column, scores: Sequence[SingleFeatureS
         textfont={"size": 10},
         cliponaxis=False,
         constraintext="none",
-        customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
         hovertemplate=_weight_hover(column),
     )
 
@@ -326,7 +327,7 @@ def _add_column(
         text=[f" {signed(w)}" for w in weights] if numbered else None,
         textposition="middle right",
         textfont={"size": 10},
-        customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
         hovertemplate=_weight_hover(column),
         cliponaxis=False,
         xaxis="x2",

@@ -99,7 +99,7 @@ def _scores(
         constant=part.cannot_rank,
         most=most,
         title=title,
-        subtitle=f"{part.where}<br>grey: 90 % of {order.n_draws} random orders of the documents",
+        subtitle=f"{part.where}\ngrey: 90 % of {order.n_draws} random orders of the documents",
         convention=convention,
     )
     table = single_features_table(scores, measure)

@@ -82,7 +82,7 @@ def _similarity(now: Shown) -> None:
     pair = among.closest()[0]
     both = f"{names[pair.first]} and {names[pair.second]}"
     title = f"The most alike of {len(kept)} kept: r = {pair.similarity:.2f}"
-    subtitle = f"{both}<br>{choice.where}, training part · {choice.title}"
+    subtitle = f"{both}\n{choice.where}, training part · {choice.title}"
     figure = similarity_figure(among, names, title=title, subtitle=subtitle)
     table = pd.DataFrame(among.values, columns=names)
     table.insert(0, "name", names)

@@ -229,7 +229,7 @@ def _result(
     figure = stability_figure(
         samples, folds, names, choice.method_id, threshold=threshold, kept=kept, most=MOST_ROWS, title=title,
         subtitle=f"{choice.where} · stable: kept in {threshold:.0%} of {drawn}, {where} ({short(ratio)} λ_max)"
-        "<br>bold: kept by the model · line: one standard error",
+        "\nbold: kept by the model · line: one standard error",
     )  # fmt: skip
     live_chart(
         figure,

@@ -82,7 +82,7 @@ def _draw_table(outcomes: Sequence[TopOutcome], adjusted: bool) -> None:
     figure = top_table_figure(
         rows, adjusted=adjusted, title=title,
         subtitle=f"mean ± standard deviation over {max(row.n_splits for row in rows)} splits · grey and open: {SOURCE}"
-        "<br>in brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05"
+        "\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05"
         f"{', Holm' if adjusted else ''})",
     )  # fmt: skip
     panels.chart(figure, "top_table", alt=title, table=_top_table(rows, adjusted))
