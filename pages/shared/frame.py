@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
+from core.names.plain import in_markdown
 from pages.shared import headline, keys, present
 from pages.shared.choice import access, history, presets, sidebar
 from pages.shared.choice.choice import Choice, Loaded
@@ -85,7 +86,7 @@ def main() -> None:
     try:
         page.run()
     except Exception as error:
-        st.error(str(_fault(error)), icon="🛠️")
+        st.error(in_markdown(str(_fault(error))), icon="🛠️")
     finally:
         _inside.page, _inside.choice = False, None
 

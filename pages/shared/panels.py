@@ -17,6 +17,7 @@ from core.analysis.fit_records import training_record
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
+from core.names.plain import in_markdown
 from core.reading_words import reading_words
 from pages.shared import keys, present
 from pages.shared.choice.choice import Loaded
@@ -175,7 +176,7 @@ def no_choice() -> None:
         ask_about_columns(error)
         return
     st.header("This data cannot be used", anchor=False)
-    st.error(str(error or "There is no data."), icon="📄")
+    st.error(in_markdown(str(error or "There is no data.")), icon="📄")
     st.markdown(
         "Choose another dataset in the sidebar, or mend the file and drop it in again. Nothing else has changed."
     )
@@ -188,7 +189,7 @@ def no_model() -> None:
         method = get_method(st.session_state[keys.METHOD])
         empty_answer(error, method.id, method.title)
     else:
-        st.warning(f"No model can be fitted: {error}", icon="📄")
+        st.warning(f"No model can be fitted: {in_markdown(str(error))}", icon="📄")
 
 
 def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> None:
@@ -198,7 +199,10 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
     """
     symbols = {parameter.name: parameter.symbol for parameter in get_method(method_id).parameters}
     sentence = str(error)
-    st.info(f"{name}: {sentence}." if name else f"{sentence[0].upper()}{sentence[1:]}.", icon="💡")
+    st.info(
+        f"{name}: {in_markdown(sentence)}." if name else f"{in_markdown(sentence[0].upper() + sentence[1:])}.",
+        icon="💡",
+    )
     if error.way_out:
         words = ", ".join(f"{symbols[parameter]} = {value:g}" for parameter, value in error.way_out.items())
         st.button(

@@ -28,7 +28,7 @@ NASTY = (
     "@SUM(A1)",
     "\x1b[31mred\x1b[0m\x07",
     "gpj\u202eexe\u2066",
-    "%{customdata[0]} %s {x} {{x}}",
+    "%{customdata[9]} %s {x} {{x}}",
     "100%",
     "\"quoted\" 'name'",
     "a (feature 7)",

@@ -73,8 +73,11 @@ def test_a_long_word_is_cut_and_numbered() -> None:
     assert short_names(names, [1, 0, 2], 10) == ["xxxxxxx… 2"[-10:], "xxxxxxx… 1"[-10:], "short"]
 
 
-@given(st.lists(st.lists(st.sampled_from(["a", "bb", "of", "(c d)", "TF*IDF", "TF", "|", "'q", "r'", "<b>"]), min_size=1,
-                         max_size=9).map(" ".join), unique=True, max_size=12), st.integers(6, 30))  # fmt: skip
+PIECES = ["a", "bb", "of", "(c d)", "TF*IDF", "TF", "|", "'q", "r'", "<b>"]
+NAMES = st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).map(" ".join)
+
+
+@given(st.lists(NAMES, unique=True, max_size=12), st.integers(6, 30))
 def test_no_two_of_any_names_become_equal(names: list[str], longest: int) -> None:
     labels = short_names(names, range(len(names)), longest)
     assert len({*labels}) == len(names)

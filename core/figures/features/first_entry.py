@@ -65,7 +65,12 @@ def entry_figure(
                 "line": {"width": 2, "color": style.colour},
             },
             customdata=[
-                [in_plotly(names[entry.feature]), entry.feature + 1, entry.rank, "; it leaves again" if entry.leaves else ""]
+                [
+                    in_plotly(names[entry.feature]),
+                    entry.feature + 1,
+                    entry.rank,
+                    "; it leaves again" if entry.leaves else "",
+                ]
                 for entry in shown
             ],
             hovertemplate=f"{titles[method]}: %{{customdata[0]}} (feature %{{customdata[1]}})"

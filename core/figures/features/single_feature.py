@@ -85,7 +85,11 @@ def single_feature_figure(
             "color": [MUTED if is_flat else _POSITIVE for is_flat in flat],
         },
         customdata=[
-            [in_plotly(score.name), score.index, "constant: any order of the documents" if is_flat else "largest values first"]
+            [
+                in_plotly(score.name),
+                score.index,
+                "constant: any order of the documents" if is_flat else "largest values first",
+            ]
             for score, is_flat in zip(ranked, flat, strict=True)
         ],
         hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
@@ -127,9 +131,7 @@ def ranked_scores(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) 
     return sorted(scores, key=lambda score: (-rounded(values_of(score, measure)[0]), score.index))
 
 
-def names_of(
-    scores: Sequence[SingleFeatureScore], ranked: Sequence[SingleFeatureScore]
-) -> tuple[list[str], list[int]]:
+def names_of(scores: Sequence[SingleFeatureScore], ranked: Sequence[SingleFeatureScore]) -> tuple[list[str], list[int]]:
     """Return the names of all features, and the places of the ranked ones among them."""
     place = {score.index: k for k, score in enumerate(scores)}
     return [score.name for score in scores], [place[score.index] for score in ranked]

@@ -86,7 +86,5 @@ def stability_figure(
     figure.add_vline(x=threshold, line={"color": MUTED, "width": 1.5, "dash": "dash"})
     figure.add_annotation(x=threshold, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False, font={"size": 12})
     figure.update_xaxes(title="share of samples that keep the feature", range=[0, 1.02], tickformat=".0%")
-    labels = [
-        f"<b>{label}</b>" if j in kept else label for j, label in zip(rows, row_labels(names, rows), strict=True)
-    ]
+    labels = [f"<b>{label}</b>" if j in kept else label for j, label in zip(rows, row_labels(names, rows), strict=True)]
     return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.6, legend=True)

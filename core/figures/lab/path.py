@@ -118,7 +118,8 @@ def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
             "color": [feature_style(j).colour for j in entering],
         },
         "text": [
-            f"<b>{in_plotly(names[j])}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {_kept(point)} features"
+            f"<b>{in_plotly(names[j])}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {_kept(point)} "
+            "features"
             for j, point in zip(entering, first, strict=True)
         ],
         "hovertemplate": "%{text}<br>click to take this C<extra></extra>",

@@ -43,7 +43,9 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
         "or 1000 steps · seconds on this machine",
     )  # fmt: skip
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.35}, margin_l=120)
-    figure.update_yaxes(tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed")
+    figure.update_yaxes(
+        tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed"
+    )
     figure.update_xaxes(title_text="solver seconds", type="log", row=1, col=1)
     figure.update_xaxes(title_text="share of all features", rangemode="tozero", row=1, col=2)
     return figure

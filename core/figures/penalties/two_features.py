@@ -12,8 +12,8 @@ from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map, level_set
 from core.figures.look.style import MUTED, method_style, short
 from core.figures.penalties.penalties import for_the_last_row
-from core.penalties import Penalty
 from core.names.plain import in_plotly
+from core.penalties import Penalty
 
 FloatArray = NDArray[np.float64]
 
@@ -118,9 +118,11 @@ def _plane(
         contours={"coloring": "none"}, ncontours=LEVELS, line={"width": 1.2, "color": MUTED},
         hovertemplate="w = (%{x:.3g}, %{y:.3g})<br>" + what + " %{customdata:.5g}<extra></extra>",
     )  # fmt: skip
-    figure.update_xaxes(title=f"weight of {in_plotly(names[0])}", range=[terrain.first[0], terrain.first[-1]], constrain="domain")
+    figure.update_xaxes(
+        title=f"weight of {in_plotly(names[0])}", range=[terrain.first[0], terrain.first[-1]], constrain="domain"
+    )
     figure.update_yaxes(
-        title=f"weight of {in_plotly(names[1])}", range=[terrain.second[0], terrain.second[-1]],
+        title=f"weight of {up}", range=[terrain.second[0], terrain.second[-1]],
         scaleanchor="x", constrain="domain",
     )  # fmt: skip
     drawn = for_the_last_row(figure, title, HEIGHT)

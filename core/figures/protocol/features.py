@@ -69,20 +69,26 @@ def protocol_features_figure(
             },
             name=titles.get(label, label),
             customdata=[[label, j, count] for _, j, count in here],
-            hovertext=[f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds" for _, j, count in here],
+            hovertext=[
+                f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
+                for _, j, count in here
+            ],
             hovertemplate=f"<b>{in_plotly(titles.get(label, label))}</b><br>%{{hovertext}}<extra></extra>",
             cliponaxis=False,
         )
     known = [*names.values(), *(_name(j, names) for j in rows if j not in names)]
     labels = row_labels(known, [known.index(_name(j, names)) for j in rows])
     labels = [f"<b>{label}</b>" if j in strong else label for j, label in zip(rows, labels, strict=True)]
+    heads = [titles.get(line.choice.label, line.choice.label) for line in shown]
     drawn = row_layout(figure, labels, title=title, subtitle=subtitle)
     height, top = drawn.layout.height, drawn.layout.margin.t
     drawn.update_layout(height=height + HEAD_ROOM, margin={"t": top + HEAD_ROOM, "r": 70})
     return drawn.update_xaxes(
         range=[-0.6, max(len(shown), 1) - 0.4],
         tickvals=list(range(len(shown))),
-        ticktext=name_labels([titles.get(line.choice.label, line.choice.label) for line in shown], range(len(shown)), LONGEST_HEAD),
+        ticktext=name_labels(
+            [titles.get(line.choice.label, line.choice.label) for line in shown], range(len(shown)), LONGEST_HEAD
+        ),
         tickangle=TILT,
         tickfont={"size": 12},
         side="top",

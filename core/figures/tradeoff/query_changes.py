@@ -33,7 +33,13 @@ def query_changes_figure(
         y=[change.change for change in changes],
         marker={"color": [LOSS] * len(worst) + [OTHER] * (len(changes) - len(worst)), "line": {"width": 0}},
         customdata=[
-            [in_plotly(change.query_id), f"{change.before:.4f}", f"{change.after:.4f}", change.n_relevant, change.n_documents]
+            [
+                in_plotly(change.query_id),
+                f"{change.before:.4f}",
+                f"{change.after:.4f}",
+                change.n_relevant,
+                change.n_documents,
+            ]
             for change in changes
         ],
         hovertemplate=(

@@ -9,6 +9,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.figures.look.style import short
 from core.methods import Training
+from core.names.plain import in_markdown
 from pages.shared import keys
 
 STEPS_A_DECADE = 20
@@ -87,7 +88,9 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
         return training.lam_of(float(written.strip().replace(",", ".")))
     except ValueError:
         st.warning(
-            f"“{written.strip()}” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
+            f"“{in_markdown(written.strip())}” is not a positive number; C comes from the slider. Write it like 0.02 "
+            "or "
+            "2e-2."
         )
         return fallback
 

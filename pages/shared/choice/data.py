@@ -10,6 +10,7 @@ from core.data.division import SHARE
 from core.data.scaling import SCALINGS
 from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
+from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
@@ -130,7 +131,7 @@ def _graded_file(source: Source) -> Source:
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
         chosen = {"split": SHARE}
-        st.caption(f"{few}; one split into training and test part instead.")
+        st.caption(f"{in_markdown(few)}; one split into training and test part instead.")
     return _with_scale(source.read(**chosen), keys.SCALE, "none")
 
 
@@ -168,12 +169,13 @@ def _choose_class(classes: ClassColumn) -> str:
         key=keys.POSITIVE,
         bind="query-params",
         help="The class that the model learns to rank on top. "
-        + ", ".join(f"{name}: {n:,}" for name, n in counts.items())
+        + ", ".join(f"{in_markdown(name)}: {n:,}" for name, n in counts.items())
         + ".",
     )
     others = [name for name in counts if name != positive]
     below = others[0] if len(others) == 1 else "the rest"
-    st.caption(f"{counts[positive]:,} of {positive} above {sum(counts.values()) - counts[positive]:,} of {below}")
+    rest = sum(counts.values()) - counts[positive]
+    st.caption(f"{counts[positive]:,} of {in_markdown(positive)} above {rest:,} of {in_markdown(below)}")
     return positive
 
 

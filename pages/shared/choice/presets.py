@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.data.whole_file import whole_file
+from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
 
@@ -102,7 +103,7 @@ def panel() -> None:
         try:
             names = list(saved())
         except ValueError as error:
-            st.error(str(error))
+            st.error(in_markdown(str(error)))
             return
         if names:
             name = st.selectbox("Open", names, key="preset_name", help="Choices saved on this machine")
@@ -126,7 +127,7 @@ def _save() -> None:
         return
     try:
         save(name, snapshot())
-        st.toast(f"Saved as “{name}”.", icon="⭐")
+        st.toast(f"Saved as “{in_markdown(name)}”.", icon="⭐")
     except OSError as error:
         st.toast(f"It could not be saved: {error.strerror}.", icon="⚠️")
 

@@ -13,9 +13,9 @@ from core.data import DataError
 from core.data.imports.importing import Import, refuse_unfit
 from core.data.imports.kinds import Kind, recognise
 from core.data.imports.text_file import TextFile
+from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access
-from pages.shared.choice.columns import as_markdown
 from pages.shared.work import stepwise
 from pages.shared.work.board import Job, board, session_id
 from pages.shared.work.panel import Panel, Reached, draw_panel
@@ -93,7 +93,7 @@ def draw_upload() -> None:
 def _draw_join(together: Sequence[UploadedFile]) -> None:
     missing = _missing(together)
     if missing:
-        st.info(as_markdown(missing), icon="🧩")
+        st.info(in_markdown(missing), icon="🧩")
         return
     job = _job(together)
     draw_panel(

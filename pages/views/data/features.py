@@ -23,6 +23,7 @@ from core.figures.features.single_feature import (
 )
 from core.metrics import describe_convention
 from core.metrics.equal_values import rounded
+from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import panels
 from pages.shared.live_chart import clicked, live_chart
@@ -109,7 +110,7 @@ def _scores(
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
-            f"Best alone on {part.where} by {measure}: **{best}**. "
+            f"Best alone on {in_markdown(part.where)} by {measure}: **{in_markdown(best)}**. "
             f"A random order of the documents gets {band.expected:.4f}. "
             f"Random weights of all features get {line.mean:.4f}, the mean of {weights.n_draws} draws from "
             f"{line.low:.4f} to {line.high:.4f}. These weights are at least 0 and sum to 1; they are the red line in "

@@ -11,6 +11,7 @@ import streamlit as st
 from core.analysis.features.similarity import Similarity, pearson
 from core.data import RankingData
 from core.figures.features.similarity import similarity_figure
+from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
@@ -56,7 +57,7 @@ def render() -> None:
         "as λ falls. Similarity: how alike the kept ones are.",
     )
     if section != "what if" or choice.rules_for(choice.method_id) is None:
-        heading.header(_headline(now), anchor=False)
+        heading.header(in_markdown(_headline(now)), anchor=False)
     sections[section or "selected"]()
 
 

@@ -22,6 +22,7 @@ from core.data import Dataset, RankingData
 from core.export.scripts.features import stability_script
 from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
+from core.names.plain import in_markdown
 from pages.shared import scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
@@ -275,5 +276,5 @@ def _bound_words(
         words += " That says nothing here: a smaller C keeps fewer features a sample, and the bound falls with q²."
     newcomers = [names[j] for j in stable if j not in kept]
     if newcomers:
-        words += f"\n\nStable, but not in the model: {', '.join(newcomers[:8])}."
+        words += f"\n\nStable, but not in the model: {', '.join(map(in_markdown, newcomers[:8]))}."
     return words

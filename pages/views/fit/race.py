@@ -13,6 +13,7 @@ from core.figures.fit.convergence import convergence_figure
 from core.figures.fit.race import race_curves, race_sentence, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.look.style import CERTIFICATES, short
+from core.names.plain import in_markdown
 from core.work import duration
 from pages.shared import headline, keys
 from pages.shared.choice import access
@@ -236,7 +237,7 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
 
 def _status(job: Job[SolverRace]) -> None:
     if job.state == "failed":
-        st.error(f"{job.problem} Change the choice in the sidebar, or press Race to try again.")
+        st.error(f"{in_markdown(job.problem)} Change the choice in the sidebar, or press Race to try again.")
     elif job.state == "queued" and (place := board().place_in_line(job)):
         st.progress(0.0, f"Waiting: number {place} in line. It starts by itself.")
     elif job.active and job.run is not None:
@@ -244,7 +245,7 @@ def _status(job: Job[SolverRace]) -> None:
     elif job.state == "paused":
         st.warning("The race is stopped; solvers under way had about the same time. Press Continue to go on.", icon="⏸️")
     for solver, problem in (job.run.problems if job.run is not None else {}).items():
-        st.warning(f"{solver} does not take part: {problem}")
+        st.warning(f"{solver} does not take part: {in_markdown(problem)}")
 
 
 def _table(choice: Loaded, job: Job[SolverRace]) -> None:

@@ -22,6 +22,7 @@ from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray
 from core.figures.look.style import short
 from core.methods import Fit, Method, Training
+from core.names.plain import in_markdown
 from core.penalties import Penalty
 from pages.shared.choice.choice import Loaded
 
@@ -116,8 +117,9 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
     columns = [int(j) for j in varying_features(data)]
     if len(columns) < 2:
         place.info(
-            f"{choice.where} has {'no feature' if not columns else 'one feature only'} that differs between documents "
-            "of a query, so there is no pair to draw. The made-up features show what happens with two.",
+            f"{in_markdown(choice.where)} has {'no feature' if not columns else 'one feature only'} that differs "
+            "between "
+            "documents of a query, so there is no pair to draw. The made-up features show what happens with two.",
             icon="🪧",
         )
         return None
@@ -129,12 +131,12 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
     a = _choose_column("First feature", "feature_a", columns, first, data)
     b = _choose_column("Second feature", "feature_b", columns, second, data)
     if a == b:
-        place.info(f"Both are {data.feature_names[a]}: choose two different features.", icon="🪧")
+        place.info(f"Both are {in_markdown(data.feature_names[a])}: choose two different features.", icon="🪧")
         return None
     try:
         return _pair(data, (a, b), choice.where)
     except DataError as error:
-        place.info(f"These two features give no picture: {error}.", icon="🪧")
+        place.info(f"These two features give no picture: {in_markdown(str(error))}.", icon="🪧")
         return None
 
 

@@ -15,6 +15,7 @@ from core.experiments.infinite_push.top_table import TopOutcome, TopRow, TopSet,
 from core.experiments.infinite_push.toy_study import TITLES
 from core.experiments.results.signed_rank import LEVEL, smallest_p
 from core.figures.top.table import table_sentence, top_table_figure
+from core.names.plain import in_markdown
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
@@ -66,7 +67,7 @@ def _open_sets(sources: Sequence[Source]) -> list[TopSet]:
             found = access.dataset(source)
             data = found.fold(1).train
         except DataError as error:
-            st.warning(f"{source.name} is left out: {error}")
+            st.warning(f"{in_markdown(source.name)} is left out: {in_markdown(str(error))}")
             continue
         published = name_if_published(found.name, data.n_documents, data.n_features)
         sets.append(TopSet.of(data, f"{source.name} ({data.query_ids[0]})", published))

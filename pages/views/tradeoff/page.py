@@ -27,10 +27,10 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, reference_labels
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from core.metrics import describe_convention
+from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
@@ -186,7 +186,7 @@ def _picture(
         f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
         f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
         f"model of every page. Dashed: {dense_words}the feature that ranks the training part best alone, "
-        f"{as_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
+        f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
         "that of every page. "
         f"{describe_convention(choice.convention)}"
     )
@@ -251,7 +251,7 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     differ = partial(_difference, choice, view.measure)
     st.markdown(so_far + words.budget_words(found, view.part, view.measure, TITLES, differ))
     names = choice.fold.train.feature_names
-    st.markdown("Its features, largest weight first: " + " ".join(f"`{names[j]}`" for j in chosen.selected))
+    st.markdown("Its features, largest weight first: " + " · ".join(in_markdown(names[j]) for j in chosen.selected))
     go = st.button(
         "Open it in Fit",
         key="tradeoff_fit",
