@@ -15,9 +15,11 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import training_record
 from core.data import DataError, MissingValuesError, UndecidedColumnError
+from core.export.csv_tables import csv_text
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
+from core.names.tables import frame_csv
 from core.reading_words import reading_words
 from pages.shared import keys, present
 from pages.shared.choice.choice import Loaded
@@ -125,7 +127,7 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame, script: str = "")
         with st.container(horizontal=True):
             st.download_button(
                 "CSV",
-                lambda: table.to_csv(index=False),
+                lambda: frame_csv(table),
                 f"{name}.csv",
                 "text/csv",
                 on_click="ignore",
@@ -263,7 +265,7 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
         )
         st.download_button(
             "Weights (CSV)",
-            lambda: pd.DataFrame(record["features"], columns=["index", "name", "weight"]).to_csv(index=False),
+            lambda: csv_text(record["features"]),
             f"{choice.source.name}-{fit.method}-weights.csv",
             "text/csv",
             on_click="ignore",

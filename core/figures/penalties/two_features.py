@@ -118,9 +118,8 @@ def _plane(
         contours={"coloring": "none"}, ncontours=LEVELS, line={"width": 1.2, "color": MUTED},
         hovertemplate="w = (%{x:.3g}, %{y:.3g})<br>" + what + " %{customdata:.5g}<extra></extra>",
     )  # fmt: skip
-    figure.update_xaxes(
-        title=f"weight of {in_plotly(names[0])}", range=[terrain.first[0], terrain.first[-1]], constrain="domain"
-    )
+    across, up = map(in_plotly, names)
+    figure.update_xaxes(title=f"weight of {across}", range=[terrain.first[0], terrain.first[-1]], constrain="domain")
     figure.update_yaxes(
         title=f"weight of {up}", range=[terrain.second[0], terrain.second[-1]],
         scaleanchor="x", constrain="domain",

@@ -86,9 +86,7 @@ def protocol_features_figure(
     return drawn.update_xaxes(
         range=[-0.6, max(len(shown), 1) - 0.4],
         tickvals=list(range(len(shown))),
-        ticktext=name_labels(
-            [titles.get(line.choice.label, line.choice.label) for line in shown], range(len(shown)), LONGEST_HEAD
-        ),
+        ticktext=name_labels(heads, range(len(shown)), LONGEST_HEAD),
         tickangle=TILT,
         tickfont={"size": 12},
         side="top",

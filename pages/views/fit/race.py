@@ -14,6 +14,7 @@ from core.figures.fit.race import race_curves, race_sentence, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.look.style import CERTIFICATES, short
 from core.names.plain import in_markdown
+from core.names.tables import frame_csv
 from core.work import duration
 from pages.shared import headline, keys
 from pages.shared.choice import access
@@ -279,7 +280,7 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
             args=(picked[0].id if picked else "",),
             help="Makes it the solver of every page, and goes back to one fit. Select a row first.",
         )
-        st.download_button("CSV", lambda: table.to_csv(index=False), "race.csv", "text/csv", on_click="ignore",
+        st.download_button("CSV", lambda: frame_csv(table), "race.csv", "text/csv", on_click="ignore",
                            key="race_csv", icon="💾", help="The table, every digit")  # fmt: skip
 
 

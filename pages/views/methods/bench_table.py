@@ -15,6 +15,7 @@ from core.experiments.results.difference import Difference
 from core.figures.look.style import certificate_label
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.method_bench import kept
+from core.names.tables import frame_csv
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.open_buttons import open_buttons
 from pages.shared.choice.use_model import use_model
@@ -138,7 +139,7 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
             partial(_take, row) if row is not None else None,
             help="Makes the selected row's method, its parameters and its C those of every page.",
         )
-        st.download_button("CSV", lambda: table.to_csv(index=False), "methods.csv", "text/csv", on_click="ignore",
+        st.download_button("CSV", lambda: frame_csv(table), "methods.csv", "text/csv", on_click="ignore",
                            key="bench_csv", icon="💾", help="The table, every digit")  # fmt: skip
         st.caption(_hint(row, bool(picked)), width="stretch")
 

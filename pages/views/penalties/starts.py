@@ -14,6 +14,7 @@ from core.figures.look.style import certificate_label, short
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.methods import Method
 from core.names.plain import in_markdown
+from core.names.tables import frame_csv
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
@@ -164,7 +165,7 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
     st.dataframe(table, hide_index=True, key="starts_table")
     st.download_button(
         "CSV",
-        lambda: table.to_csv(index=False),
+        lambda: frame_csv(table),
         "several-starts.csv",
         "text/csv",
         on_click="ignore",
