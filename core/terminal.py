@@ -15,9 +15,9 @@ SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
 
 def say(text: str) -> None:
-    """Print names as text, and fail at once if the reader has gone or the disk is full; the interpreter flushes too late."""
+    """Print, names as text, and fail at once if the reader has gone or the disk is full."""
     encoding = sys.stdout.encoding or "utf-8"
-    try:
+    try:  # the interpreter flushes too late
         print(in_terminal(text).encode(encoding, "replace").decode(encoding), flush=True)
     except OSError:
         # What could not be written stays in the buffer, and would be tried again on the way out.

@@ -13,7 +13,8 @@ from core.names.plain import in_spreadsheet
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     """Write rows under the union of their columns, in order of first appearance.
 
-    A text that a spreadsheet would take for a formula has an apostrophe before it. Floats are written so that reading them gives the same float. None, and a column that a row lacks, is an empty cell.
+    A text that a spreadsheet would take for a formula has an apostrophe before it. Floats are written so that reading
+    them gives the same float. None, and a column that a row lacks, is an empty cell.
 
     Parameters
     ----------

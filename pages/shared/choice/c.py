@@ -11,6 +11,7 @@ from core.figures.look.style import short
 from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys
+from pages.shared.choice.link import asked
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -87,6 +88,8 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
     try:
         return training.lam_of(float(written.strip().replace(",", ".")))
     except ValueError:
+        if asked(keys.C) == written:
+            return fallback  # one notice names all of a link that cannot be used
         st.warning(
             f"“{in_markdown(written.strip())}” is not a positive number; C comes from the slider. Write it like 0.02 "
             "or "

@@ -12,7 +12,7 @@ from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
 from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import draw_upload, take_uploads, upload_label
@@ -48,8 +48,6 @@ def choose_source(more: DeltaGenerator) -> Source:
         on_change=_forget_class,
         help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
-    if note := st.session_state.get(keys.LINK_NOTE):
-        st.warning(note)
     with more, st.expander("Your own data", icon="📄", expanded=not names):
         draw_upload()
     with more:
@@ -83,7 +81,7 @@ def _forget_class() -> None:
 
 
 def _recognise_link(mine: dict[str, str]) -> None:
-    """A link may name an upload of an earlier session, or data that is not here: find it, or say so once."""
+    """A link may name an upload that was shared on purpose; `link` says once if it is not here."""
     wanted = st.query_params.get(keys.DATASET)
     if st.session_state.get(_LINK_READ):
         return
@@ -94,10 +92,6 @@ def _recognise_link(mine: dict[str, str]) -> None:
         if upload_label(name, digest) == wanted:
             mine[wanted] = digest
             return
-    st.session_state[keys.LINK_NOTE] = (
-        f"The link asks for “{wanted}”, which is not here; this is {DEFAULT_DATASET} instead. Drop the file in below, "
-        "or put the dataset under $SPARSE_RANK_DATA."
-    )
 
 
 def _graded_file(source: Source) -> Source:
@@ -181,6 +175,7 @@ def _choose_class(classes: ClassColumn) -> str:
 
 def _with_scale(source: Source, key: str, usual: str) -> Source:
     titles = {scaling.id: scaling for scaling in SCALINGS}
+    link.spell(key, {how: scaling.title for how, scaling in titles.items()})
     scale = st.selectbox(
         "Scaling",
         list(titles),
@@ -208,6 +203,7 @@ def choose_fold(source: Source) -> int:
         raise DataError(msg) from None
     if len(names) == 1:
         return 1
+    link.spell(keys.FOLD, dict(enumerate(names, start=1)))
     if st.session_state.get(keys.FOLD, 1) not in range(1, len(names) + 1):
         st.session_state.pop(keys.FOLD, None)
     return int(

@@ -26,6 +26,7 @@ from core.metrics.equal_values import rounded
 from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import panels
+from pages.shared.choice import link
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
@@ -158,6 +159,7 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
     ranked = [score.index for score in ranked_scores(scores, measure)]
     if st.session_state.get(_DATA_FEATURE) not in ranked:
         st.session_state.pop(_DATA_FEATURE, None)
+    link.spell(_DATA_FEATURE, {j: f"{names[j - 1]} ({j})" for j in ranked if j <= len(names)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         index = st.selectbox(
             "Feature",

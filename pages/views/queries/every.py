@@ -25,7 +25,7 @@ from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.solvers.problem import scores_of
 from pages.shared import scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
@@ -59,6 +59,7 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     """Draw the section."""
     choice = now.choice
     data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
+    link.spell("queries_measure", QUERY_MEASURES)
     with tools:
         measure = st.segmented_control(
             "Measure",
