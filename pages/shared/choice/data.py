@@ -15,9 +15,8 @@ from pages.shared import keys
 from pages.shared.choice import access, link
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
 from pages.shared.choice.source import Source
-from pages.shared.choice.uploads import draw_upload, take_uploads, upload_label
+from pages.shared.choice.uploads import draw_kept, draw_upload, my_uploads, take_uploads
 
-_LINK_READ = "link_read"
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
 FIVE_FOLDS: dict[str, float | int | None] = {"folds": access.FOLDS}
@@ -32,9 +31,8 @@ DIVISIONS: dict[str, dict[str, float | int | None]] = {
 
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
-    _take_uploads()
-    mine: dict[str, str] = st.session_state.setdefault(keys.MY_UPLOADS, {})
-    _recognise_link(mine)
+    refused = _take_uploads()
+    mine = my_uploads()
     names = list(access.ready_datasets())
     names.sort(key=lambda name: name != DEFAULT_DATASET)
     options = [*names, *mine]
@@ -50,6 +48,9 @@ def choose_source(more: DeltaGenerator) -> Source:
     )
     with more, st.expander("Your own data", icon="📄", expanded=not names):
         draw_upload()
+        if refused:
+            st.error(in_markdown(f"{refused}."))
+        draw_kept(mine)
     with more:
         return _how_to_read(Source(name, upload=mine.get(name, "")))
 
@@ -65,33 +66,23 @@ def _how_to_read(source: Source) -> Source:
     return _graded_file(source) if classes is None and layout is None else _class_file(source, classes, layout)
 
 
-def _take_uploads() -> None:
-    """Choose what has just been dropped in."""
-    label = take_uploads()
+def _take_uploads() -> str:
+    """Choose what has just been dropped in; return why it is not taken, if it is not."""
+    try:
+        label = take_uploads()
+    except DataError as error:
+        return str(error)
     if label is not None:
         st.session_state[keys.DATASET] = label
         _forget_class()
         st.session_state.pop(keys.LINK_NOTE, None)
+    return ""
 
 
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     st.session_state[keys.POSITIVE] = ""
     forget_columns()
-
-
-def _recognise_link(mine: dict[str, str]) -> None:
-    """A link may name an upload that was shared on purpose; `link` says once if it is not here."""
-    wanted = st.query_params.get(keys.DATASET)
-    if st.session_state.get(_LINK_READ):
-        return
-    st.session_state[_LINK_READ] = True
-    if wanted is None or wanted in access.ready_datasets() or wanted in mine:
-        return
-    for digest, (name, _) in access.uploads().items():
-        if upload_label(name, digest) == wanted:
-            mine[wanted] = digest
-            return
 
 
 def _graded_file(source: Source) -> Source:

@@ -1,9 +1,8 @@
-"""Choices with a name: guided ones for a first look, and people's own, kept in a small file on this machine."""
+"""Choices with a name: guided ones for a first look, and people's own, kept in a small file where the server runs."""
 
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from core.data.whole_file import whole_file
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
+from pages.shared.choice.visitor import alone, home, visitor_id
 
 _PRESET_NEW = "preset_new"
 
@@ -51,15 +51,9 @@ GUIDED = (
 )
 
 
-def home() -> Path:
-    """Where people's own things are kept: ``SPARSE_RANK_HOME``, else a folder in the home folder."""
-    chosen = os.environ.get("SPARSE_RANK_HOME")
-    return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"
-
-
 def file() -> Path:
-    """Where saved choices are kept."""
-    return home() / "presets.json"
+    """Where saved choices are kept: of one person on his own machine, or of each visitor of a server."""
+    return home() / ("presets.json" if alone() else f"presets/{visitor_id()}.json")
 
 
 def saved() -> dict[str, State]:
@@ -106,7 +100,7 @@ def panel() -> None:
             st.error(in_markdown(str(error)))
             return
         if names:
-            name = st.selectbox("Open", names, key="preset_name", help="Choices saved on this machine")
+            name = st.selectbox("Open", names, key="preset_name", help="Your choices, saved on this machine")
             with st.container(horizontal=True):
                 st.button("Open", key="preset_open", on_click=_open, args=(name,))
                 st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
