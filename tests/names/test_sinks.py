@@ -65,18 +65,12 @@ def test_plotly_gets_names_as_text() -> None:
 
 
 def _names_drawn(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Names picked from a list of names by a variable, where no function makes them text."""
     if isinstance(node, ast.Call) and called(node) in TEXT:
         return
-    if isinstance(node, ast.JoinedStr | ast.List | ast.ListComp | ast.Dict):
-        for child in ast.walk(node):
-            if isinstance(child, ast.Call) and called(child) in TEXT:
-                break
-            if isinstance(child, ast.Subscript) and ast.unparse(child.value).split(".")[-1] in (
-                "names",
-                "feature_names",
-            ):
-                yield child.lineno, ast.unparse(child)
-        return
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp | ast.Attribute):
+        if ast.unparse(node.value).rpartition(".")[2] in ("names", "feature_names"):
+            yield node.lineno, ast.unparse(node)
     for child in ast.iter_child_nodes(node):
         yield from _names_drawn(child)
 
