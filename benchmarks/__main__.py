@@ -29,6 +29,7 @@ NAMES = (
     "best_subset",
     "drag",
     "cold",
+    "visitors",
     "import_logs",
 )
 

@@ -12,7 +12,7 @@ from benchmarks.shapes import Shape, generate
 from benchmarks.threads import limited_to
 from core.data import RankingData, open_dataset
 from core.methods import get_method
-from core.methods.base import Fit
+from core.methods.method_run import Fit
 from core.solvers import Stop
 
 RATIO = 1e-3

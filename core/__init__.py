@@ -11,6 +11,7 @@ What a notebook needs has its name here; every name is loaded when it is first u
 
 _HOMES = {
     "DataError": "core.data",
+    "FeatureRules": "core.api.rules",
     "Fold": "core.data",
     "Model": "core.api.model",
     "ModelPath": "core.api.path",

@@ -9,6 +9,7 @@ from core.api.model import Model as Model
 from core.api.model import fit as fit
 from core.api.path import ModelPath as ModelPath
 from core.api.path import fit_path as fit_path
+from core.api.rules import FeatureRules as FeatureRules
 from core.data import DataError as DataError
 from core.data import Fold as Fold
 from core.data import RankingData as RankingData

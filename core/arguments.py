@@ -85,7 +85,11 @@ def _parser() -> ArgumentParser:
     how.add_argument(
         "--lambda-ratio", type=within(float, TINY, HUGE), metavar="R", help="lambda as a share of lambda_max"
     )
-    how.add_argument("--tune", metavar="MEASURE", help="choose C on the validation part, by map or ndcg@10")
+    how.add_argument(
+        "--tune",
+        metavar="MEASURE",
+        help="choose C on the validation part by a measure: map, ndcg@10, p@5, rr, err@10, r@10, top, ...",
+    )
     _add_rule(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
     _add_data(path)
@@ -95,6 +99,21 @@ def _parser() -> ArgumentParser:
     )
     path.add_argument(
         "--smallest-ratio", type=float, default=1e-4, metavar="R", help="smallest lambda / lambda_max (default 1e-4)"
+    )
+    path.add_argument(
+        "--over",
+        choices=("lambda", "k"),
+        default="lambda",
+        help="k: models with 1, 2, 3 ... features up to --set k=K at one lambda, for methods with a number k of "
+        "features such as best-subset (default lambda)",
+    )
+    at = path.add_mutually_exclusive_group()
+    at.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of a path over k")
+    at.add_argument(
+        "--lambda-ratio",
+        type=within(float, TINY, HUGE),
+        metavar="R",
+        help="lambda of a path over k, as a share of lambda_max (default 1e-3)",
     )
     evaluate = command("evaluate", "measure the ranking by given scores of a file's documents")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")

@@ -9,7 +9,7 @@ import json
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone ta
     from core.analysis.evaluation import FoldJudge
     from core.analysis.features.rules import Rules
     from core.analysis.path import PathPoint
+    from core.analysis.path_over_k import PathOverK
     from core.analysis.tuning.choice_noise import PathChoice
     from core.methods import Method, Training
 
@@ -175,7 +176,9 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
         record |= training_record(judge.fold, fit)
         return record, "\n".join([*record.get("reading", []), str(empty)])
     fit = method.fit(training, lam, **how)
-    record |= fit_record(fit, judge.judgement(fit.weights), judge.convention)
+    found = judge.judgement(fit.weights)
+    found = found if measure is None else judge.with_measure(found, fit.weights, measure)
+    record |= fit_record(fit, found, judge.convention)
     record |= tuned | training_record(judge.fold, fit)
     return record, fit_text(record)
 
@@ -183,30 +186,51 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
 def _chosen(
     points: Iterator[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule
 ) -> tuple[PathPoint, PathChoice]:
-    from core.analysis.tuning.tuning import best_on_validation, chosen_on_validation
+    from core.analysis.choosing import no_validation_part
+    from core.analysis.tuning.tuning import chosen_on_validation
 
-    first = next(points)
-    with names_from_the_command_line():
-        best_on_validation([first], measure)  # refuses what cannot be chosen by before the whole path is fitted
-    return chosen_on_validation([first, *points], judge, measure, rule)
+    if judge.fold.vali is None:
+        raise no_validation_part()  # before a path is fitted
+    return chosen_on_validation(list(points), judge, measure, rule)
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.fit_records import empty_path_record, path_record, training_records
+    from core.analysis.fit_records import empty_path_record, over_k_record, path_record, training_records
     from core.analysis.path import lambda_grid, regularization_path
     from core.methods import EmptyOptimumError
 
+    if options.over == "lambda" and (options.C is not None or options.lambda_ratio is not None):
+        msg = "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k"
+        raise UsageError(msg)
     method, training, judge, how, source = _prepare(options)
     try:
         with names_from_the_command_line():
             lams = lambda_grid(training.lam_at(1.0), options.points, options.smallest_ratio)
+            over_k = _path_over_k(options, method, training, judge, how) if options.over == "k" else None
     except EmptyOptimumError as empty:
         return source | empty_path_record(empty), "\n".join([*source.get("reading", []), str(empty)])
-    points = list(regularization_path(method, training, lams, judge, **how))
+    points = over_k.points if over_k else list(regularization_path(method, training, lams, judge, **how))
     record = source | path_record(points, training.lam_max, judge.convention)
+    if over_k:
+        record = over_k_record(record, points)
     for point, more in zip(record["points"], training_records(judge.fold, [p.fit for p in points]), strict=True):
         point |= more
     return record, path_text(record)
+
+
+def _path_over_k(
+    options: Namespace, method: Method, training: Training, judge: FoldJudge, how: Mapping[str, Any]
+) -> PathOverK:
+    """Run a path over k from 1 to the k of the options."""
+    from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
+
+    lam = training.lam_at(DEFAULT_RATIO if options.lambda_ratio is None else options.lambda_ratio)
+    lam = lam if options.C is None else training.lam_of(options.C)
+    most = int(how["parameters"].get(K, 1))
+    path = PathOverK(method, training, lam, range(1, most + 1), judge, how["parameters"], how["stop"])
+    while not path.done:
+        path.advance()
+    return path
 
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.arguments import UsageError
-from core.data import DataError, RankingData
-from core.data.file_content import file_label, read_content, read_head
+from core.arguments import UsageError, names_from_the_command_line
+from core.data import RankingData
+from core.data.file_content import file_label, read_head
+from core.data.json_file import read_json_file
 from core.reading_words import reading_of
 from core.terminal import measures_text
 
@@ -63,17 +63,11 @@ def _scores(path: Path, data: RankingData) -> Any:
         return read_scores(path, data.n_documents)
     from core.analysis.fit_records import scores_by_record
 
-    try:
-        return scores_by_record(json.loads(read_content(path, label)), data)
-    except DataError as error:
-        raise DataError(error.reason, file=label) from None
-    except ValueError as error:
-        msg = f"this is not valid JSON ({error})"
-        raise DataError(msg, file=label) from None
+    return read_json_file(path, lambda record: scores_by_record(record, data))
 
 
 def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dict[str, str], list[str]]:
-    from core.export.files import write_files
+    from core.export.files import not_an_input, write_files
     from core.export.trec import trec_names, trec_qrels, trec_run
 
     texts: dict[str, Callable[[], str]] = {"run": lambda: trec_run(data, scores), "qrels": lambda: trec_qrels(data)}
@@ -82,6 +76,8 @@ def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dic
         file = getattr(options, f"trec_{kind}")
         if file is None:
             continue
+        with names_from_the_command_line():
+            not_an_input(Path(file), [Path(options.data), Path(options.scores)])
         try:
             write_files(Path(file).parent, {Path(file).name: text().encode()})
         except OSError as error:

@@ -19,17 +19,20 @@ def export(options: Namespace) -> tuple[dict[str, Any], str]:
     DataError
         If the result or the feature set cannot be used, or the format cannot hold the model.
     """
-    from core.export.files import write_files
+    from core.export.files import not_an_input, write_files
     from core.export.models.exported import export_model
     from core.export.models.feature_set import read_feature_set
     from core.export.models.formats import get_format
     from core.export.models.linear_model import read_result
 
     to, out = get_format(options.format), Path(options.out)
+    read = [file for file in (options.result, options.feature_set) if file is not None]
     model = read_result(Path(options.result))
     whole = None if options.feature_set is None else read_feature_set(Path(options.feature_set))
     with names_from_the_command_line():
         exported = export_model(model, to, out.name, name=options.name, whole=whole)
+        for name in exported.files:
+            not_an_input(out.parent / name, [Path(file) for file in read])
     try:
         paths = write_files(out.parent, exported.files)
     except OSError as error:

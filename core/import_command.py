@@ -7,9 +7,10 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from core.arguments import UsageError
+from core.arguments import UsageError, names_from_the_command_line
 from core.data.imports.importing import Import
 from core.data.whole_file import usual_mode, whole_file
+from core.export.files import not_an_input
 from core.names.plain import visible
 from core.work import duration
 
@@ -20,12 +21,14 @@ def import_files(options: Namespace) -> tuple[dict[str, Any], str]:
     Raises
     ------
     UsageError
-        If the file cannot be written.
+        If the file cannot be written, or is one of those that are read.
     DataError
         If a file cannot be used, or nothing matches.
     """
     out = Path(options.out)
     sources = [(str(path), Path(path)) for path in options.files]
+    with names_from_the_command_line():
+        not_an_input(out, [path for _, path in sources])
     try:
         with whole_file(out, usual_mode()) as file:
             work = Import(sources, file)

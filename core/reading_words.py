@@ -28,7 +28,8 @@ def add_reading_options(parser: ArgumentParser) -> None:
         type=_columns,
         default=(),
         metavar="NAME,NAME,...",
-        help="of a CSV with classes: leave out these columns, by name or number, beside ids; none: not even ids",
+        help="leave out these columns of a CSV, or these features of other data (they are then 0), by name or number; "
+        "of a CSV with classes ids are left out, too, unless none is among them",
     )
     parser.add_argument(
         "--missing",

@@ -169,17 +169,18 @@ def path_text(record: Mapping[str, Any]) -> str:
     points = record["points"]
     rows = []
     for point in points:
-        row: dict[str, Any] = {
-            "lambda/max": f"{point['lambda_ratio']:.2e}",
-            "C": f"{point['C']:.2e}",
-            "features": point["nonzero"],
-        }
+        row: dict[str, Any] = {"features": point["nonzero"]}
+        if "k" in point:
+            bound = "" if point["bound"] is None else f"{point['bound']:.6f}"
+            row = {"k": point["k"]} | row | {"objective": f"{point['objective']:.6f}", "bound": bound}
+        else:
+            row = {"lambda/max": f"{point['lambda_ratio']:.2e}", "C": f"{point['C']:.2e}"} | row
         for part, values in point["metrics"].items():
             row |= {f"{part} MAP": values["MAP"], f"{part} NDCG@10": values["NDCG@10"]}
         rows.append(row)
     lines = [
         *record.get("reading", []),
-        _heading(record, points[0]),
+        _heading(record, points[0], without=("k",) if "over" in record else ()),
         f"lambda_max = {record['lambda_max']:.3e}",
         "",
         table_text(rows),
@@ -230,8 +231,8 @@ def _way_on(stop: str) -> str:
     return " (--tol lifts it)" if stop.startswith("the paper's") else ""
 
 
-def _heading(source: Mapping[str, Any], fit: Mapping[str, Any]) -> str:
-    settings = dict(fit["parameters"])
+def _heading(source: Mapping[str, Any], fit: Mapping[str, Any], without: Sequence[str] = ()) -> str:
+    settings = {name: value for name, value in fit["parameters"].items() if name not in without}
     ridge = settings.pop("ridge", None)
     refit = f", refitted with ridge = {ridge:g}" if settings.pop("refit", 0.0) else ""
     set_by_hand = "".join(f", {name} = {value:g}" for name, value in settings.items()) + refit

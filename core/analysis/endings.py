@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the command line reads these words before anything is fitted
+    from core.solvers import FitResult
 
 STOP_WORDS = {
     "converged": "converged",
@@ -16,6 +19,19 @@ STOP_WORDS = {
     "empty model": "empty model is optimal at every lambda",
     "empty model on what is left": "on the features that are left the empty model is optimal at every lambda",
 }
+
+REASONS = {
+    "converged": "Converged",
+    "the paper's rule": "The paper's own rule is met",
+    "the paper's step limit": "The paper's step limit is reached",
+    "step limit": "Step limit reached",
+    "time limit": "Time limit reached",
+    "stopped": "Stopped",
+    "no further progress": "No further progress possible in double precision",
+    "empty model": "The empty model is optimal at every λ",
+    "empty model on what is left": "On the features that are left the empty model is optimal at every λ",
+}
+"""The same where a sentence begins."""
 
 TO_A_STATIONARY_POINT = "converged to a stationary point"
 """Words for convergence by a residual; a saddle point is stationary too."""
@@ -65,3 +81,16 @@ def uncertified_first_stage(stop: str, kind: str) -> str:
     It is empty if the first stage has converged.
     """
     return "" if stop == "converged" else f"; features {first_stage_words(stop, kind)}"
+
+
+def reason_words(result: FitResult) -> str:
+    """Why it stopped, in a few words; of a refit also why its first stage did, if that has not converged."""
+    first = result.first_stage
+    return reason(result) + ("" if first is None else uncertified_first_stage(first.stop, first.certificate.kind))
+
+
+def reason(result: FitResult) -> str:
+    """Where a residual is all that is known, what it has converged to."""
+    if result.converged_to_a_stationary_point:
+        return TO_A_STATIONARY_POINT.capitalize()
+    return REASONS[result.stop]

@@ -93,6 +93,33 @@ class FoldJudge:
                 expected |= {part: differs} if differs else {}
         return Judgement(metrics, expected)
 
+    def with_measure(self, judgement: Judgement, weights: FloatArray, measure: str) -> Judgement:
+        """Return a linear model's judgement with a measure that `judgement` leaves out, such as RR, ERR and R@k.
+
+        Parameters
+        ----------
+        judgement : Judgement
+            Of the model.
+        weights : ndarray, shape (n_features,)
+        measure : str
+
+        Raises
+        ------
+        ValueError
+            If there is no such measure.
+        """
+        name = str(Measure.parse(measure))
+        metrics = {part: dict(values) for part, values in judgement.metrics.items()}
+        expected = {part: dict(values) for part, values in judgement.expected.items()}
+        for part, values in metrics.items():
+            if name in values:
+                continue
+            official, fair = (float(self.per_query(weights, part, name, fair=f).mean()) for f in (False, True))
+            values[name] = official
+            if abs(fair - official) > SMALLEST_DIFFERENCE:
+                expected.setdefault(part, {})[name] = fair
+        return Judgement(metrics, expected)
+
     def metrics(self, weights: FloatArray) -> Metrics:
         """Return the metrics of `judgement` as the official scripts count."""
         return self.judgement(weights).metrics

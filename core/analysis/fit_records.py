@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
+from core.analysis.path_over_k import K, bound_of
 from core.data import DataError, Fold, RankingData
 from core.data.applied_scaling import AppliedScaling
 from core.data.scaling import ranges_within_queries, scaled
@@ -148,6 +149,15 @@ def path_record(points: list[PathPoint], lam_max: float, convention: str) -> dic
         "lambda_max": lam_max,
         "points": [fit_record(point.fit, point.judgement, convention, trace=False) for point in points],
     }
+
+
+def over_k_record(record: dict[str, Any], points: Sequence[PathPoint]) -> dict[str, Any]:
+    """Return the record of a path over k: each point has its ``k``, and its ``bound``, or null without one.
+
+    No model with at most k features (and as the certificate's ``among`` says) has an objective below the bound.
+    """
+    more = [{"k": int(point.fit.parameters[K]), "bound": bound_of(point.fit)} for point in points]
+    return record | {"over": K, "points": [row | known for row, known in zip(record["points"], more, strict=True)]}
 
 
 def certificate_record(certificate: Certificate) -> dict[str, Any]:

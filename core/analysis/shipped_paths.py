@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -20,9 +21,10 @@ import numpy as np
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
+from core.analysis.path_records import point_of, point_record
 from core.data import Convention, Fold
-from core.methods import Fit, Method, get_method
-from core.solvers import Certificate, FitResult, TracePoint
+from core.methods import Method, get_method
+from core.solvers import Certificate
 
 SHIPPED = Path(__file__).parents[2] / "sample_data" / "paths"
 COMMAND = "python sample_data/build_paths.py"
@@ -66,10 +68,10 @@ def shipped_path(
     path = folder / file_name(fold, convention, method.id, settings)
     try:
         kept = json.loads(gzip.decompress(path.read_bytes()))
-    except (OSError, EOFError, ValueError):
+    except (OSError, EOFError, zlib.error, ValueError):
         return None
     return ShippedPath(
-        [_point(each, fold.train.feature_names) for each in kept["points"]],
+        [point_of(each, fold.train.feature_names) for each in kept["points"]],
         [_frame(each) for each in kept["frames"]],
     )
 
@@ -93,40 +95,8 @@ def code_version() -> str:
 
 def packed_path(points: Sequence[PathPoint], frames: Sequence[Frame]) -> bytes:
     """A path as a file has it: every digit, and the same bytes for the same path."""
-    kept = {"points": [_point_record(point) for point in points], "frames": [_frame_record(f) for f in frames]}
+    kept = {"points": [point_record(point) for point in points], "frames": [_frame_record(f) for f in frames]}
     return gzip.compress(json.dumps(kept, separators=(",", ":")).encode(), mtime=0)
-
-
-def _point_record(point: PathPoint) -> dict[str, Any]:
-    fit, result = point.fit, point.fit.result
-    settings = {"method": fit.method, "solver": fit.solver, "parameters": dict(fit.parameters)}
-    place = {"lam": fit.lam, "c": fit.c, "lam_max": fit.lam_max}
-    return settings | place | {
-        "weights": result.weights.tolist(),
-        "objective": result.objective,
-        "certificate": asdict(result.certificate),
-        "stop": result.stop,
-        "seconds": result.seconds,
-        "passes": result.passes,
-        "trace": [asdict(each) for each in result.trace],
-        "judgement": asdict(point.judgement),
-    }  # fmt: skip
-
-
-def _point(kept: Mapping[str, Any], names: Sequence[str]) -> PathPoint:
-    result = FitResult(
-        weights=np.array(kept["weights"]),
-        objective=kept["objective"],
-        certificate=Certificate(**kept["certificate"]),
-        stop=kept["stop"],
-        seconds=kept["seconds"],
-        passes=kept["passes"],
-        trace=tuple(
-            TracePoint(**(each | {"certificate": Certificate(**each["certificate"])})) for each in kept["trace"]
-        ),
-    )
-    settings = {name: kept[name] for name in ("method", "solver", "parameters", "lam", "c", "lam_max")}
-    return PathPoint.of(Fit(**settings, feature_names=tuple(names), result=result), Judgement(**kept["judgement"]))
 
 
 def _frame_record(frame: Frame) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods import Method, Training
-from core.methods.base import MethodRun
+from core.methods.method_run import MethodRun
 from core.penalties import L1, Penalty, weighted_l1_of
 from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Stop, solve
 

@@ -13,7 +13,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from core.api.data import ranking_data, ranking_score
-from core.api.model import Features, fit
+from core.api.model import fit
+from core.api.rules import FeatureRules, Features
 from core.data import Convention, Fold
 
 FloatArray = NDArray[np.float64]
@@ -130,8 +131,8 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             raise ValueError(msg)
         data = ranking_data(features, relevance, qid, feature_names=names)
         how: dict[str, Any] = {
-            "solver": self.solver, "tol": self.tol, "off": self.off, "must": self.must, "helps": self.helps,
-            "hurts": self.hurts, "costs": self.costs, "convention": self.convention,
+            "solver": self.solver, "tol": self.tol, "convention": self.convention,
+            "rules": FeatureRules(self.off, self.must, self.helps, self.hurts, self.costs),
         }  # fmt: skip
         parameters, ratio = self.parameters, None
         if self.tune is not None:

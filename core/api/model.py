@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -14,22 +14,20 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.features.rules import Rules
 from core.analysis.fit_records import fit_record, training_record
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
+from core.api.rules import FeatureRules, RuleKeywords, method_under_rules
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
-from core.export.files import write_files
+from core.export.files import not_an_input, write_files
 from core.export.models.exported import export_model
 from core.export.models.feature_set import read_feature_set
 from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
-from core.methods import Fit, Method, Training, get_method
+from core.methods import Fit, Method, Training
 from core.metrics import Measure
 
 FloatArray = NDArray[np.float64]
-Features = Sequence[str | int]
-"""Features by name, or by number counting from 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +151,8 @@ class Model:
         whole = None if feature_set is None else read_feature_set(Path(feature_set))
         model = model_of_record(self.record())
         exported = export_model(model, get_format(format), Path(path).name, name=name, whole=whole)
+        for file in exported.files:
+            not_an_input(Path(path).parent / file, [] if feature_set is None else [Path(feature_set)])
         write_files(Path(path).parent, exported.files)
         return exported.notes
 
@@ -183,12 +183,9 @@ def fit(
     solver: str | None = None,
     tol: float | None = None,
     parameters: Mapping[str, float | str] | None = None,
-    off: Features = (),
-    must: Features = (),
-    helps: Features = (),
-    hurts: Features = (),
-    costs: Mapping[str | int, float] | None = None,
+    rules: FeatureRules | None = None,
     convention: Convention = "standard",
+    **keywords: Unpack[RuleKeywords],
 ) -> Model:
     """Fit a model.
 
@@ -208,11 +205,11 @@ def fit(
         Relative certificate to reach; the method's own rule by default.
     parameters : mapping, optional
         Parameters of the method, by name.
-    off, must, helps, hurts : sequence of str or int
-        Features that must not be in the model, that pay no penalty, whose weight may not be below 0, or not above 0.
-    costs : mapping, optional
-        Of features, by name or number; those without one cost 1. Only their ratios matter.
+    rules : FeatureRules, optional
     convention : {"standard", "letor3", "letor4"}
+    **keywords
+        The rules one by one, in place of ``rules``: off, must, helps, hurts (features by name or number) and costs, as
+        `FeatureRules` describes them.
 
     Raises
     ------
@@ -223,7 +220,7 @@ def fit(
     """
     fold = data if isinstance(data, Fold) else Fold("all", data)
     settings = dict(parameters or {})
-    under = method_under_rules(method, fold.train, off=off, must=must, helps=helps, hurts=hurts, costs=costs)
+    under = method_under_rules(method, fold.train, FeatureRules.given(rules, keywords))
     checked = {name: under.settings(settings)[name] for name in settings}
     training = under.training(fold.train, checked, convention)
     judge = FoldJudge(fold, convention)
@@ -238,7 +235,10 @@ def fit(
         best, _ = chosen_on_validation(points, judge, str(tune), choose)
         lam, checked = best.fit.lam, dict(best.fit.parameters)
     found = under.fit(training, lam, solver=solver, parameters=checked, stop=stop)
-    return Model(found, fold, judge.judgement(found.weights), convention)
+    judgement = judge.judgement(found.weights)
+    if tune is not None:
+        judgement = judge.with_measure(judgement, found.weights, tune)
+    return Model(found, fold, judgement, convention)
 
 
 def _lam(training: Training, c: float | None, ratio: float | None, tune: str | None) -> float | None:
@@ -250,67 +250,3 @@ def _lam(training: Training, c: float | None, ratio: float | None, tune: str | N
         Measure.parse(tune)
         return None
     return training.lam_of(c) if c is not None else training.lam_at(0.01 if ratio is None else ratio)
-
-
-def method_under_rules(
-    method: str | Method,
-    data: RankingData,
-    *,
-    off: Features = (),
-    must: Features = (),
-    helps: Features = (),
-    hurts: Features = (),
-    costs: Mapping[str | int, float] | None = None,
-) -> Method:
-    """Return the method with rules for features; without any, as it is. See `fit`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such feature, a feature is to help and to hurt, or the method keeps every feature whatever it
-        costs.
-    """
-    plain = get_method(method) if isinstance(method, str) else method
-    if not (off or must or helps or hurts or costs):
-        return plain
-    if not plain.separable:
-        msg = f"{plain.title} takes no rules for features; choose a sparse method with a penalty of its own, such as l1"
-        raise ValueError(msg)
-    names = data.feature_names
-    every_cost = np.ones(len(names))
-    for feature, cost in (costs or {}).items():
-        every_cost[columns([feature], names)] = cost
-    helping, hurting = columns(helps, names), columns(hurts, names)
-    both = [names[j] for j in hurting if j in helping]
-    if both:
-        msg = f"{both[0]!r} can either help or hurt, not both"
-        raise ValueError(msg)
-    rules = Rules.of(
-        len(names),
-        off=columns(off, names),
-        forced=columns(must, names),
-        costs=every_cost,
-        helps=helping,
-        hurts=hurting,
-    )
-    return rules.applied(plain)
-
-
-def columns(features: Features, names: Sequence[str]) -> list[int]:
-    """Return the columns, from 0, of features given by name or by number counting from 1.
-
-    Raises
-    ------
-    ValueError
-        If there is no such feature.
-    """
-    found = []
-    for feature in features:
-        if isinstance(feature, str) and feature in names:
-            found.append(names.index(feature))
-        elif not isinstance(feature, str) and 1 <= feature <= len(names):
-            found.append(int(feature) - 1)
-        else:
-            msg = f"there is no feature {feature!r}; names are as in the data, numbers go from 1 to {len(names)}"
-            raise ValueError(msg)
-    return found

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
-from core.api.model import Features, Model, method_under_rules
+from core.api.model import Model
+from core.api.rules import FeatureRules, RuleKeywords, method_under_rules
 from core.data import Convention, Fold, RankingData
 from core.methods import Method
 
@@ -81,7 +84,7 @@ class ModelPath:
         if not allowed:
             msg = f"no model of this path has 1 to {features} features; take more points"
             raise ValueError(msg)
-        chosen = best_on_validation(allowed, measure)
+        chosen = best_on_validation(measured_by(allowed, FoldJudge(self.fold, self.convention), measure), measure)
         return Model(chosen.fit, self.fold, chosen.judgement, self.convention)
 
     def with_as_many_features(self, n_features: int) -> Model:
@@ -110,12 +113,9 @@ def fit_path(
     solver: str | None = None,
     tol: float | None = None,
     parameters: Mapping[str, float | str] | None = None,
-    off: Features = (),
-    must: Features = (),
-    helps: Features = (),
-    hurts: Features = (),
-    costs: Mapping[str | int, float] | None = None,
+    rules: FeatureRules | None = None,
     convention: Convention = "standard",
+    **keywords: Unpack[RuleKeywords],
 ) -> ModelPath:
     """Fit the models of a method at falling lambda, each warm-started.
 
@@ -127,7 +127,7 @@ def fit_path(
         Number of models, evenly spaced in log lambda.
     smallest_ratio : float
         The last lambda, as a share of lambda_max.
-    solver, tol, parameters, off, must, helps, hurts, costs, convention
+    solver, tol, parameters, rules, convention, **keywords
         As for `fit`.
 
     Raises
@@ -138,7 +138,8 @@ def fit_path(
         If an option cannot be used.
     """
     fold = data if isinstance(data, Fold) else Fold("all", data)
-    under = method_under_rules(method, fold.train, off=off, must=must, helps=helps, hurts=hurts, costs=costs)
+    given = FeatureRules.given(rules, keywords)
+    under = method_under_rules(method, fold.train, given)
     settings = under.settings(parameters)
     training = under.training(fold.train, settings, convention)
     lams = lambda_grid(training.lam_at(1.0), points, smallest_ratio)

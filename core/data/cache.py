@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import sys
-import time
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError
+from core.data.kept_files import make_room
 from core.data.ranking_data import RankingData
-from core.data.whole_file import BESIDE, whole_file
+from core.data.whole_file import whole_file
 
 FORMAT_VERSION = 4
 """Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
 """Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""
-_ABANDONED_SECONDS = 3600
 
 
 def cache_folder() -> Path:
@@ -150,24 +149,4 @@ def _store(kept: Kept, entry: Path, size_limit: int) -> None:
             query_offsets=data.query_offsets,
             texts=np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8),
         )
-    _make_room(entry, size_limit)
-
-
-def _make_room(newest: Path, size_limit: int) -> None:
-    """Delete the entries that were unused longest until the limit holds, and temporary files that a crash left."""
-    used = []
-    for path in newest.parent.iterdir():
-        with contextlib.suppress(OSError):
-            status = path.stat()
-            if path.suffix == ".npz":
-                used.append((status.st_mtime_ns, path, status.st_size))
-            elif path.suffix == BESIDE and time.time() - status.st_mtime > _ABANDONED_SECONDS:
-                path.unlink()
-    total = sum(size for _, _, size in used)
-    for _, path, size in sorted(used):
-        if total <= size_limit:
-            break
-        if path != newest:
-            with contextlib.suppress(OSError):
-                path.unlink()
-                total -= size
+    make_room(entry, size_limit)

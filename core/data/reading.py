@@ -8,9 +8,10 @@ from core.data.catalogue import CatalogueEntry, find_entry
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
+from core.data.left_out import without_features
 from core.data.letor.folders import open_folder
 from core.data.scaling import scale_fold
-from core.data.single_file import open_file, open_upload
+from core.data.single_file import is_table, open_file, open_upload
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_sets import ClassSet
 from core.data.toy import open_toy
@@ -36,9 +37,11 @@ class Reading:
         This many random splits of a single file into training, validation and test part, as folds; see `Division`.
     positive : str, optional
         The class to rank on top, where documents have classes.
-    class_column, drop_columns, missing
-        How the columns of a CSV file with classes are read; see `ClassOptions`. Blanks around a column's name do not
-        count.
+    class_column, missing
+        How the columns of a CSV file with classes are read; see `ClassOptions`.
+    drop_columns : tuple of str
+        Columns of a CSV file, or features of any other data, to leave out, by name or number; see `ClassOptions` and
+        `without_features`. Blanks around a name do not count.
     group : bool
         Put the documents of a query together where they are apart.
     folds : int, optional
@@ -93,6 +96,9 @@ class Reading:
         DataError
             If there is no such dataset (with names that are close), or it cannot be read in this way.
         """
+        if self.drop_columns and not _has_columns(name_or_path, content):
+            whole = replace(self, drop_columns=()).open(name_or_path, content)
+            return without_features(whole, self.classes.named_columns)
         if content is not None:
             return open_upload(content, name_or_path, options=self.classes, group=self.group, division=self.division)
         entry = find_entry(name_or_path)
@@ -110,14 +116,14 @@ class Reading:
         )
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
-        if self.class_column or self.drop_columns:
+        if self.class_column:
             msg = f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only"
             raise DataError(msg)
         data = found.read(self.positive)
         return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
 
     def _open_folds(self, entry: CatalogueEntry, called: str) -> Dataset:
-        for option in ("split", "repeats", "folds", "positive", "class_column", "drop_columns", "missing"):
+        for option in ("split", "repeats", "folds", "positive", "class_column", "missing"):
             if getattr(self, option) not in (None, ()):
                 msg = f"{called} has folds already, with relevance given; {option!r} is for single files"
                 raise DataError(msg)
@@ -126,6 +132,14 @@ class Reading:
         else:
             dataset = replace(open_folder(entry.path, name=entry.name, group=self.group), provenance=entry.provenance)
         return replace(dataset, load=lambda position: scale_fold(dataset.load(position), self.scale))
+
+
+def _has_columns(name_or_path: str, content: bytes | None) -> bool:
+    """Whether the data is a CSV file, whose columns are left out as it is read."""
+    if content is not None:
+        return is_table(content, name_or_path)
+    path = find_entry(name_or_path).path
+    return path is not None and path.is_file() and is_table(path, path.name)
 
 
 AS_IT_STANDS = Reading()

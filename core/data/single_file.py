@@ -53,7 +53,7 @@ def open_file(
         If the file or an option cannot be used.
     """
     reading = read_file(path, options=options, group=group)
-    if not _is_table(path, path.name):
+    if not is_table(path, path.name):
         reading = _named(reading, names_file_beside(path, *_dataset_folder(path)))
     return _dataset(reading, path.name, division, name, provenance)
 
@@ -74,7 +74,7 @@ def open_upload(
 ) -> Dataset:
     """Open an uploaded file as a dataset, as `open_file` does; its name is used for the dataset and in messages."""
     reading = read_file(content, name=file_name, options=options, group=group)
-    if not _is_table(content, file_name):
+    if not is_table(content, file_name):
         reading = _named(reading, None)
     return _dataset(reading, file_name, division, None, f"Uploaded as {file_name}.")
 
@@ -92,7 +92,7 @@ def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL)
     DataError
         If the file cannot be used.
     """
-    return read_class_columns(source, name=name, options=options) if _is_table(source, name) else None
+    return read_class_columns(source, name=name, options=options) if is_table(source, name) else None
 
 
 def read_file(
@@ -106,7 +106,7 @@ def read_file(
         If the file cannot be used.
     """
     label = name or file_label(source)
-    if _is_table(source, label):
+    if is_table(source, label):
         key = {"reader": "table", **asdict(options), "group": group}
 
         def read() -> Kept:
@@ -135,8 +135,8 @@ def convention_of(data: RankingData, file_name: str) -> Convention:
     return "standard" if known is None else known.convention
 
 
-def _is_table(source: Path | bytes, file_name: str) -> bool:
-    """Tell whether to read a file as CSV; a file that is neither goes to the LETOR reader, which says what is wrong."""
+def is_table(source: Path | bytes, file_name: str) -> bool:
+    """Whether a file is read as CSV; one that is neither goes to the LETOR reader, which says what is wrong."""
     head = read_head(source, file_name)
     if _LETOR_LINE.search(head) or foreign_kind(head):
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from core.data.whole_file import usual_mode, whole_file
@@ -33,6 +33,20 @@ def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
         with whole_file(path, usual_mode()) as file:
             file.write(content)
     return paths
+
+
+def not_an_input(out: Path, inputs: Iterable[Path]) -> None:
+    """Refuse to write over a file that is read, by whatever path or link it is named.
+
+    Raises
+    ------
+    ValueError
+        If ``out`` is one of ``inputs``.
+    """
+    for path in inputs:
+        if out.exists() and path.exists() and out.samefile(path):
+            msg = f"{out} is the file that this reads; write to another one"
+            raise ValueError(msg)
 
 
 def zip_of(files: Mapping[str, bytes]) -> bytes:

@@ -10,113 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
-from core.methods.refit import both_stages, is_refitted, ranksvm, refitted_problem
+from core.methods.method_run import Fit, FitTask, MethodRun
+from core.methods.refit import is_refitted, refitted_problem
 from core.methods.training import RANKSVM_LOSS, LossRecipe, Training
-from core.penalties import L2AtMost, Parameter, Penalty, Refitted
-from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
+from core.penalties import L2AtMost, Parameter, Penalty
+from core.solvers import Problem, Solver, Stop
 
 FloatArray = NDArray[np.float64]
 DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """A fitted model with the settings that made it, as plain data."""
-
-    method: str
-    solver: str
-    parameters: Mapping[str, float]
-    lam: float
-    c: float
-    lam_max: float
-    feature_names: tuple[str, ...]
-    result: FitResult
-
-    @property
-    def weights(self) -> FloatArray:
-        """The weights, shape (n_features,)."""
-        return self.result.weights
-
-    @property
-    def selected(self) -> NDArray[np.int64]:
-        """Columns (from 0) of the non-zero features, largest absolute weight first."""
-        chosen = np.flatnonzero(self.weights)
-        return chosen[np.argsort(-np.abs(self.weights[chosen]), kind="stable")]
-
-
-class MethodRun:
-    """A method's fit in progress; see `SolverRun`."""
-
-    def __init__(self, method: Method, solver: Solver, training: Training, lam: float, parameters: Mapping[str, float],
-                 stop: Stop, start: FloatArray | None) -> None:  # fmt: skip
-        problem = method.problem(training, lam, parameters)
-        empty = training.lam_max == 0.0 and training.recipe.convex
-        works: Solver = EmptyModel() if empty else solver
-        if isinstance(problem.penalty, Refitted):
-            first_stage, stop = both_stages(stop)
-            works = RefitOnSupport(works, ranksvm(training).loss, first_stage)
-        self.steps = SolverRun(works, problem, stop, start)
-        self._method, self._solver, self._training, self._parameters = method, solver, training, dict(parameters)
-        self._of_first_stage = self.steps.weights
-
-    @property
-    def done(self) -> bool:
-        """Whether a stopping rule holds."""
-        return self.steps.reason is not None
-
-    @property
-    def share(self) -> float:
-        """0 until a stopping rule holds, then 1: nobody knows before how far it is to the optimum."""
-        return 1.0 if self.done else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """None: nothing tells."""
-        return None
-
-    @property
-    def problems(self) -> Mapping[str, str]:
-        """Empty: a fit leaves nothing out."""
-        return {}
-
-    def advance(self) -> None:
-        """Take one iterate."""
-        point = self.steps.advance()
-        if point is not None and point.provisional:
-            self._of_first_stage = self.steps.weights
-
-    @property
-    def next_start(self) -> FloatArray:
-        """The start of the model at the next lambda of a path, shape (n_features,).
-
-        For a refitted model it is the end of the first stage, so that the features along a path do not depend on the
-        refit.
-        """
-        return self._of_first_stage if isinstance(self.steps.problem.penalty, Refitted) else self.steps.weights
-
-    def extend(self) -> None:
-        """Where a limit has been reached, allow as much again."""
-        self.steps.extend()
-
-    def fit(self) -> Fit:
-        """What has been reached so far."""
-        lam = self.steps.problem.lam
-        return Fit(
-            method=self._method.id,
-            solver=self._solver.id,
-            parameters=self._parameters,
-            lam=lam,
-            c=self._training.c_of(lam),
-            lam_max=self._training.lam_max,
-            feature_names=self._training.data.feature_names,
-            result=self.steps.result(),
-        )
-
-    def finish(self) -> Fit:
-        """Run until a stopping rule holds."""
-        while not self.done:
-            self.advance()
-        return self.fit()
 
 
 @dataclass(frozen=True)
@@ -320,7 +221,9 @@ class Method:
         start: FloatArray | None = None,
     ) -> MethodRun:
         """Prepare a fit without starting it. See `fit` for the parameters."""
-        return MethodRun(self, self.solver(solver), training, lam, self.settings(parameters), stop or self.stop, start)
+        settings = self.settings(parameters)
+        problem = self.problem(training, lam, settings)
+        return MethodRun(FitTask(self.id, self.solver(solver), training, problem, settings), stop or self.stop, start)
 
     def fit(
         self,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.choosing import ONE_LIST, RULE_TITLES, RULE_WORDS, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import RESAMPLES, PathChoice, PathNoise, path_choice
+from core.api.solver_tables import choice_noise_table
+from core.export.scripts.choosing import choice_noise_script
 from core.figures.look.style import short
 from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
-from pages.shared import panels
+from pages.shared import panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.wording import PART_WORDS
 from pages.shared.work.paths import path_key
@@ -70,8 +71,10 @@ def choice_noise_panel(
             title=title,
             subtitle=f"{choice.where} · C chosen by {measure} on {RESAMPLES} resamples of the validation queries",
         )
-        table = _table(drawn, found, measure, titles)
-        panels.chart(figure, "choice_noise", alt=title, table=table)
+        table = choice_noise_table(drawn, found, measure, titles)
+        methods = [scripts.method_of(choice, method) for method in drawn]
+        script = choice_noise_script(scripts.chosen_data(choice), methods, measure=measure)
+        panels.chart(figure, "choice_noise", alt=title, table=table, script=script)
         st.caption(
             "Discs: models that some choice takes, as large as their share of the choices. Dot with bars: their "
             "mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single table "
@@ -99,31 +102,3 @@ def _title(clouds: Mapping[str, NoisyChoice], measure: str) -> str:
 def _range(values: Sequence[float], digits: int) -> str:
     low, high = f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"
     return low if low == high else f"{low} to {high}"
-
-
-def _table(
-    paths: Mapping[str, Sequence[PathPoint]],
-    found: Mapping[str, Mapping[ChoiceRule, PathNoise]],
-    measure: str,
-    titles: Mapping[str, str],
-) -> pd.DataFrame:
-    rows = []
-    for method, by_rule in found.items():
-        for rule, noise in by_rule.items():
-            chosen = paths[method][noise.noise.chosen]
-            part, over = PART_WORDS[noise.part], noise.reported[measure]
-            rows.append(
-                {
-                    "method": titles[method],
-                    "rule": RULE_TITLES[rule],
-                    "features": chosen.fit.result.nonzero,
-                    f"{measure}, {part}": chosen.metrics[noise.part][measure],
-                    "features, mean": noise.n_features.mean,
-                    "features ± choice": noise.n_features.deviation,
-                    f"{measure}, mean": over.mean,
-                    f"{measure} ± choice": over.deviation,
-                    "C, 5 %": noise.c[0],
-                    "C, 95 %": noise.c[2],
-                }
-            )
-    return pd.DataFrame(rows)

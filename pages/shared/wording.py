@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.analysis.endings import TO_A_STATIONARY_POINT, first_stage_words, uncertified_first_stage
+from core.analysis.endings import REASONS as REASONS
+from core.analysis.endings import first_stage_words, reason
+from core.analysis.endings import reason_words as reason_words
 from core.analysis.path import PathPoint
 from core.figures.look.style import CERTIFICATES, seconds, short
 from core.figures.path.tuning import PART_WORDS as PART_WORDS
@@ -12,17 +14,6 @@ from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.solvers import FitResult
 
-REASONS = {
-    "converged": "Converged",
-    "the paper's rule": "The paper's own rule is met",
-    "the paper's step limit": "The paper's step limit is reached",
-    "step limit": "Step limit reached",
-    "time limit": "Time limit reached",
-    "stopped": "Stopped",
-    "no further progress": "No further progress possible in double precision",
-    "empty model": "The empty model is optimal at every λ",
-    "empty model on what is left": "On the features that are left the empty model is optimal at every λ",
-}
 ROUNDING = 1e-16
 """A share that is lost in double precision."""
 
@@ -83,20 +74,7 @@ def stop_words(fit: Fit) -> str:
     result = fit.result
     steps = f"{result.steps:,} step{'' if result.steps == 1 else 's'}"
     work = f"{steps}, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
-    return f"{_reason(result)} after {work}."
-
-
-def reason_words(result: FitResult) -> str:
-    """Why it stopped, in a few words; of a refit also why its first stage did, if that has not converged."""
-    first = result.first_stage
-    return _reason(result) + ("" if first is None else uncertified_first_stage(first.stop, first.certificate.kind))
-
-
-def _reason(result: FitResult) -> str:
-    """Where a residual is all that is known, what it has converged to."""
-    if result.converged_to_a_stationary_point:
-        return TO_A_STATIONARY_POINT.capitalize()
-    return REASONS[result.stop]
+    return f"{reason(result)} after {work}."
 
 
 def exact_words(relative: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import frame
@@ -18,10 +19,20 @@ APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def components_of_this_app_alone() -> Iterator[None]:
+    """Every app under test would read the metadata of all installed packages, in search of components: 0.1 s each."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda *_, **__: [])
+        yield
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     jobs.board.clear()
+    # Its runtime is a pretence that comes and goes with every run of a page.
+    monkeypatch.setattr(jobs, "_session_alive", lambda _: True)
     access.uploads.clear()
     # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.
     monkeypatch.setattr(stepwise, "PATIENCE", 30.0)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.work.board import Job
+from pages.shared.work.jobs import Job
 
 
 def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:

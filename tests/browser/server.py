@@ -18,6 +18,8 @@ START_SECONDS = 60.0
 class Server:
     """``streamlit run app.py``, from entering until leaving. What it prints goes into the file ``log``."""
 
+    root = ROOT
+
     def __init__(self, log: Path) -> None:
         self.address = f"http://127.0.0.1:{_free_port()}"
         self._log = log
@@ -28,7 +30,7 @@ class Server:
         # An edit of the code while the tests run must not reload half of it.
         words += ["--server.fileWatcherType", "none"]
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen(words, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+            self._process = subprocess.Popen(words, cwd=self.root, stdout=log, stderr=subprocess.STDOUT)
         self._wait_until_healthy()
         return self
 

@@ -111,3 +111,17 @@ def test_a_model_of_a_table_with_classes_goes_out_by_its_columns_names(tmp_path:
     body = json.loads((tmp_path / "m.json").read_text())
     assert "price" in body["params"]["weights"]
     assert body["features"][0]["norm"]["class"].endswith("MinMaxNormalizer")
+
+
+@pytest.mark.parametrize("words", ["export", "import", "evaluate"])
+def test_no_command_writes_over_what_it_reads(
+    words: str, result: Path, letor_file: Path, refused: Callable[..., str]
+) -> None:
+    commands = {
+        "export": ("export", result, "--format", "json", "--out", result),
+        "import": ("import", letor_file, "--out", letor_file),
+        "evaluate": ("evaluate", letor_file, result, "--trec-qrels", letor_file),
+    }
+    before = [path.read_bytes() for path in (result, letor_file)]
+    assert "is the file that this reads; write to another one" in refused(*commands[words])
+    assert [path.read_bytes() for path in (result, letor_file)] == before

@@ -76,17 +76,28 @@ def test_without_a_validation_part_there_is_nothing_to_tune_on(letor_file: Path,
         assert "--folds 5" in refusal
 
 
-def test_what_cannot_be_tuned_by_is_refused_after_one_point(
-    folds: Path, letor_file: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("measure", ["rr", "err@3", "r@2", "ndcg@50"])
+def test_a_measure_that_paths_do_not_list_chooses_and_is_told_of_every_part(
+    measure: str, folds: Path, ask: Ask
+) -> None:
+    record = ask("fit", folds, "--fold", 2, "--tune", measure)
+    name, tuned = measure.upper(), record["tuned"]
+    assert tuned["measure"] == name
+    assert all(0.0 < values[name] <= 1.0 for values in record["metrics"].values())
+    assert fair(record, name) == pytest.approx(tuned["vali"], abs=1e-3)
+    assert name in tuned["choice"]["test"]
+
+
+def test_what_cannot_be_tuned_on_is_refused_before_a_path_is_fitted(
+    letor_file: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long path would otherwise be fitted in vain."""
     from core.analysis import path
 
     judged = []
     monkeypatch.setattr(path, "without_trace", lambda fit: judged.append(fit) or fit)
-    assert "NDCG@50 is not measured" in refused("fit", folds, "--tune", "ndcg@50")
-    refused("fit", letor_file, "--tune", "map")
-    assert len(judged) == 4, "one each for the two commands, each with and without --json"
+    assert "no validation part" in refused("fit", letor_file, "--tune", "map")
+    assert not judged
 
 
 def test_tuning_chooses_the_number_of_features_with_c_and_says_among_which(folds: Path, ask: Ask) -> None:
@@ -124,3 +135,25 @@ def test_of_a_single_list_the_noise_of_the_choice_is_said_not_to_be_known(ask: A
     printed = run(*how).out
     assert "the noise of the choice is not known" in printed
     assert "± 0.0" not in printed
+
+
+def test_a_path_over_k_has_a_proven_model_of_every_size(folds: Path, ask: Ask, run: Command) -> None:
+    words = ("path", folds, "--method", "best-subset", "--over", "k", "--set", "k=3", "--lambda-ratio", 0.05)
+    record = ask(*words)
+    assert record["over"] == "k"
+    assert [point["k"] for point in record["points"]] == [1, 2, 3]
+    alone = ask("fit", folds, "--method", "best-subset", "--set", "k=2", "--lambda-ratio", 0.05)
+    assert record["points"][1]["objective"] == pytest.approx(alone["objective"], rel=1e-5)
+    for point in record["points"]:
+        assert point["lambda_ratio"] == pytest.approx(0.05)
+        assert point["objective"] - point["bound"] == pytest.approx(point["certificate"]["value"], abs=1e-15)
+        assert point["certificate"]["relative"] <= 1e-5
+        assert point["nonzero"] <= point["k"]
+    assert run(*words).out.count("0.") > 6
+
+
+def test_a_lambda_without_a_path_over_k_and_a_method_without_k_are_refused(
+    folds: Path, refused: Callable[..., str]
+) -> None:
+    assert "--over k" in refused("path", folds, "--lambda-ratio", 0.1)
+    assert "no number k" in refused("path", folds, "--method", "l1", "--over", "k")

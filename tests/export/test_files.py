@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.export.files import write_files, zip_of
+from core.export.files import not_an_input, write_files, zip_of
 
 FILES = {"report.html": b"page", "tables/a.csv": b"a,b\n"}
 
@@ -47,3 +47,13 @@ def test_the_archive_has_the_same_files_and_the_same_bytes_every_time() -> None:
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         assert {name: opened.read(name) for name in opened.namelist()} == FILES
     assert archive == zip_of(FILES)
+
+
+def test_a_file_that_is_read_is_not_written_over_by_whatever_name(tmp_path: Path) -> None:
+    read, link, other = tmp_path / "read.json", tmp_path / "link.json", tmp_path / "other.json"
+    read.write_text("{}")
+    link.symlink_to(read)
+    for out in (read, link, tmp_path / "." / "read.json"):
+        with pytest.raises(ValueError, match=r"is the file that this reads; write to another one"):
+            not_an_input(out, [other, read])
+    not_an_input(other, [other, read])

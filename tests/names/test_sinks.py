@@ -68,9 +68,9 @@ def _names_drawn(node: ast.AST) -> Iterator[tuple[int, str]]:
     """Names picked from a list of names by a variable, where no function makes them text."""
     if isinstance(node, ast.Call) and called(node) in TEXT:
         return
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp | ast.Attribute):
-        if ast.unparse(node.value).rpartition(".")[2] in ("names", "feature_names"):
-            yield node.lineno, ast.unparse(node)
+    picked = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp | ast.Attribute)
+    if picked and ast.unparse(node.value).rpartition(".")[2] in ("names", "feature_names"):  # type: ignore[attr-defined]
+        yield node.lineno, ast.unparse(node)  # type: ignore[attr-defined]
     for child in ast.iter_child_nodes(node):
         yield from _names_drawn(child)
 

@@ -26,6 +26,8 @@ SAME_FEATURE = 0.9999  # two features so correlated are one feature written twic
 GRID = 56
 SMALLEST_RATIO = 1e-3
 ACCURACY = Stop(tol=1e-6, max_steps=40)
+RATIOS = tuple(float(f"{10.0 ** (-k / 10):.2g}") for k in range(31))
+"""Shares of lambda_max at which minima are followed."""
 
 
 @dataclass(frozen=True, eq=False)

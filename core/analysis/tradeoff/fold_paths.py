@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.kept_paths import KeptPaths, path_key
+from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
 from core.data import DataError
-from core.methods import EmptyOptimumError, Training, get_method
+from core.methods import EmptyOptimumError, Method, Training, get_method
 from core.work import CountedWork
 
 Known = MutableMapping[str, tuple[TradeoffPoint, ...]]
@@ -62,6 +63,8 @@ class FoldPaths(CountedWork):
         Results by key, shared with others.
     points : int
         Models a path, at values of lambda evenly spaced in log over each method's own range.
+    kept : KeptPaths, optional
+        Where finished paths outlast this process.
 
     Notes
     -----
@@ -69,13 +72,14 @@ class FoldPaths(CountedWork):
     without points.
     """
 
-    def __init__(self, plans: Sequence[FoldPlan], known: Known, points: int) -> None:
+    def __init__(self, plans: Sequence[FoldPlan], known: Known, points: int, kept: KeptPaths | None = None) -> None:
         super().__init__()
         self.plans = tuple(plans)
         self._fitted = 0
         self._ended = False
         self._known = known
         self._points = points
+        self._kept = kept
         self._total = sum(self._wanted(plan) for plan in plans)
         self._coming = self._steps()
 
@@ -132,17 +136,28 @@ class FoldPaths(CountedWork):
             key = method.training_key(path.parameters)
             if key not in trainings:
                 trainings[key] = method.training(judge.fold.train, path.parameters, judge.convention)
-            training = trainings[key]
+            yield from self._path(judge, method, trainings[key], path)
+
+    def _path(self, judge: FoldJudge, method: Method, training: Training, plan: PathPlan) -> Iterator[str]:
+        """Fit one path, or take it from those that outlast a process."""
+        key = path_key(judge.fold, judge.convention, method, plan.parameters, points=self._points, rules=plan.rules)
+        found = self._kept.get(key, training.data.feature_names) if self._kept else None
+        if found is not None:
+            self._fitted += self._points
+            yield plan.key
+        else:
             try:
                 lams = lambda_grid(training.lam_at(1.0), self._points, float(method.ratios[-1]))
             except EmptyOptimumError:
-                self._known[path.key] = ()
+                self._known[plan.key] = ()
                 self._fitted += self._points  # each of them is the empty model
-                yield path.key
-                continue
-            found: list[PathPoint] = []
-            for point in regularization_path(method, training, lams, judge, parameters=path.parameters):
+                yield plan.key
+                return
+            found = []
+            for point in regularization_path(method, training, lams, judge, parameters=plan.parameters):
                 found.append(point)
                 self._fitted += 1
-                yield path.key
-            self._known[path.key] = tradeoff_points(found, judge.usable_features)
+                yield plan.key
+            if self._kept:
+                self._kept.put(key, found)
+        self._known[plan.key] = tradeoff_points(found, judge.usable_features)

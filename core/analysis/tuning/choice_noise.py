@@ -16,8 +16,10 @@ from numpy.typing import ArrayLike
 
 from core.analysis.choosing import ChoiceRule, ChoiceTable, FloatArray, IntArray, no_validation_part
 from core.analysis.evaluation import FoldJudge
+from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
 from core.data import RankingData
+from core.metrics import Measure
 
 RESAMPLES = 500
 
@@ -144,7 +146,7 @@ class PathNoise:
         5 %, 50 % and 95 % quantile of the chosen C.
     n_features : ByChoice
     reported : dict of str to ByChoice
-        MAP, NDCG@10 and Top of ``part``, as the official scripts count.
+        MAP, NDCG@10, Top and the measure that chose, of ``part``, as the official scripts count.
     part : str
         "test", or "vali" if there is no test part.
     """
@@ -210,6 +212,7 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
     """
     table = choice_table(points, judge, measure)
     assert judge.fold.vali is not None
+    name, measured = str(Measure.parse(measure)), measured_by(points, judge, measure)
     noise = choice_noise(table, rule, resampling_seed(judge.fold.vali))
     if noise is None:
         return PathChoice(rule, table.choose(rule), None)
@@ -219,7 +222,7 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
         noise,
         (low, middle, high),
         noise.over(table.sizes),
-        {m: noise.over([point.metrics[part][m] for point in points]) for m in REPORTED},
+        {m: noise.over([point.metrics[part][m] for point in measured]) for m in dict.fromkeys((*REPORTED, name))},
         part,
     )
     return PathChoice(rule, noise.chosen, told)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule, best_fit, no_validation_part, tells_apart
 from core.analysis.evaluation import FoldJudge
+from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.tuning.choice_noise import PathChoice, path_choice
 from core.methods import Method, Training
@@ -87,6 +88,8 @@ def chosen_on_validation(
 ) -> tuple[PathPoint, PathChoice]:
     """Return the point that a rule chooses on the validation part, and the noise of that choice.
 
+    The point is measured by what chose it, also where paths are not, as by RR, ERR and R@k.
+
     Parameters
     ----------
     points : sequence of PathPoint
@@ -94,7 +97,7 @@ def chosen_on_validation(
     judge : FoldJudge
         Of their fold.
     measure : str
-        ``"map"``, ``"ndcg@10"``, ...
+        Any: ``"map"``, ``"ndcg@10"``, ``"rr"``, ...
     rule : {"best", "one-se", "average"}
 
     Raises
@@ -104,9 +107,10 @@ def chosen_on_validation(
     ValueError
         If there is no such measure or rule, or nothing to choose from.
     """
-    best_on_validation(points[:1], measure)  # refuses what cannot be chosen by, in its own words
-    found = path_choice(points, judge, str(Measure.parse(measure)), rule)
-    return points[found.chosen], found
+    measured = measured_by(points, judge, measure)
+    best_on_validation(measured[:1], measure)  # refuses what cannot be chosen from, in its own words
+    found = path_choice(measured, judge, str(Measure.parse(measure)), rule)
+    return measured[found.chosen], found
 
 
 def told_by_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint | None:
@@ -144,7 +148,7 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     if any("vali" not in point.metrics for point in points):
         raise no_validation_part()
     if name not in points[0].metrics["vali"]:
-        msg = f"{name} is not measured along a path; choose by one of {', '.join(points[0].metrics['vali'])}"
+        msg = f"{name} has not been measured along this path; `core.analysis.further_measures` does"
         raise ValueError(msg)
     worth = [point.judgement.fair("vali", name) for point in points]
     return points[best_fit(worth, [point.fit for point in points])]

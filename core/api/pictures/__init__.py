@@ -12,26 +12,54 @@
     picture.save("tradeoff")  # tradeoff.csv and tradeoff.html
 """
 
+from core.api.pictures.changes import budget, budget_queries, kept_similarity, what_if
+from core.api.pictures.choosing import choice_noise, elimination, race, radii, tuning, weights
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
+from core.api.pictures.methods import BenchMethod, methods
+from core.api.pictures.over_folds import tradeoff_over_folds
+from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence, paths
 from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
+from core.api.pictures.top_experiments import push_times, top_sets, toy_features, toy_top
 from core.api.pictures.tradeoff import tradeoff
 
 __all__ = [
+    "BenchMethod",
+    "FeaturePair",
+    "budget",
+    "budget_queries",
+    "choice_noise",
     "convergence",
+    "elimination",
     "entry_order",
     "feature_values",
     "features",
+    "kept_similarity",
+    "methods",
     "paths",
+    "penalty_curves",
+    "push_times",
     "queries",
+    "race",
+    "radii",
     "relevance_levels",
+    "reweighting",
     "similarity",
     "single_features",
     "stability",
+    "starts",
     "top_along",
     "top_of_lists",
     "top_of_one_list",
+    "top_sets",
+    "toy_features",
+    "toy_top",
     "tradeoff",
+    "tradeoff_over_folds",
+    "tuning",
+    "two_features",
+    "weights",
+    "what_if",
 ]

@@ -11,7 +11,7 @@ from core.analysis.dataset.distribution import feature_distribution
 from core.analysis.features.random_ranking import random_order, random_weights
 from core.analysis.features.similarity import Kind, kendall_similarity, pearson
 from core.analysis.features.single_feature import single_feature_scores
-from core.api.model import columns
+from core.api.rules import columns
 from core.api.tables import distribution_table, similarity_table, single_features_table
 from core.data import Convention, RankingData
 from core.figures.features.distributions import cumulative_figure, histogram_figure, label_figure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.best_single_feature import best_single_feature
-from core.api.model import Features, Model, columns, fit, method_under_rules
+from core.api.model import Model, fit
 from core.api.path import ModelPath, common
+from core.api.rules import FeatureRules, RuleKeywords, columns, method_under_rules
 from core.api.tables import entry_table, selection_table, stability_table
 from core.data import Convention, Dataset, Fold, RankingData
 from core.figures.features.first_entry import entry_figure
@@ -114,12 +116,9 @@ def stability(
     threshold: float = 0.8,
     tol: float | None = None,
     parameters: Mapping[str, float | str] | None = None,
-    off: Features = (),
-    must: Features = (),
-    helps: Features = (),
-    hurts: Features = (),
-    costs: Mapping[str | int, float] | None = None,
+    rules: FeatureRules | None = None,
     convention: Convention = "standard",
+    **keywords: Unpack[RuleKeywords],
 ) -> Picture:
     """Count how often each feature is kept when the training queries are drawn again, and over the folds.
 
@@ -144,7 +143,7 @@ def stability(
         The share from which a feature is called stable.
     tol : float, optional
         Relative certificate of the fits; the one of the method's own rule by default.
-    parameters, off, must, helps, hurts, costs, convention
+    parameters, rules, convention, **keywords
         As for `core.fit`.
 
     Returns
@@ -159,14 +158,15 @@ def stability(
     ValueError
         If an option cannot be used.
     """
-    under = method_under_rules(method, fold.train, off=off, must=must, helps=helps, hurts=hurts, costs=costs)
+    given = FeatureRules.given(rules, keywords)
+    under = method_under_rules(method, fold.train, given)
     model = fit(fold, under, C=C, lambda_ratio=lambda_ratio, tol=tol, parameters=parameters, convention=convention).fit
     ratio = model.lam / model.lam_max
     ratios = (ratio,) if points == 1 or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, points).tolist())
     settings = dict(model.parameters)
     accuracy = under.stop.tol if tol is None else tol
     starts = warm_starts(under.training(fold.train, settings, convention), ratios)
-    starts[:, columns(off, fold.train.feature_names)] = 0.0  # the l1 model of all features may keep what is off
+    starts[:, columns(given.off, fold.train.feature_names)] = 0.0  # the l1 model of all features may keep what is off
 
     def counted(parts: Iterator[RankingData], total: int) -> Stability:
         run = SelectionRun(

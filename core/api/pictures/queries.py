@@ -8,7 +8,8 @@ from core.analysis.choosing import choosing_part
 from core.analysis.queries.changes import query_changes
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
-from core.api.model import Model, columns
+from core.api.model import Model
+from core.api.rules import columns
 from core.api.tables import QUERY_MEASURES, queries_table, query_names
 from core.data import RankingData
 from core.data.ranking_data import FloatArray

@@ -43,12 +43,25 @@ class CsvRows:
                 raise DataError(msg, file=file.name, line=self._line, column=name)
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        yield from self._waiting
-        while (cells := self._next()) is not None:
+        while (row := self._take()) is not None:
+            line, cells = row
             if len(cells) != self.width:
                 msg = f"{len(cells)} fields where {self.width} are expected"
-                raise DataError(msg, file=self._file.name, line=self._line)
-            yield self._line, cells
+                raise DataError(msg, file=self._file.name, line=line)
+            yield line, cells
+
+    @property
+    def next_cells(self) -> list[str]:
+        """The cells of the row that comes next, which stays there; empty where there is none."""
+        row = self._take()
+        self._waiting = [] if row is None else [row]
+        return [] if row is None else row[1]
+
+    def _take(self) -> tuple[int, list[str]] | None:
+        if self._waiting:
+            return self._waiting.pop()
+        cells = self._next()
+        return None if cells is None else (self._line, cells)
 
     def _next(self) -> list[str] | None:
         try:

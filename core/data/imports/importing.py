@@ -10,8 +10,8 @@ from typing import BinaryIO
 from core.data.errors import DataError
 from core.data.imports.joined_text import joined_text
 from core.data.imports.judgments import Judgments
-from core.data.imports.kinds import Kind, recognise
-from core.data.imports.log_text import group_sizes, read_matrix
+from core.data.imports.kinds import LABELLED_TABLE, Kind, recognise
+from core.data.imports.log_text import group_sizes, read_joined_table, read_matrix
 from core.data.imports.logged_features import LoggedFeatures, LoggedRow
 from core.data.imports.report import NAMED, ImportReport
 from core.data.imports.text_file import TextFile
@@ -112,6 +112,8 @@ class Import:
         self._judgments, self._features = Judgments(), LoggedFeatures()  # they may be large
 
     def _rows(self, file: TextFile, kind: Kind) -> Iterator[LoggedRow]:
+        if kind is LABELLED_TABLE and not self._own_labels:
+            return read_joined_table(file)
         if kind.log is not None:
             return kind.log(file)
         sizes = next(group_sizes(beside) for beside, other in self._files if other.role == "group sizes")

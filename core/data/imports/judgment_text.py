@@ -12,6 +12,8 @@ from core.data.letor.letor_comments import LetorHeader, document_and_text, named
 QUERY_COLUMNS = ("query", "query text", "querytext", "query_text")
 QUERY_ID_COLUMNS = ("qid", "query_id", "query id", "queryid")
 DOCUMENT_COLUMNS = ("docid", "doc id", "doc_id", "document_id", "document id", "document", "doc", "url")
+ID_COLUMNS = ("id",)
+"""It names documents where they have to be joined; in a table that has its own labels it may be a feature."""
 RATING_COLUMNS = ("rating", "relevance", "label", "rel", "grade", "judgment", "judgement")
 
 
@@ -19,6 +21,12 @@ def column(names: Sequence[str], spellings: Sequence[str]) -> int | None:
     """Return the position of the first of these spellings among the names, in any case."""
     lower = [name.lower() for name in names]
     return next((lower.index(spelling) for spelling in spellings if spelling in lower), None)
+
+
+def document_column(names: Sequence[str]) -> int | None:
+    """Return the position of the column that names documents; ``id`` is one where no other is."""
+    named = column(names, DOCUMENT_COLUMNS)
+    return column(names, ID_COLUMNS) if named is None else named
 
 
 def query_name(cells: Sequence[str], text: int | None, number: int | None) -> QueryName:
@@ -33,7 +41,7 @@ def read_judgment_table(file: TextFile, judgments: Judgments) -> Iterator[None]:
     """
     rows = CsvRows(file)
     text, number = column(rows.names, QUERY_COLUMNS), column(rows.names, QUERY_ID_COLUMNS)
-    document, rating = column(rows.names, DOCUMENT_COLUMNS), column(rows.names, RATING_COLUMNS)
+    document, rating = document_column(rows.names), column(rows.names, RATING_COLUMNS)
     if document is None or rating is None:
         msg = "the columns docid and rating are needed"
         raise Place(file.name, 1).problem(msg)

@@ -12,11 +12,11 @@ from core.data.imports.csv_rows import CsvRows
 from core.data.imports.json_stream import JsonStream
 from core.data.imports.judgment_json import read_opensearch, read_rre
 from core.data.imports.judgment_text import (
-    DOCUMENT_COLUMNS,
     QUERY_COLUMNS,
     QUERY_ID_COLUMNS,
     RATING_COLUMNS,
     column,
+    document_column,
     read_judgment_table,
     read_letor_judgments,
     read_qrels,
@@ -143,7 +143,7 @@ def _is_qrel(words: Sequence[str]) -> bool:
 
 def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
     query = column(names, QUERY_COLUMNS), column(names, QUERY_ID_COLUMNS)
-    document, rating = column(names, DOCUMENT_COLUMNS), column(names, RATING_COLUMNS)
+    document, rating = document_column(names), column(names, RATING_COLUMNS)
     if query == (None, None):
         return MATRIX
     roles = (*query, document, rating)

@@ -12,6 +12,7 @@ from core.data.imports.judgment_text import (
     QUERY_ID_COLUMNS,
     RATING_COLUMNS,
     column,
+    document_column,
     query_name,
 )
 from core.data.imports.judgments import Place, QueryName
@@ -83,17 +84,40 @@ def _blocks(file: TextFile, header: LetorHeader) -> Iterator[tuple[int, bytes]]:
 
 
 def read_feature_table(file: TextFile) -> Iterator[LoggedRow]:
-    """Read a CSV with a query in every row: columns for query and document, perhaps relevance; others are features."""
+    """Read a CSV with a query in every row: columns for query and document, perhaps relevance; others are features.
+
+    Without relevance, its documents have to be joined: a column ``id`` names them where no other does. With relevance,
+    ``id`` does if its first value is no number; numbers are a feature, as in a CSV that is opened alone.
+    """
     rows = CsvRows(file)
+    labelled = column(rows.names, RATING_COLUMNS) is not None
+    return _queried(file, rows, _worded_document(rows) if labelled else document_column(rows.names))
+
+
+def read_joined_table(file: TextFile) -> Iterator[LoggedRow]:
+    """Read the same beside a file of judgments: a column ``id`` names documents where no other does."""
+    rows = CsvRows(file)
+    return _queried(file, rows, document_column(rows.names))
+
+
+def _queried(file: TextFile, rows: CsvRows, document: int | None) -> Iterator[LoggedRow]:
     text, number = column(rows.names, QUERY_COLUMNS), column(rows.names, QUERY_ID_COLUMNS)
-    roles = (text, number, column(rows.names, DOCUMENT_COLUMNS), column(rows.names, RATING_COLUMNS))
-    return _table(file, rows, rows.names, roles)
+    return _table(file, rows, rows.names, (text, number, document, column(rows.names, RATING_COLUMNS)))
+
+
+def _worded_document(rows: CsvRows) -> int | None:
+    """The column of documents, which is ``id`` only where its first value is no number."""
+    document = document_column(rows.names)
+    if document is None or document == column(rows.names, DOCUMENT_COLUMNS):
+        return document
+    first = rows.next_cells
+    return document if document < len(first) and not is_number(first[document]) else None
 
 
 def read_snapshot(file: TextFile) -> Iterator[LoggedRow]:
     """Read a snapshot of Quepid: a document's position is its only feature, because a snapshot has no ratings."""
     rows = CsvRows(file)
-    text, document = column(rows.names, QUERY_COLUMNS), column(rows.names, DOCUMENT_COLUMNS)
+    text, document = column(rows.names, QUERY_COLUMNS), document_column(rows.names)
     position = column(rows.names, POSITION_COLUMNS)
     for line, cells in rows:
         place = Place(file.name, line)
@@ -151,7 +175,7 @@ def _matrix_rows(file: TextFile) -> Iterator[LoggedRow]:
     rows = CsvRows(file)
     names = rows.names or []
     label = column(names, RATING_COLUMNS)
-    document = column(names, DOCUMENT_COLUMNS)
+    document = _worded_document(rows)
     yield from _table(file, rows, names, (None, None, document, 0 if label is None else label))
 
 

@@ -24,7 +24,8 @@ class ClassOptions:
     class_column : str, optional
         The class column, by its name in the header or its number from 1.
     drop_columns : tuple of str
-        Columns to leave out, by name or number, in addition to ids; with "none" among them, ids are kept.
+        Columns to leave out, also of a table with queries, by name or number, in addition to ids; with "none" among
+        them, ids are kept.
     missing : {"drop", "median"}, optional
         How to treat missing cells: leave out their rows, or fill in the median of their column.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -13,7 +14,7 @@ from core.data.errors import DataError
 from core.data.file_content import file_label, read_content
 from core.data.letor.query_groups import assemble
 from core.data.ranking_data import RankingData
-from core.data.tables.class_options import ClassOptions
+from core.data.tables.class_options import ClassOptions, resolve_column
 from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
 from core.data.tables.table_cells import CsvText, csv_text, is_number, read_block, relevance_of
 from core.data.tables.table_header import check_header, column_position
@@ -56,11 +57,11 @@ def read_table(
     table = csv_text(read_content(source, label), label)
     if _kind(table) == "bipartite":
         return read_class_table(table, options, dtype)
-    if options != USUAL:
-        what = options.about_columns or "a positive class"
+    if replace(options, drop_columns=()) != USUAL:
+        what = replace(options, drop_columns=()).about_columns or "a positive class"
         msg = f"{what} can be chosen only where a column has classes; here relevance is given"
         raise DataError(msg, file=label)
-    return ClassReading(_ranking(table, group, dtype), ())
+    return ClassReading(_ranking(table, group, dtype, options.named_columns), ())
 
 
 def read_ranking_table(
@@ -86,10 +87,12 @@ def read_ranking_table(
     return _ranking(csv_text(read_content(source, label), label), group, dtype)
 
 
-def _ranking(table: CsvText, group: bool, dtype: type[np.floating]) -> RankingData:
+def _ranking(table: CsvText, group: bool, dtype: type[np.floating], dropped: Sequence[str] = ()) -> RankingData:
     label = table.name
-    line, names, rows = table.header_and_rows()
-    check_header(names, label, line)
+    line, header, every_row = table.header_and_rows()
+    check_header(header, label, line)
+    out = {resolve_column(name, header, label) for name in dropped}
+    names, rows = [name for j, name in enumerate(header) if j not in out], _without(out, len(header), every_row, label)
     relevance = _needed(names, "relevance", RELEVANCE_NAMES, label, line)
     query = _needed(names, "query", QUERY_NAMES, label, line)
     document = column_position(names, DOCUMENT_NAMES)
@@ -126,6 +129,17 @@ def read_class_columns(
     label = name or file_label(source)
     table = csv_text(read_content(source, label), label)
     return None if _kind(table) == "ranking" else ClassTable.of(table, options)
+
+
+def _without(
+    out: set[int], width: int, rows: Iterator[tuple[int, list[str]]], file: str
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows without some of their columns."""
+    for line, cells in rows:
+        if len(cells) != width:
+            msg = f"{len(cells)} fields where {width} are expected; mend or delete this line"
+            raise DataError(msg, file=file, line=line)
+        yield line, [cell for j, cell in enumerate(cells) if j not in out] if out else cells
 
 
 def _id_column(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.data import DataError
-from core.data.file_content import file_label, read_content
+from core.data.json_file import read_json_file
 from core.export.models.linear_model import LinearModel
 
 PLAIN_QUERY = "mustache"
@@ -73,18 +73,7 @@ def read_feature_set(path: Path) -> FeatureSet:
     DataError
         If the file cannot be read or holds no feature set, or a feature has no name, no template or another's name.
     """
-    label = file_label(path)
-    try:
-        body = json.loads(read_content(path, label))
-    except DataError:
-        raise
-    except ValueError as error:
-        msg = f"this is not valid JSON ({error})"
-        raise DataError(msg, file=label) from None
-    try:
-        return feature_set_of(body)
-    except DataError as error:
-        raise DataError(error.reason, file=label) from None
+    return read_json_file(path, feature_set_of)
 
 
 def feature_set_of(body: Any) -> FeatureSet:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.data import DataError
-from core.data.file_content import file_label, read_content
+from core.data.json_file import read_json_file
 
 FIT_AGAIN = "fit the model again with python -m core fit … --json"
 _ORIGIN = (
@@ -91,18 +90,7 @@ def read_result(path: Path) -> LinearModel:
     DataError
         If the file cannot be read, or as `model_of_record`.
     """
-    label = file_label(path)
-    try:
-        record = json.loads(read_content(path, label))
-    except DataError:
-        raise
-    except ValueError as error:
-        msg = f"this is not valid JSON ({error}); a file is needed that python -m core fit … --json has written"
-        raise DataError(msg, file=label) from None
-    try:
-        return model_of_record(record)
-    except DataError as error:
-        raise DataError(error.reason, file=label) from None
+    return read_json_file(path, model_of_record, needed="that python -m core fit … --json has written")
 
 
 def model_of_record(record: Any) -> LinearModel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import titles
@@ -49,6 +49,34 @@ def features_script(
             f"picture = {drawn}",
         ],
         "selection",
+        [model.note],
+    )
+
+
+def what_if_script(
+    data: DataDescription, before: ModelDescription, after: ModelDescription, *, costs: Mapping[int, float], most: int
+) -> str:
+    """Write the script of a model under rules for features, beside the one without; ``costs`` by number from 1."""
+    priced = {"costs": dict(costs)} if costs else {}
+    drawn = call("pictures.what_if", Code("before"), Code("after"), **priced, most=most)
+    return script(
+        f"Weights of {get_method(after.method.id).title} under rules for features, and without them",
+        data,
+        ["fit"],
+        [f"before = {fitted(before)}", f"after = {fitted(after)}", f"picture = {drawn}"],
+        "what_if",
+        [after.note],
+    )
+
+
+def kept_similarity_script(data: DataDescription, model: ModelDescription) -> str:
+    """Write the script of how alike the kept features are."""
+    return script(
+        f"Similarity of the features that {get_method(model.method.id).title} keeps",
+        data,
+        ["fit"],
+        [f"model = {fitted(model)}", f"picture = {call('pictures.kept_similarity', Code('model'))}"],
+        "kept_similarity",
         [model.note],
     )
 

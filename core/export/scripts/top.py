@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import titles
-from core.export.scripts.writing import Code, call, fitted, fitted_path, listed, script
+from core.export.scripts.writing import Code, call, fitted, fitted_path, listed, plain_script, script
 from core.figures.path.tuning import PART_WORDS
 from core.methods import get_method
 
@@ -54,3 +54,17 @@ def top_along_script(data: DataDescription, methods: Sequence[MethodDescription]
         ],
         "top_along",
     )
+
+
+def experiment_script(picture: str, *arguments: object, setting: str, subject: str) -> str:
+    """Write the script of an experiment that makes its own data; ``picture`` is its function."""
+    drawn = call(f"pictures.{picture}", *arguments, setting=setting)
+    return plain_script(subject, [f"picture = {drawn}"], picture)
+
+
+def top_sets_script(names: Sequence[str], *, setting: str, adjusted: bool) -> str:
+    """Write the script of the table of real sets, each of the catalogue by its name."""
+    sets = "sets = [(name, open_dataset(name).fold(1).train) for name in names]"
+    drawn = call("pictures.top_sets", Code("sets"), setting=setting, adjusted=adjusted)
+    body = ["from core import open_dataset", "", f"names = {listed(list(names))}", sets, f"picture = {drawn}"]
+    return plain_script(f"Table 1 of Rakotomamonjy (2012) for {', '.join(names)}", body, "top_table")

@@ -113,6 +113,16 @@ def script(
     )
 
 
+def plain_script(subject: str, body: Sequence[str], name: str) -> str:
+    """Write a script that needs no data; the last statement of the body makes ``picture``."""
+    head = [
+        f"{subject}.",
+        f"Run it with the Python in which the Sparse Ranking Lab is installed. It writes {name}.csv and {name}.html.",
+    ]
+    ending = ["print(picture.table)", f"picture.save({_text(name)})", ""]
+    return "\n".join([*map(comment, head), "from core.api import pictures", "", *body, *ending])
+
+
 def _about_the_file(data: DataDescription) -> list[str]:
     if data.uploaded:
         return [

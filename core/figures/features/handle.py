@@ -12,9 +12,10 @@ from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_views import ratio_of
-from core.figures.features.selection import HALF_BAR, MODEL_ROW
+from core.figures.features.selection import MODEL_ROW
+from core.figures.features.weights_matrix import HALF_BAR
 from core.figures.look.style import layout
-from core.figures.path.handle import HandlePanel, Spec, at_frames, link_of, packed, path_handle
+from core.figures.path.handle import HandlePanel, Spec, at_frames, following, path_handle
 from core.figures.path.tuning import metric_lines
 
 STRIP = 84  # pixels
@@ -104,7 +105,7 @@ class SelectionHandle:
             kept = self._values(lambda frame, j=j: float(frame.weights[j] != 0.0))  # type: ignore[misc]
             place = {"across": {"now": scores[j].ndcg_at_10}, "now": float(row), "size": FILLED}
             dots.append(on | place | {"seen": kept})
-        return self._following("single", dots=dots)
+        return following(self.identity, f"single {list(self.rows)}", self.panel, dots=dots)
 
     def in_weights(self) -> Spec:
         """A bar a feature, from zero to its weight."""
@@ -113,7 +114,7 @@ class SelectionHandle:
             on | {"row": float(row)} | self._values(lambda frame, j=j: float(frame.weights[j]))  # type: ignore[misc]
             for row, j in enumerate(self.rows)
         ]
-        return self._following("weights", bars=bars)
+        return following(self.identity, f"weights {list(self.rows)}", self.panel, bars=bars)
 
     @property
     def reach(self) -> tuple[float, float]:
@@ -123,18 +124,3 @@ class SelectionHandle:
 
     def _values(self, of: Callable[[Frame], float]) -> Spec:
         return at_frames([of(frame) for frame in self.panel.frames], of(self.panel.now))
-
-    def _following(self, name: str, *, dots: Sequence[Spec] = (), bars: Sequence[Spec] = ()) -> Spec:
-        """What moves in a picture that has no handle of its own."""
-        frames = self.panel.frames
-        return {
-            "id": f"{name} {self.identity} {len(frames)} {list(self.rows)}",
-            "link": link_of(self.identity, len(frames)),
-            "c": packed([frame.c for frame in frames], "<f8"),
-            "nearest": 0,
-            "pauses": [],
-            "marks": [],
-            "dots": list(dots),
-            "bars": list(bars),
-            "readings": {},
-        }

@@ -14,7 +14,7 @@ from core.figures.fit.convergence import Horizontal
 from core.figures.fit.weights import LONGEST_NAME
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
-from core.figures.path.handle import HandlePanel, Spec, at_frames, handle_words, link_of, packed, told_words
+from core.figures.path.handle import HandlePanel, Spec, at_frames, following, handle_words, link_of, packed, told_words
 from core.names.plain import in_plotly
 from core.solvers import TracePoint
 
@@ -186,14 +186,5 @@ def certificate_follower(panel: HandlePanel, last: TracePoint, x: Horizontal, id
     values = [max(frame.certificate.relative, LEAST) for frame in frames]
     dot = {"x": "xaxis", "y": "yaxis", "across": {"now": across}, "colour": panel.colour, "size": 6.5}
     moving = at_frames([1.0] * len(frames), 0.0)
-    return {
-        "id": f"convergence {identity} {len(frames)}",
-        "link": link_of(identity, len(frames)),
-        "c": packed([frame.c for frame in frames], "<f8"),
-        "nearest": 0,
-        "pauses": [],
-        "marks": [],
-        "dots": [dot | at_frames(values, max(panel.now.certificate.relative, LEAST)) | {"seen": moving}],
-        "bars": [],
-        "readings": {},
-    }
+    drawn = dot | at_frames(values, max(panel.now.certificate.relative, LEAST)) | {"seen": moving}
+    return following(identity, "convergence", panel, dots=[drawn])

@@ -14,7 +14,7 @@ from core.figures.lab.convergence import LEAST
 from core.figures.lab.features import best_alone
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.style import MUTED, method_style
-from core.figures.path.handle import HandlePanel, Spec, at_frames, link_of, packed, path_handle
+from core.figures.path.handle import HandlePanel, Spec, at_frames, following, path_handle
 from core.figures.path.lights import lights, lit_models, lit_places
 
 MODEL = 6.5  # radius of a whole model's dot, in pixels
@@ -142,19 +142,7 @@ class LabHandle:
         return dots
 
     def _following(self, view: str, dots: Sequence[Spec]) -> Spec:
-        """What moves in a view that has no handle of its own."""
-        frames = self.panel.frames
-        return {
-            "id": f"{view} {self.identity} {len(frames)} {len(dots)}",
-            "link": link_of(self.identity, len(frames)),
-            "c": packed([frame.c for frame in frames], "<f8"),
-            "nearest": 0,
-            "pauses": [],
-            "marks": [],
-            "dots": list(dots),
-            "bars": [],
-            "readings": {},
-        }
+        return following(self.identity, f"{view} {len(dots)}", self.panel, dots=dots)
 
 
 def _values(panel: HandlePanel, of: Callable[[Frame], float]) -> Spec:

@@ -160,3 +160,32 @@ def _texts(lead: HandlePanel, words: Callable[[Frame], str]) -> Spec:
 def _readings(lead: HandlePanel, readings: Callable[[Frame], Mapping[str, str]]) -> dict[str, Spec]:
     told = [readings(frame) for frame in lead.frames]
     return {name: {"at": [texts[name] for texts in told], "now": text} for name, text in readings(lead.now).items()}
+
+
+def following(
+    identity: str, name: str, panel: HandlePanel, *, dots: Sequence[Spec] = (), bars: Sequence[Spec] = ()
+) -> Spec:
+    """What moves in a picture that has no handle of its own, but is linked to one.
+
+    Parameters
+    ----------
+    identity : str
+        That of the handle.
+    name : str
+        Tells the picture, with all that is drawn in it, from the others that are linked.
+    panel : HandlePanel
+    dots, bars : sequence of dict
+        With the values of every frame of the panel.
+    """
+    frames = panel.frames
+    return {
+        "id": f"{name} {identity} {len(frames)}",
+        "link": link_of(identity, len(frames)),
+        "c": packed([frame.c for frame in frames], "<f8"),
+        "nearest": 0,
+        "pauses": [],
+        "marks": [],
+        "dots": list(dots),
+        "bars": list(bars),
+        "readings": {},
+    }

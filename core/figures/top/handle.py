@@ -12,7 +12,7 @@ from core.analysis.path_frames import Frame
 from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.figures.look.style import method_style
 from core.figures.path.axes import Across, long_name
-from core.figures.path.handle import HandlePanel, Spec, at_frames, link_of, packed, path_handle
+from core.figures.path.handle import HandlePanel, Spec, at_frames, following, path_handle
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.strips import (
     GREY,
@@ -143,17 +143,7 @@ def along_moves(panel: HandlePanel, measure: str, view: Across, identity: str) -
     on = UPPER | {"across": across, "colour": panel.colour}
     parts = [part for part in PART_TITLES if part in now.judgement.metrics]
     dots = [on | values(partial(_measured, part=part, measure=measure)) for part in parts]
-    return {
-        "id": f"along {view} {identity} {len(frames)}",
-        "link": link_of(identity, len(frames)),
-        "c": packed([frame.c for frame in frames], "<f8"),
-        "nearest": 0,
-        "pauses": [],
-        "marks": [],
-        "dots": dots,
-        "bars": [],
-        "readings": {},
-    }
+    return following(identity, f"along {view}", panel, dots=dots)
 
 
 def _measured(frame: Frame, part: str, measure: str) -> float:

@@ -10,7 +10,7 @@ from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.figures.look.style import MUTED
 from core.figures.tradeoff.tradeoff import View, add_ring, tradeoff_drawing
 
-WITHIN, NEXT = "#E3A008", "#D55E00"
+WITHIN, NEXT, CERTIFIED = "#E3A008", "#D55E00", MUTED
 
 
 def budget_figure(
@@ -21,6 +21,7 @@ def budget_figure(
     found: Budget | None,
     *,
     references: Mapping[str, TradeoffPoint] | None = None,
+    certified: TradeoffPoint | None = None,
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
@@ -34,10 +35,13 @@ def budget_figure(
         In the unit of the axis across, drawn as a vertical line.
     found : Budget, optional
         A star stands on its model, a ring around the next better one.
+    certified : TradeoffPoint, optional
+        The best subset within the budget; a diamond stands around it.
     """
     figure = tradeoff_drawing(curves, view, titles, references=references, title=title, subtitle=subtitle)
     figure.add_vline(x=limit, line={"color": MUTED, "width": 1.5, "dash": "dot"})
     if found is not None:
         add_ring(figure, found.next_better, view, "the next better model", "circle-open", 18, NEXT)
+        add_ring(figure, certified, view, "the best subset within the budget", "diamond-open", 20, CERTIFIED)
         add_ring(figure, found.chosen, view, "the best model within the budget", "star", 17, WITHIN)
     return figure.figure()

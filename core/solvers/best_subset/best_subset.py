@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -11,10 +13,11 @@ import numpy as np
 from core.losses import SquaredHinge
 from core.penalties import L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
-from core.solvers.best_subset.incumbents import Incumbent, dense_model, eliminated, swaps
-from core.solvers.best_subset.space import Space
-from core.solvers.best_subset.tree import Tree
+from core.solvers.best_subset.kept_search import keep, name_of, refusal_of, resumed
+from core.solvers.best_subset.search import Reached, Search
 from core.solvers.problem import FloatArray, Problem
+
+SECONDS_BETWEEN = 10.0  # after which a search is kept again
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,9 @@ class BranchAndBound:
         Relative gap at which a part of the models is left aside; it is refined where that is not enough.
     group : int
         Nodes of a step.
+    file : Path, optional
+        Where the search is kept, every ten seconds and when it is left. If it is there already, the search goes on
+        from it, in whatever process, to the same proof.
     """
 
     id: ClassVar[str] = "branch-and-bound"
@@ -41,42 +47,68 @@ class BranchAndBound:
 
     tol: float = 1e-5
     group: int = 25
+    file: Path | None = None
 
     def accepts(self, problem: Problem) -> str | None:
         penalty = problem.penalty.penalty if isinstance(problem.penalty, Signed) else problem.penalty
         if not isinstance(penalty, L2Budget):
             return "branch and bound is for the ℓ2 penalty within a budget of features"
-        return None if isinstance(problem.loss, SquaredHinge) else "branch and bound is for RankSVM's squared hinge"
+        if not isinstance(problem.loss, SquaredHinge):
+            return "branch and bound is for RankSVM's squared hinge"
+        return refusal_of(self.file, problem) if self.file is not None else None
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        space = Space(problem)
-        incumbent = Incumbent(space, self.tol)
+        search = resumed(self.file, problem, self.tol) if self.file is not None else None
+        if search is None:
+            search = Search.begun(problem, self.tol)
+            steps = self._from(search, problem, start)
+        else:
+            steps = self._on(search, problem)
+        if self.file is None:
+            yield from steps
+            return
+        kept, name = time.monotonic(), name_of(problem)
+        try:
+            for iterate in steps:
+                yield iterate
+                if time.monotonic() - kept > SECONDS_BETWEEN:
+                    keep(search, self.file, name)
+                    kept = time.monotonic()
+        finally:
+            keep(search, self.file, name)
+
+    def _from(self, search: Search, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        """The steps of a search from its start."""
+        space = search.space
         if not np.isfinite(problem.penalty.value(start)):
             start = np.zeros(problem.n_features)
-        bound, step = 0.0, 0
-
-        def iterate(w: FloatArray, objective: float, nodes: int) -> Iterate:
-            gap = max(objective - bound, 0.0)
-            certificate = Certificate("duality gap", gap, gap / objective, among=problem.penalty.among)
-            return Iterate(step, w, objective, certificate, space.passes, hidden=(bound, float(nodes)))
-
         given = space.at(start[space.columns])
-        yield iterate(start, given.loss + 0.5 * space.lam * float(given.w @ given.w), 0)
-        step += 1
-        dense = dense_model(space, incumbent.at_zero)
-        tree = Tree(space, incumbent, dense.point, dense.hessian)
-        incumbent.try_set(eliminated(space, dense), dense.point, dense.hessian)
-        used = np.union1d(np.flatnonzero(given.w), space.free_of_charge)
-        incumbent.try_set(used, given, dense.hessian)
-        bound = max(bound, tree.bound)
-        yield iterate(space.spread(incumbent.w), incumbent.objective, tree.visited)
-        for _ in swaps(space, incumbent):
-            step += 1
-            yield iterate(space.spread(incumbent.w), incumbent.objective, tree.visited)
-        while not tree.done:
-            for _ in range(1 if tree.visited == 0 else self.group):
-                if not tree.done:
-                    tree.visit()
-            step += 1
-            bound = max(bound, tree.bound)
-            yield iterate(space.spread(incumbent.w), incumbent.objective, tree.visited)
+        objective = given.loss + 0.5 * space.lam * float(given.w @ given.w)
+        search.curve.append(Reached(objective, 0.0, 0, space.passes.total))
+        yield _iterate(search, problem, start)
+        for _ in search.first_steps(given.w):
+            yield _iterate(search, problem)
+        yield from self._through_the_tree(search, problem)
+
+    def _on(self, search: Search, problem: Problem) -> Iterator[Iterate]:
+        """The steps of a search that was left, from the one where it was left."""
+        yield _iterate(search, problem)
+        yield from self._through_the_tree(search, problem)
+
+    def _through_the_tree(self, search: Search, problem: Problem) -> Iterator[Iterate]:
+        while not search.tree.done:
+            search.visit(self.group)
+            yield _iterate(search, problem)
+
+
+def _iterate(search: Search, problem: Problem, weights: FloatArray | None = None) -> Iterate:
+    now = search.curve[-1]
+    gap = max(now.objective - now.bound, 0.0)
+    return Iterate(
+        step=len(search.curve) - 1,
+        weights=search.space.spread(search.incumbent.w) if weights is None else weights,
+        objective=now.objective,
+        certificate=Certificate("duality gap", gap, gap / now.objective, among=problem.penalty.among),
+        passes=now.passes,
+        hidden=(now.bound, float(now.nodes)),
+    )

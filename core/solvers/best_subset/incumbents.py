@@ -43,15 +43,26 @@ class Incumbent:
 
     def try_set(self, columns: IntArray, near: Point, hessian: FloatArray) -> None:
         """Fit a set of features that the budget pays, unless its bound excludes it, and keep it if it is better."""
-        part = Part(columns, columns[:0], 0.0)
+        part = Part.alone(columns)
         bound = dual_bound(self._space, near, part)
         if bound < self.cutoff:
             self.offer(relax(self._space, part, near, hessian, self.cutoff, bound))
 
 
+def first_models(space: Space, incumbent: Incumbent, dense: Relaxed, given: FloatArray | None) -> Iterator[None]:
+    """Eliminate from the dense model, try the features of a given one, then exchange; yield after each round."""
+    incumbent.try_set(eliminated(space, dense), dense.point, dense.hessian)
+    if given is not None:
+        used = np.union1d(np.flatnonzero(given), space.free_of_charge)
+        if space.costs[used].sum() <= space.budget:
+            incumbent.try_set(used, space.at(given), dense.hessian)
+    yield
+    yield from swaps(space, incumbent)
+
+
 def dense_model(space: Space, at_zero: Point) -> Relaxed:
     """Fit the l2 model of all features, whatever they cost."""
-    part = Part(np.arange(space.n_columns), np.zeros(0, dtype=np.int64), 0.0)
+    part = Part.alone(np.arange(space.n_columns))
     return relax(space, part, at_zero, space.hessian(at_zero.w), np.inf, 0.0)
 
 

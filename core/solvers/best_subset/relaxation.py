@@ -25,6 +25,7 @@ class Part:
     Attributes
     ----------
     inside, free : ndarray of int
+        Ascending, so that the same part gives the same numbers however it was reached.
     left : float
     """
 
@@ -35,14 +36,20 @@ class Part:
     @classmethod
     def of(cls, space: Space, inside: IntArray, free: IntArray) -> Part:
         """Make the part; free features that cannot be paid are dropped, and if all can be paid they come inside."""
+        inside, free = np.sort(inside), np.sort(free)
         left = space.budget - float(space.costs[inside].sum())
         costs = space.costs[free]
         if costs.sum() <= left:
-            return cls(np.concatenate([inside, free]), free[:0], left)
+            return cls.alone(np.concatenate([inside, free]))
         affordable = costs <= left
         if affordable.all():
             return cls(inside, free, left)
         return cls.of(space, inside, free[affordable])
+
+    @classmethod
+    def alone(cls, columns: IntArray) -> Part:
+        """Make the part of one set of features, whatever it costs."""
+        return cls(np.sort(columns), columns[:0], 0.0)
 
     @property
     def is_leaf(self) -> bool:
@@ -78,7 +85,9 @@ def dual_bound(space: Space, point: Point, part: Part) -> float:
     return best_on_ray(point.dual_slope, point.loss + squares / (2.0 * space.lam), np.inf)
 
 
-def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: float, bound: float) -> Relaxed:
+def relax(
+    space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: float, bound: float, give_up: float = 0.0
+) -> Relaxed:
     """Solve a relaxation until its bound reaches the cutoff, or until it is plain that it will not.
 
     Parameters
@@ -93,6 +102,8 @@ def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: fl
         A part with a bound at or above it need not be looked at.
     bound : float
         Known already.
+    give_up : float
+        If the relaxation falls below it, it is not solved any further, because the part will be split.
     """
     lam, signs, roots = space.lam, space.signs, space.roots
     inside, free, left = part.inside, part.free, part.left
@@ -106,7 +117,7 @@ def relax(space: Space, part: Part, near: Point, hessian: FloatArray, cutoff: fl
     for _ in range(MOST_STEPS):
         bound = max(bound, dual_bound(space, point, part))
         gap = primal - bound
-        if bound >= cutoff or gap <= CLOSED * primal or (primal < cutoff and not part.is_leaf):
+        if bound >= cutoff or gap <= CLOSED * primal or primal < give_up:
             break
         penalty = primal - point.loss
         target, value = minimise_model(

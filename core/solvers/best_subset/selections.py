@@ -78,6 +78,6 @@ def _backward(problem: Problem, cost: Callable[[Relaxed, FloatArray], FloatArray
         paid = left[space.costs[left] > 0.0]
         worth = cost(found, curvature)[paid] / space.costs[paid]
         left = left[left != paid[np.argmin(worth)]]
-        part = Part(left, left[:0], 0.0)
+        part = Part.alone(left)
         found = relax(space, part, found.point, found.hessian, np.inf, dual_bound(space, found.point, part))
     return space.columns[left]

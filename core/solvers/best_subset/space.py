@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +35,19 @@ class Point:
     dual_slope: float
 
 
+class Tally:
+    """A number to which several threads add."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self._lock = Lock()
+
+    def add(self, more: float) -> None:
+        """Count on."""
+        with self._lock:
+            self.total += more
+
+
 class Space:
     """The documents that are in pairs and the features that may be used and vary, with costs, budget and signs.
 
@@ -50,8 +65,8 @@ class Space:
     free_of_charge : ndarray of int
         Features (of the search) that cost nothing: a model always has them.
     budget, lam : float
-    evaluations, hessians : int
-        How many have been computed.
+    passes : Tally
+        Passes over the features so far: two an evaluation, one a Hessian.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -59,15 +74,16 @@ class Space:
         limits = penalty.penalty if isinstance(penalty, Signed) else penalty
         assert isinstance(limits, L2Budget)
         assert isinstance(loss, SquaredHinge)
-        costs, budget = limits.costs_of(problem.n_features), limits.budget
-        used = (costs <= budget * (1.0 + ROUNDING)) & (np.ptp(problem.features, axis=0) > 0.0)
+        costs = limits.costs_of(problem.n_features)
+        used = (costs <= limits.budget * (1.0 + ROUNDING)) & (np.ptp(problem.features, axis=0) > 0.0)
         self.columns: IntArray = np.flatnonzero(used)
         self.costs: FloatArray = costs[self.columns].copy()
         paid = self.costs > 0.0
+        self._each = 0.0  # what each feature costs that is not free, if they all cost the same
         if paid.any() and np.ptp(self.costs[paid]) == 0.0:
-            budget = np.floor(budget / self.costs[paid][0] * (1.0 + ROUNDING))
+            self._each = float(self.costs[paid][0])
             self.costs[paid] = 1.0
-        self.budget = float(budget) * (1.0 + 0.1 * ROUNDING)
+        self.budget = self._in_own_units(limits.budget)
         self.roots: FloatArray = np.sqrt(self.costs)
         self.free_of_charge: IntArray = np.flatnonzero(~paid)
         self.signs: FloatArray = penalty.signs(problem.n_features)[self.columns]
@@ -76,21 +92,26 @@ class Space:
         self._loss, rows = loss.paired()
         self._features = np.ascontiguousarray(problem.features[np.ix_(rows, self.columns)], dtype=np.float64)
         self._by_feature = np.ascontiguousarray(self._features.T)
-        self.evaluations = self.hessians = 0
+        self.passes = Tally()
+
+    def within(self, budget: float) -> Space:
+        """Return the same data with a smaller budget, in units of the problem's costs."""
+        smaller = copy(self)
+        smaller.budget = self._in_own_units(budget)
+        return smaller
+
+    def _in_own_units(self, budget: float) -> float:
+        whole = np.floor(budget / self._each * (1.0 + ROUNDING)) if self._each > 0.0 else budget
+        return float(whole) * (1.0 + 0.1 * ROUNDING)
 
     @property
     def n_columns(self) -> int:
         """Number of features of the search."""
         return len(self.columns)
 
-    @property
-    def passes(self) -> float:
-        """Passes over the features so far: two an evaluation, one a Hessian."""
-        return 2.0 * self.evaluations + self.hessians
-
     def at(self, w: FloatArray) -> Point:
         """Evaluate the loss at weights."""
-        self.evaluations += 1
+        self.passes.add(2.0)
         used = np.flatnonzero(w)
         few = 3 * len(used) < len(w)
         scores = w[used] @ self._by_feature[used] if few else self._features @ w
@@ -99,7 +120,7 @@ class Space:
 
     def hessian(self, w: FloatArray) -> FloatArray:
         """Compute d2L/dw2, shape (n_columns, n_columns)."""
-        self.hessians += 1
+        self.passes.add(1.0)
         return self._loss.hessian(self._features @ w, self._features, np.arange(self.n_columns))
 
     def spread(self, w: FloatArray) -> FloatArray:

@@ -21,7 +21,8 @@ from pages.shared.choice.upload_store import KEPT
 from pages.shared.choice.upload_store import SHARED as SHARED_FOR
 from pages.shared.choice.visitor import visitor_id
 from pages.shared.work import stepwise
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 
 _UPLOAD = "upload"

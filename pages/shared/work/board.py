@@ -1,233 +1,225 @@
-"""Fits that run beside the pages: queued, watched, stopped, continued, and found again after a reload.
+"""Work that runs beside the pages: asked for by visitors, computed once, and shared by all who ask for the same.
 
-A job belongs to the session that asked for it. A page reload makes a new session: it adopts the job that was made for
-the same problem once the old session has gone. A job whose session is gone and that nobody adopts is paused, and keeps
-what it has reached. Workers touch plain job objects only; pages read them.
+A task belongs to everybody who waits for it. Whoever stops it only stops watching, unless nobody else watches. Work
+that nobody waits for any more never begins, and soon rests; it keeps what it has reached and goes on when somebody asks
+for it again. Visitors take turns (`pages.shared.work.line`). Workers touch tasks only; pages read them through each
+visitor's `Job`.
 """
 
 from __future__ import annotations
 
-import logging
 import sys
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any
 
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.data import DataError
 from core.warm_up import warm_up
-from core.work import Extendable, Work
-
-State = Literal["queued", "running", "paused", "finished", "failed"]
-ACTIVE: tuple[State, ...] = ("queued", "running")
+from core.work import Extendable
+from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
+from pages.shared.work.line import Waiting, WaitingLine
+from pages.shared.work.turns import Quota, Turns
+from pages.shared.work.workers import Workers
 
 WORKERS = 2
-KEPT_JOBS = 60
-ORPHAN_SECONDS = 20.0
-FIRST_PAGE_SECONDS = 3.0
-
-_log = logging.getLogger(__name__)
-
-
-RunType = TypeVar("RunType", bound=Work)
-
-
-def _nothing(run: object) -> None:
-    """Most work holds nothing while it rests."""
-
-
-@dataclass(eq=False)
-class Job(Generic[RunType]):
-    """Work and where it stands.
-
-    ``delay`` is the pause between steps, in seconds, for people who want to watch. A ``patient`` job works while no
-    other waits: nobody asked for it, and it gives way after every step. ``let_go`` is called whenever the
-    work comes to rest, paused, finished or failed: it gives back what only work under way may hold, processes for
-    instance.
-    """
-
-    key: str
-    owner: str
-    make: Callable[[], RunType]
-    delay: float = 0.0
-    let_go: Callable[[RunType], None] = _nothing
-    patient: bool = False
-    state: State = "queued"
-    problem: str = ""
-    run: RunType | None = None
-    halt: threading.Event = field(default_factory=threading.Event)
-
-    @property
-    def active(self) -> bool:
-        return self.state in ACTIVE
+WATCHED_TASKS, UNWATCHED_TASKS = 240, 60
+"""Tasks at rest that the board remembers: in all, and of visitors who have gone."""
+MOST_VIEWS = 100
+"""Of one task, before those of visitors who have gone are forgotten."""
 
 
 class JobBoard:
-    """All jobs of the server: a few run, the rest wait in line.
+    """All work of the server: some runs, the rest waits in line.
 
-    ``trouble`` says in a sentence why workers could not prepare; they work all the same.
+    Parameters
+    ----------
+    session_alive : callable
+        Whether a visitor is here.
+    prepare : callable, optional
+        Makes the workers ready, before the first task.
+    workers : int
+        That compute fits; one more watches over runs with processes of their own.
+    clock : callable
+        The time in seconds.
+    quota : Quota, optional
+        Of every visitor.
     """
 
     def __init__(
-        self, session_alive: Callable[[str], bool], prepare: Callable[[], None] | None = None, workers: int = WORKERS
+        self,
+        session_alive: Callable[[str], bool],
+        prepare: Callable[[], None] | None = None,
+        workers: int = WORKERS,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        quota: Quota | None = None,
     ) -> None:
         self._alive = session_alive
-        self._prepare = prepare
-        self.trouble = ""
-        self._jobs: OrderedDict[tuple[str, str], Job[Any]] = OrderedDict()
-        self._line: deque[Job[Any]] = deque()
+        self._quota = quota or Quota()
+        counts: dict[Line, int] = {"fits": workers, "runs": 1}
+        self._line = WaitingLine(session_alive, clock, Turns(clock, self._quota), counts)
+        self._tasks: OrderedDict[str, Task[Any]] = OrderedDict()
+        self._jobs: dict[tuple[str, str], Job[Any]] = {}
         self._changed = threading.Condition()
-        self._preparing = threading.Lock()
-        for number in range(workers):
-            threading.Thread(target=self._work, name=f"fit-{number}", daemon=True).start()
+        self._workers = Workers(self._line, self._changed, counts, clock, prepare)
+
+    @property
+    def trouble(self) -> str:
+        """Why workers could not prepare, in a sentence; they work all the same."""
+        return self._workers.trouble
+
+    def ask(self, job: Job[RunType]) -> Job[RunType]:
+        """The visitor's own job for this work, else this one, which joins whoever computes it already.
+
+        Work that was left goes on; work that this visitor has stopped stays stopped.
+        """
+        own = self._own(job.key, job.owner)
+        return self.submit(job) if own is None else own
 
     def submit(self, job: Job[RunType]) -> Job[RunType]:
-        """Put a job in line, in place of one of the same owner for the same problem."""
+        """Put a job in line, in place of one of the same visitor for the same work; join others who compute it."""
         with self._changed:
-            old = self._jobs.pop((job.owner, job.key), None)
+            old = self._jobs.get((job.owner, job.key))
+            task = self._tasks.get(job.key)
+            if task is not None and self._joinable(task, old):
+                job.watch(task)
+            elif self._under_way(job.owner) >= self._quota.jobs:
+                job.task.state = "failed"
+                job.task.problem = f"{self._quota.jobs} computations of yours are under way, the most there may be."
+                return job
             if old is not None:
-                old.halt.set()
-            self._jobs[(job.owner, job.key)] = job
-            self._line.append(job)
+                self._stop(old)
+                self._forget_view(old)
+            self._register(job)
+            if job.task is not task or job.task.state == "paused":
+                self._queue(job.task)
+            job.task.halt.clear()
             self._forget_oldest()
-            self._changed.notify()
         return job
 
-    def keep(self, job: Job[RunType]) -> Job[RunType]:
-        """Keep a job that is finished already, so that it is found like any other."""
+    def keep(self, key: str, owner: str, run: RunType) -> Job[RunType]:
+        """Keep work that is finished already, so that it is found like any other."""
+        job = Job(key, owner, lambda: run)
         with self._changed:
-            self._jobs[(job.owner, job.key)] = job
+            job.task.begun()
+            job.task.state = "finished"
+            self._register(job)
             self._forget_oldest()
         return job
+
+    def find(self, key: str, owner: str) -> Job[Any] | None:
+        """The visitor's job for this work, else a new view of it where it is finished or all others have gone.
+
+        It begins nothing, but work that the visitor left without stopping it goes on when he is back.
+        """
+        own = self._own(key, owner)
+        if own is not None:
+            return own
+        with self._changed:
+            task = self._tasks.get(key)
+            if task is None or (task.state != "finished" and any(self._alive(view.owner) for view in task.views)):
+                return None
+            view = Job.of(task, owner)
+            view.stopped = task.state == "paused"
+            self._register(view)
+            return view
 
     def resume(self, job: Job[Any]) -> None:
         """Go on from the last step; work that had stopped at a limit gets as much again."""
         with self._changed:
-            if job.active or job.state == "failed":
-                return
-            if isinstance(job.run, Extendable):
-                job.run.extend()
-            job.halt.clear()
-            job.state = "queued"
-            self._line.append(job)
-            self._changed.notify()
+            job.stopped = False
+            task = job.task
+            if task.state in ACTIVE:
+                task.halt.clear()
+            elif task.state != "failed":
+                if isinstance(task.run, Extendable):
+                    task.run.extend()
+                self._queue(task)
 
     def stop(self, job: Job[Any]) -> None:
-        """Stop after the step under way. Stopping twice is stopping once."""
-        job.halt.set()
+        """Stop watching, and the work after the step under way unless others watch. Stopping twice is stopping once."""
         with self._changed:
-            if job in self._line:
-                self._line.remove(job)
-                job.state = "paused"
+            self._stop(job)
 
-    def find(self, key: str, owner: str) -> Job[Any] | None:
-        """The owner's job for a problem, else one whose own session has gone, which changes hands."""
+    def waiting(self, job: Job[Any]) -> Waiting:
+        """The place in line of a job, and how long it may take until it begins."""
+        with self._changed:
+            return self._line.waiting(job.task)
+
+    @property
+    def under_way(self) -> int:
+        """How many tasks are at work or in line."""
+        with self._changed:
+            return len(self._line.every)
+
+    def _own(self, key: str, owner: str) -> Job[Any] | None:
         with self._changed:
             own = self._jobs.get((owner, key))
-            if own is not None:
-                return own
-            for (former, other_key), job in reversed(self._jobs.items()):
-                if other_key == key and not self._alive(former):
-                    del self._jobs[(former, key)]
-                    job.owner = owner
-                    self._jobs[(owner, key)] = job
-                    return job
-        return None
+            if own is None:
+                return None
+            if self._tasks.get(key) is own.task:
+                self._tasks.move_to_end(key)
+            if own.task.left and not own.stopped:
+                self._queue(own.task)
+            return own
 
-    def place_in_line(self, job: Job[Any]) -> int:
-        """1 for the next to run; 0 where it does not wait."""
-        with self._changed:
-            return self._line.index(job) + 1 if job in self._line else 0
+    # What follows holds the lock.
+
+    def _joinable(self, task: Task[Any], old: Job[Any] | None) -> bool:
+        """Whether a visitor who asks shares this task; one who begins again what he has alone gets a new one."""
+        if task.state == "failed" or (task.state == "finished" and old is not None):
+            return False
+        others = [view for view in task.views if view is not old and self._alive(view.owner)]
+        return old is None or old.task is not task or any(not view.stopped for view in others)
+
+    def _under_way(self, visitor: str) -> int:
+        return sum(visitor in task.watchers for task in self._line.every)
+
+    def _register(self, job: Job[Any]) -> None:
+        task = job.task
+        self._jobs[(job.owner, job.key)] = job
+        self._tasks[job.key] = task
+        self._tasks.move_to_end(job.key)
+        if len(task.views) > MOST_VIEWS:
+            for view in [view for view in task.views if view is not job and not self._alive(view.owner)]:
+                self._forget_view(view)
+
+    def _queue(self, task: Task[Any]) -> None:
+        self._line.add(task)
+        self._changed.notify_all()
+
+    def _stop(self, job: Job[Any]) -> None:
+        if job.active:
+            job.stopped = True
+            if not self._line.present(job.task):
+                job.task.halt.set()
+                self._line.rest(job.task)
 
     def _forget_oldest(self) -> None:
-        idle = [key for key, job in self._jobs.items() if not job.active]
-        for key in idle[: max(len(self._jobs) - KEPT_JOBS, 0)]:
-            del self._jobs[key]
+        resting = [task for task in self._tasks.values() if task.state not in ACTIVE]
+        left = [task for task in resting if not any(self._alive(view.owner) for view in task.views)]
+        forgotten = left[: max(len(left) - UNWATCHED_TASKS, 0)]
+        watched = [task for task in resting if task not in left]
+        forgotten += watched[: max(len(resting) - len(forgotten) - WATCHED_TASKS, 0)]
+        for task in forgotten:
+            del self._tasks[task.key]
+            for view in list(task.views):
+                self._forget_view(view)
 
-    def _work(self) -> None:
-        self._get_ready()
-        while True:
-            with self._changed:
-                while not self._line:
-                    self._changed.wait()
-                job = next((job for job in self._line if not job.patient), self._line[0])
-                self._line.remove(job)
-                job.state = "running"
-            try:
-                reached = self._outcome(job)
-            except DataError as error:  # an answer in a sentence
-                sentence = str(error).rstrip(".")
-                job.problem, reached = f"{sentence[:1].upper()}{sentence[1:]}.", "failed"
-            except Exception as error:
-                _log.exception("a fit failed")
-                job.problem = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
-                reached = "failed"
-            if reached == "queued":
-                self._wait_again(job)
-            else:
-                job.state = reached
-
-    def _wait_again(self, job: Job[Any]) -> None:
-        with self._changed:
-            job.state = "paused" if job.halt.is_set() else "queued"
-            if job.state == "queued":
-                self._line.append(job)
-                self._changed.notify()
-
-    def _get_ready(self) -> None:
-        """Before the first job comes. Giving up where it fails would leave every fit waiting in line.
-
-        A moment is left to the first page, which may need no worker. One worker prepares for all.
-        """
-        with self._changed:
-            self._changed.wait_for(lambda: self._line, timeout=FIRST_PAGE_SECONDS)
-        with self._preparing:
-            prepare, self._prepare = self._prepare, None
-            if prepare is None:
-                return
-            try:
-                prepare()
-            except Exception as error:
-                _log.exception("preparing for fits failed")
-                self.trouble = f"Compiled code could not be made ready ({str(error) or type(error).__name__})."
-
-    def _outcome(self, job: Job[Any]) -> State:
-        """Work until the job comes to rest, and give back what it held."""
-        try:
-            return self._advance(job)
-        finally:
-            if job.run is not None:
-                job.let_go(job.run)
-
-    def _advance(self, job: Job[Any]) -> State:
-        if job.run is None:
-            job.run = job.make()
-        seen = time.monotonic()
-        while not job.run.done:
-            if job.halt.is_set():
-                return "paused"
-            if job.patient and any(not other.patient for other in list(self._line)):
-                return "queued"
-            job.run.advance()
-            now = time.monotonic()
-            if self._alive(job.owner):
-                seen = now
-            elif now - seen > ORPHAN_SECONDS:
-                return "paused"
-            if job.delay:
-                job.halt.wait(job.delay)
-        return "finished"
+    def _forget_view(self, view: Job[Any]) -> None:
+        view.task.views.remove(view)
+        if self._jobs.get((view.owner, view.key)) is view:
+            del self._jobs[(view.owner, view.key)]
 
 
 def _session_alive(session: str) -> bool:
-    return runtime.exists() and runtime.get_instance().is_active_session(session)
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
 @st.cache_resource(show_spinner=False)
@@ -235,7 +227,7 @@ def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.
     sys.setswitchinterval(5e-4)
-    return JobBoard(_session_alive, _prepare)
+    return JobBoard(_session_alive, _prepare, quota=Quota.of_environment())
 
 
 def _prepare() -> None:

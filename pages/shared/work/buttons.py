@@ -7,7 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.work.board import Job, board
+from pages.shared.work.board import board
+from pages.shared.work.jobs import Job
 
 KEPT = "Keep what has been reached"
 FROM_THERE = "Go on from there"

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from core.experiments.run.cell_run import Cell, CellRun, CellType, OutcomeType
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.server_results import forget_oldest, server_results

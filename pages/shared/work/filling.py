@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -12,10 +11,9 @@ from core.analysis.finer_path import FinerPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import can_follow
 from core.methods import Training
-from pages.shared.work.board import Job, board, session_id
-from pages.shared.work.server_results import forget_oldest, server_results
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 
-MOST_PATHS = 16
 SOONEST = 1.0
 """Seconds until a picture asks for finer frames, at least."""
 _COMING = "finer_frames"
@@ -39,15 +37,7 @@ def filled(key: str, points: Sequence[PathPoint], training: Training, judge: Fol
     st.session_state.pop(_COMING, None)
     if all(can_follow(point.fit) for point in points):
         return list(points)
-    jobs: dict[Any, Any] = server_results("finer paths")
-    job: Job[FinerPath] | None = jobs.get(key)
-    if job is None or job.state == "failed":
-        forget_oldest(jobs, MOST_PATHS - 1)
-        made = Job(f"finer-{key}", session_id(), lambda: FinerPath(points, training, judge), patient=True)
-        job = jobs[key] = board().submit(made)
-    elif job.state == "paused":  # whoever it was filled for has gone
-        job.owner = session_id()
-        board().resume(job)
+    job = board().ask(Job(f"finer-{key}", session_id(), lambda: FinerPath(points, training, judge), patient=True))
     st.session_state[_COMING] = job
     return list(points) if job.run is None else job.run.whole
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.kept_paths import KeptPaths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Dataset
@@ -13,7 +14,8 @@ from core.methods import get_method
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import settings_of
@@ -114,7 +116,7 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         results = fold_results()
         forget_oldest(results, MOST_RESULTS)
         job = board().submit(
-            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, results, points)),
+            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, results, points, KeptPaths())),
         )
     make_latest(job, f"{name}_job")
     jobs = [job]

@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.work.board import Job, board
+from pages.shared.work.board import board
+from pages.shared.work.jobs import Job
 
 
 def make_latest(job: Job[Any] | None, key: str) -> None:

@@ -10,8 +10,9 @@ import streamlit as st
 
 from core.names.plain import in_markdown
 from core.work import CountedWork, duration
-from pages.shared.work.board import WORKERS, Job, board
+from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
+from pages.shared.work.jobs import Job
 
 TICK = 0.4  # seconds
 WAY_OUT = "Change the choice in the sidebar to try again."
@@ -152,8 +153,7 @@ def _how_far(panel: Panel, active: Sequence[Job[Any]]) -> None:
 
 
 def _words(panel: Panel, reached: Reached | None, active: Sequence[Job[Any]]) -> str:
-    place = min((board().place_in_line(job) for job in active), default=0)
-    waiting = f"waiting, number {place} in line" if place > 0 else ""
+    waiting = _waiting(active)
     if reached is None:
         words = waiting or (panel.starting if active else "stopped before it began")
         return f"{panel.what}: {words}" if panel.what else f"{words[:1].upper()}{words[1:]}"
@@ -162,6 +162,14 @@ def _words(panel: Panel, reached: Reached | None, active: Sequence[Job[Any]]) ->
         ending = f"{duration(reached.seconds_left)} left"
     words = f"{reached.words}, {ending}" if ending else reached.words
     return f"{panel.what}: {words}" if panel.what else words
+
+
+def _waiting(active: Sequence[Job[Any]]) -> str:
+    """What is to be said where none of the jobs is at work."""
+    lines = [board().waiting(job) for job in active]
+    if not lines or any(not line.words for line in lines):
+        return ""
+    return f"waiting, {min(lines, key=lambda line: (line.share_in, line.place)).words}"
 
 
 def counted(

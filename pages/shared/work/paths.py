@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
+from core.analysis import kept_paths
 from core.analysis.evaluation import FoldJudge
+from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
@@ -17,8 +19,9 @@ from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import parameter_key
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
 from pages.shared.work.filling import filled
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 USUAL_POINTS = 50  # models of a path
@@ -41,13 +44,18 @@ def given_to(choice: Choice, method_id: str) -> dict[str, float]:
 
 
 def path_key(choice: Loaded, method_id: str) -> str:
-    """The same for the same path, whatever C and solver are chosen: paths use each method's default solver.
+    """The same for the same path, whoever asks, whatever C and solver are chosen: paths use the default solver.
 
-    Rules for features hold for every method that knows them.
+    It names the data by its content. Rules for features hold for every method that knows them.
     """
-    settings = tuple(sorted(settings_of(choice, method_id).items()))
-    parts = (choice.fingerprint, choice.where, choice.convention, method_id, settings, choice.rules_for(method_id))
-    return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+    return kept_paths.path_key(
+        choice.fold,
+        choice.convention,
+        get_method(method_id),
+        settings_of(choice, method_id),
+        points=len(get_method(method_id).ratios),
+        rules=choice.rules_for(method_id),
+    )
 
 
 def fitted_method(choice: Choice, method_id: str) -> Method:
@@ -56,17 +64,23 @@ def fitted_method(choice: Choice, method_id: str) -> Method:
 
 
 def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
-    """The job that works out a path, put in line if there is none yet; finished where the path was shipped."""
+    """The job that works out a path, put in line if there is none yet; finished where the path was shipped or kept."""
     key = path_key(choice, method_id)
-    job: Job[PathRun] | None = board().find(key, session_id())
-    if job is not None:
-        return job
-    job = Job(key=key, owner=session_id(), make=_maker(choice, method_id))
+    known: Job[PathRun] | None = board().find(key, session_id())
+    if known is None and (points := _known(key, choice, method_id)):
+        return board().keep(key, session_id(), _finished(points))
+    return board().ask(Job(key, session_id(), _maker(choice, method_id), keep=partial(_keep, key)))
+
+
+def _known(key: str, choice: Loaded, method_id: str) -> list[PathPoint] | None:
+    """A path that came with the program, or that this or an earlier server has finished."""
     shipped = _shipped(key, choice, method_id)
-    if shipped is None:
-        return board().submit(job)
-    job.run, job.state = _finished(shipped.points), "finished"
-    return board().keep(job)
+    return KeptPaths().get(key, choice.fold.train.feature_names) if shipped is None else shipped.points
+
+
+def _keep(key: str, run: PathRun) -> None:
+    if run.points:
+        KeptPaths().put(key, run.points)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

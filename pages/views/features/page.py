@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core.analysis.features.similarity import Similarity, pearson
+from core.api.change_tables import kept_similarity_table
 from core.data import RankingData
+from core.export.scripts.features import kept_similarity_script
 from core.figures.features.similarity import similarity_figure
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, keys, panels
+from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import kept_words
@@ -85,9 +86,9 @@ def _similarity(now: Shown) -> None:
     title = f"The most alike of {len(kept)} kept: r = {pair.similarity:.2f}"
     subtitle = f"{both}\n{choice.where}, training part · {choice.title}"
     figure = similarity_figure(among, names, title=title, subtitle=subtitle)
-    table = pd.DataFrame(among.values, columns=names)
-    table.insert(0, "name", names)
-    live_chart(figure, "kept_similarity", alt=f"{title}, {both}", table=table, main=True)
+    table = kept_similarity_table(among, names)
+    script = kept_similarity_script(scripts.chosen_data(choice), scripts.model_of(choice, now.fit))
+    live_chart(figure, "kept_similarity", alt=f"{title}, {both}", table=table, script=script, main=True)
     n_twins, all_twins = len(among.with_twin(0.9)), len(everything.with_twin(0.9))
     st.caption(
         f"{n_twins} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9; of all "

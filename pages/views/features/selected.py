@@ -20,7 +20,8 @@ from core.api.tables import selection_table
 from core.data import Convention, RankingData
 from core.export.scripts.features import features_script
 from core.figures.features.handle import SelectionHandle, along_c_figure
-from core.figures.features.selection import Column, axis_height, matrix_figure, shown_features, single_features_figure
+from core.figures.features.selection import Column, shown_features, single_features_figure
+from core.figures.features.weights_matrix import axis_height, matrix_figure
 from core.figures.look.feature_rows import heading_height
 from core.figures.look.style import METHOD_STYLES, short
 from core.figures.path.handle import HandlePanel

@@ -28,7 +28,8 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 _SEED = "stability_seed"

@@ -14,13 +14,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import FeatureChange, feature_changes
+from core.api.change_tables import what_if_table
 from core.experiments.results.difference import Difference
+from core.export.scripts.features import what_if_script
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
 from core.names.plain import in_markdown
-from pages.shared import headline
+from pages.shared import headline, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.differences import difference
@@ -28,7 +30,8 @@ from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.rules_editor import RulesControls, switch
 from pages.shared.wording import certificate_words, reason_words
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.stepwise import wait_a_moment
 
@@ -112,7 +115,8 @@ def _picture(now: Shown, before: Shown) -> None:
         figure,
         "what_if",
         alt=_title(now, before) if rules.active else f"The weights of {choice.title}; a click switches a feature off.",
-        table=_change_table(changes, rules.every_cost),
+        table=what_if_table(changes, rules.every_cost),
+        script=_script(now, before),
         on_click=_switch_clicked,
         main=True,
     )
@@ -120,6 +124,16 @@ def _picture(now: Shown, before: Shown) -> None:
     st.caption(
         "Click a feature to switch it off, or on again: the model is refitted at the same C, for every page. "
         f"The link of this page keeps it.{more}"
+    )
+
+
+def _script(now: Shown, before: Shown) -> str:
+    return what_if_script(
+        scripts.chosen_data(now.choice),
+        scripts.model_of(before.choice, before.fit),
+        scripts.model_of(now.choice, now.fit),
+        costs={j + 1: cost for j, cost in now.choice.rules.costs},
+        most=MOST_ROWS,
     )
 
 
@@ -210,21 +224,4 @@ def _metric_table(
             }
             for (part, measure), one in found.items()
         ]
-    )
-
-
-def _change_table(changes: Sequence[FeatureChange], costs: FloatArray) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {
-                "feature": row.feature + 1,
-                "name": row.name,
-                "before": row.before,
-                "after": row.after,
-                "change": row.change,
-                "cost": costs[row.feature],
-            }
-            for row in changes
-        ],
-        columns=["feature", "name", "before", "after", "change", "cost"],
     )

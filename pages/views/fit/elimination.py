@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
+from core.api.solver_tables import elimination_table
+from core.export.scripts.choosing import elimination_script
 from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
 from core.figures.look.style import short
 from core.methods import Fit
 from core.penalties import L2AtMost
-from pages.shared import panels
+from pages.shared import panels, scripts
 from pages.shared.choice.choice import Loaded
 
 
@@ -23,10 +23,5 @@ def panel(choice: Loaded, fit: Fit) -> None:
         fit.result.trace, fit.method, title=sentence,
         subtitle=f"{choice.where} · {choice.title} · C = {short(fit.c)} · grey: inside the rounds",
     )  # fmt: skip
-    table = pd.DataFrame(
-        [
-            {"features left": s.features, "from step": s.first_step, "to step": s.last_step, "objective": s.objective}
-            for s in found
-        ]
-    )
-    panels.chart(figure, "elimination", alt=sentence, table=table)
+    script = elimination_script(scripts.chosen_data(choice), scripts.model_of(choice, fit))
+    panels.chart(figure, "elimination", alt=sentence, table=elimination_table(found), script=script)

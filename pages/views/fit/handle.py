@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.path import PathPoint
@@ -65,8 +66,8 @@ class CHandle:
             return None
         return best_on_validation(self.points, self.measure).fit.c
 
-    def weights(self, title: str, most: int) -> None:
-        """Draw the weights with the handle over them."""
+    def weights(self, title: str, most: int, table: pd.DataFrame, script: str) -> None:
+        """Draw the weights with the handle over them; table and script are those of the model at rest."""
         now = self.panel.now
         rows = rows_of(now.weights, self.points, most)
         dashed = "" if self.best is None else "dashed: best on validation"
@@ -87,6 +88,8 @@ class CHandle:
             alt=f"{title}. A handle moves C along the path.",
             handle=weights_handle(self.panel, rows, self.measure, self._readings, self.identity, best=self.best),
             on_taken=_take,
+            table=table,
+            script=script,
             fill=True,
         )
 

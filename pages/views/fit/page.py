@@ -17,8 +17,9 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import certificate_words, kept_words, stop_words
-from pages.shared.work.board import ACTIVE, Job, State, board, session_id
+from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.views.fit import compare, handle, race
@@ -236,7 +237,7 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
     if state == "failed":
         st.error(f"{in_markdown(job.problem)} Change the choice in the sidebar, or press Fit to try again.")
     elif state == "queued":
-        st.info(f"Waiting: number {board().place_in_line(job)} in line. It starts by itself.", icon="⏳")
+        st.info(f"Waiting: {board().waiting(job).words}. It starts by itself.", icon="⏳")
     elif fit is None and state in ACTIVE:
         st.info("Starting …", icon="⏳")
     elif fit is None:

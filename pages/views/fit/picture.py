@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.api.solver_tables import weights_table
 from core.api.tables import trace_table
+from core.export.scripts.choosing import weights_script
 from core.export.scripts.solving import convergence_script
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.fit.slopes import SLOPES_EXPLAINED
@@ -63,13 +65,15 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         )
     with right:
         kept = kept_words(fit, usable)
+        described = scripts.model_of(choice, fit)
+        script = "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
         if handle is not None:
-            handle.weights(f"Weights at C = {short(fit.c)}", BARS)
+            handle.weights(f"Weights at C = {short(fit.c)}", BARS, weights_table(fit), script)
         else:
             figure = weights_figure(
                 fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights"
             )
-            live_chart(figure, "weights", alt=kept, fill=True)
+            live_chart(figure, "weights", alt=kept, table=weights_table(fit), script=script, fill=True)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-import pandas as pd
 import streamlit as st
 
-from core.analysis.convergence_rates import rate_of
 from core.analysis.solver_race import SolverRace, Standing, standings
+from core.api.solver_tables import race_table
+from core.export.scripts.choosing import race_script
 from core.figures.fit.convergence import convergence_figure
 from core.figures.fit.race import race_curves, race_sentence, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
@@ -16,14 +16,15 @@ from core.figures.look.style import CERTIFICATES, short
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from core.work import duration
-from pages.shared import headline, keys
+from pages.shared import headline, keys, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.wording import exact_words, reason_words
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.wording import exact_words
+from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.views.fit.axes import Axes, axes, vertical
@@ -233,14 +234,22 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
     if drawn.y == "certificate":
         figure.add_hline(y=run.tol, line={"width": 1, "dash": "dot", "color": "rgba(128,128,128,0.8)"})
     figure.update_layout(uirevision=f"{job.key} {drawn}")
-    live_chart(figure, "race", alt=title, main=True)
+    script = race_script(
+        scripts.chosen_data(choice),
+        scripts.method_of(choice, choice.method_id),
+        c=choice.training.c_of(choice.lam),
+        tol=run.tol,
+        seconds=run.limit,
+    )
+    table = None if job.active else race_table(choice.method, known)
+    live_chart(figure, "race", alt=title, table=table, script=script, main=True)
 
 
 def _status(job: Job[SolverRace]) -> None:
     if job.state == "failed":
         st.error(f"{in_markdown(job.problem)} Change the choice in the sidebar, or press Race to try again.")
-    elif job.state == "queued" and (place := board().place_in_line(job)):
-        st.progress(0.0, f"Waiting: number {place} in line. It starts by itself.")
+    elif job.state == "queued" and (waiting := board().waiting(job).words):
+        st.progress(0.0, f"Waiting: {waiting}. It starts by itself.")
     elif job.active and job.run is not None:
         st.progress(job.run.share, f"Racing; {duration(job.run.seconds_left)} left at most")
     elif job.state == "paused":
@@ -254,7 +263,7 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
     known = _standings(choice, job)
     if not known:
         return
-    table = race_table(choice, known)
+    table = race_table(choice.method, known)
     number = st.column_config.NumberColumn
     state = st.dataframe(
         table,
@@ -287,25 +296,3 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
 def _use(solver_id: str) -> None:
     use_model(solver_id=solver_id)
     _close()
-
-
-def race_table(choice: Loaded, known: list[Standing]) -> pd.DataFrame:
-    """One row a solver, in the order of the standings."""
-    return pd.DataFrame(
-        [
-            {
-                "solver": standing.solver.title,
-                "reached the tolerance": standing.reached,
-                "seconds": standing.seconds,
-                "steps": standing.steps,
-                "passes over X": standing.fit.result.passes,
-                "certificate": standing.certificate.relative,
-                "kind": standing.certificate.kind,
-                "objective": standing.fit.result.objective,
-                "features": standing.fit.result.nonzero,
-                "ended": reason_words(standing.fit.result),
-                "in theory": rate_of(choice.method, standing.solver).order,
-            }
-            for standing in known
-        ]
-    )

@@ -8,23 +8,33 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, check_rule
+from core.analysis.evaluation import FoldJudge
+from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
 from core.analysis.tuning.choice_noise import PathNoise
 from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
+from core.api.solver_tables import tuning_table
+from core.export.scripts.choosing import tuning_script
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
-from pages.shared import panels
+from pages.shared import panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 _TUNE_BY = "tune_by"
 _TUNE_RULE = "tune_rule"
 _TUNE_TRIED = "tune_tried"
-MEASURES = ("MAP", "NDCG@10", "Top")
+MEASURES = (
+    *("MAP", "NDCG@10", "Top", "RR", "ERR@10", "R@10", "MeanNDCG"),
+    *(f"{kind}@{k}" for kind in ("NDCG", "P") for k in (1, 3, 5)),
+    "P@10",
+)
+"""All that the app shows: any of them can choose."""
 
 
 def tuning_panel(choice: Loaded) -> None:
@@ -70,15 +80,17 @@ def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:
 
 def _controls(choice: Loaded, key: str, active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
+        st.selectbox(
             "By",
             MEASURES,
-            default="MAP",
-            required=True,
             key=_TUNE_BY,
             bind="query-params",
+            width=130,
             help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
-            "relevant documents above every irrelevant one, what the infinite push is after.",
+            "relevant documents above every irrelevant one, what the infinite push is after. RR is 1 over the rank of "
+            "the first relevant document, ERR@10 the same for a reader whom more relevant documents stop sooner, R@10 "
+            "the share of relevant documents among the first ten. Tied documents count in expectation over their "
+            "orders.",
         )
         st.segmented_control(
             "Rule",
@@ -128,6 +140,7 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
     finished = job.run is not None and job.run.done
     found = choice_of(job.key, len(points), measure, rule, points, choice.judge) if finished else None
     noise = found.noise if found is not None else None
+    points = [_measured(job.key, place, measure, point, choice.judge) for place, point in enumerate(points)]
     best = points[found.chosen] if found is not None else best_on_validation(points, measure)
     fit = best.fit
     title = _title(best, measure, rule if found is not None else "best")
@@ -145,7 +158,16 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
         f"{short(fit.lam / fit.lam_max)} λ_max" + (" · faint: other values tried, on validation" if chosen else ""),
         convention=choice.convention,
     )
-    panels.chart(figure, "tuning", alt=title)
+    script = tuning_script(
+        scripts.chosen_data(choice),
+        scripts.method_of(choice, choice.method_id),
+        _given(choice),
+        measure=measure,
+        choose=rule,
+        solver=choice.solver_id,
+        tol=None if choice.tol == choice.method.stop.tol else choice.tol,
+    )
+    panels.chart(figure, "tuning", alt=title, table=tuning_table(points, measure), script=script)
     if found is not None:
         st.markdown(noise_sentence(noise, measure))
     words = "Puts it into the sidebar; fitted at once if that is on."
@@ -159,6 +181,12 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
         disabled=waits,
     ):
         st.rerun()  # of the whole page: this panel is a fragment
+
+
+@st.cache_resource(max_entries=2000, show_spinner=False)
+def _measured(key: str, place: int, measure: str, _point: PathPoint, _judge: FoldJudge) -> PathPoint:
+    """The point with its measure, which most points have already; ``key`` and ``place`` name it."""
+    return measured_by([_point], _judge, measure)[0]
 
 
 def _title(best: PathPoint, measure: str, rule: ChoiceRule) -> str:

@@ -15,7 +15,8 @@ from core.methods import get_method
 from core.solvers import Stop
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import given_to
@@ -70,14 +71,14 @@ def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
     return [known[plan.key] for plan in plans if plan.key in known]
 
 
-def first_look(choice: Loaded) -> list[BenchRow]:
-    """The chosen method and two known ones at the sidebar's share of lambda_max; none where data is large."""
+def first_look(choice: Loaded) -> tuple[list[BenchRow], list[BenchPlan], HowToSetC]:
+    """The chosen method and two known ones at the same share of lambda_max, with their plans; large data: no rows."""
     data = choice.fold.train
-    if data.n_documents * data.n_features > GLANCE_ENTRIES:
-        return []
-    how = SameRatio(choice.lam / choice.training.lam_max)
+    how: HowToSetC = SameRatio(choice.lam / choice.training.lam_max)
     plans = plans_of(choice, Wanted(tuple(in_menu_order({choice.method_id, *GLANCE})), GLANCE_SECONDS, how))
-    return _first_rows([plan.key for plan in plans], plans, choice.judge, how)
+    if data.n_documents * data.n_features > GLANCE_ENTRIES:
+        return [], plans, how
+    return _first_rows([plan.key for plan in plans], plans, choice.judge, how), plans, how
 
 
 @st.cache_resource(max_entries=200, show_spinner="A first look …")

@@ -11,15 +11,17 @@ import streamlit as st
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import tradeoff_points
-from core.analysis.tuning.method_bench import BenchRow, OnValidation
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, OnValidation
+from core.api.bench_table import bench_table
 from core.experiments.results.difference import Difference
+from core.export.scripts.methods import methods_script
 from core.figures.look.style import seconds, short
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_sentence, time_sentence
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import frame, keys, panels
+from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -28,7 +30,7 @@ from pages.shared.live_chart import live_chart
 from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import GLANCE_SECONDS, Wanted, first_look, plans_of, rows_of, run_methods
 from pages.views.methods.bench_controls import controls
-from pages.views.methods.bench_table import bench_table, draw_table
+from pages.views.methods.bench_table import draw_table
 from pages.views.methods.cards import cards
 
 TITLES = {method_id: menu_title(method_id) for method_id in IDS}
@@ -74,7 +76,8 @@ def _side_by_side(choice: Loaded) -> None:
     heading.header(title, anchor=False, help=_explained(choice, part, measure))
     table = bench_table(rows, part, measures_of(choice)[:2], chosen_by=measure, differences=differences)
     with stage:
-        _picture(choice, rows, measure, part, times, _settings(choice, wanted), table)
+        script = _script(choice, plans, wanted.how, measure) if len(rows) == len(plans) else ""
+        _picture(choice, rows, measure, part, times, _settings(choice, wanted), table, script)
     draw_table(rows, table)
     _refusals(rows)
     st.caption(_words(choice, wanted, rows, part, measure))
@@ -107,7 +110,7 @@ def _differences(choice: Loaded, rows: Sequence[BenchRow], part: str, measure: s
 
 def _first_look(choice: Loaded, measure: str, part: str) -> None:
     """A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it."""
-    rows = first_look(choice)
+    rows, plans, how = first_look(choice)
     if not rows:
         return
     differences = _differences(choice, rows, part, measure)
@@ -116,7 +119,7 @@ def _first_look(choice: Loaded, measure: str, part: str) -> None:
     title = f"A first look: {said}"
     ratio = short(choice.lam / choice.training.lam_max)
     settings = f"before any run: {len(rows)} methods at λ/λ_max = {ratio}, {seconds(GLANCE_SECONDS)} each at most"
-    _picture(choice, rows, measure, part, title, settings, table)
+    _picture(choice, rows, measure, part, title, settings, table, _script(choice, plans, how, measure))
 
 
 def _picture(
@@ -127,6 +130,7 @@ def _picture(
     title: str,
     settings: str,
     table: pd.DataFrame,
+    script: str,
 ) -> None:
     figure = bench_figure(
         rows,
@@ -138,7 +142,12 @@ def _picture(
         title=title,
         subtitle=f"{choice.where} · {settings} · the larger the mark, the longer it took",
     )
-    live_chart(figure, "methods", alt=f"{title}. {measure} against features kept.", table=table, main=True)
+    said = f"{title}. {measure} against features kept."
+    live_chart(figure, "methods", alt=said, table=table, script=script, main=True)
+
+
+def _script(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, measure: str) -> str:
+    return methods_script(scripts.chosen_data(choice), plans, how, measure=measure, measures=measures_of(choice)[:2])
 
 
 def _settings(choice: Choice, wanted: Wanted) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_of, penalty_shape
+from core.api.penalty_tables import penalty_table, shrunk
+from core.export.scripts.penalties import penalty_curves_script
 from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
 from core.methods import Method
@@ -104,7 +106,8 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
     shapes = {c.method: penalty_shape(c.penalty, step * c.scale) for c in curves}
     bold = next(c for c in curves if c.method == studied.id)
     shape = shapes[studied.id]
-    table = _table(curves, shapes, step)
+    table = penalty_table(curves, shapes, step)
+    script = partial(penalty_curves_script, studied.id, parameters=values, step=step, together=together)
     head.header(
         _price_sentence(bold, shape),
         anchor=False,
@@ -114,16 +117,20 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
         left, right = st.columns(2)
     with left:
         figure = curves_figure(curves, studied=studied.id, title="The price g(|w|) of a weight")
-        live_chart(figure, "penalty_curves", alt=_price_sentence(bold, shape), table=table, fill=True)
+        live_chart(
+            figure, "penalty_curves", alt=_price_sentence(bold, shape), table=table, script=script("price"), fill=True
+        )
     with right:
         figure = slopes_figure(curves, studied=studied.id, title="The pull g′(|w|) towards 0")
-        live_chart(figure, "penalty_slopes", alt="Slopes of the penalties", table=table, fill=True)
+        live_chart(
+            figure, "penalty_slopes", alt="Slopes of the penalties", table=table, script=script("pull"), fill=True
+        )
     for steep in (c.penalty.title for c in curves if math.isinf(shapes[c.method].slope_at_zero)):
         st.markdown(
             f"The slope of {steep} is **infinite at 0**: its line leaves the picture. No loss pulls hard enough "
             "against that, so a weight that has reached 0 stays there."
         )
-    _prox(curves, bold, shape, step, table)
+    _prox(curves, bold, shape, step, table, script("prox"))
     st.dataframe(table, hide_index=True, key="shapes")
     st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
 
@@ -152,7 +159,7 @@ def _prox_controls() -> tuple[float, bool]:
 
 
 def _prox(
-    curves: list[PenaltyCurve], bold: PenaltyCurve, shape: PenaltyShape, step: float, table: pd.DataFrame
+    curves: list[PenaltyCurve], bold: PenaltyCurve, shape: PenaltyShape, step: float, table: pd.DataFrame, script: str
 ) -> None:
     """Draw what one step of each penalty does to a weight."""
     st.subheader(_prox_sentence(bold, shape, step), anchor=False)
@@ -160,7 +167,7 @@ def _prox(
     left, right = st.columns([3, 2])
     with left:
         figure = prox_figure(curves, step, studied=bold.method, title=f"The proximal operator, step {short(step)}")
-        panels.chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table)
+        panels.chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table, script=script)
     with right:
         st.markdown(
             "If the data alone would give a weight **v**, the line shows the weight after one step of the penalty. "
@@ -182,26 +189,9 @@ def _price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:
 
 
 def _prox_sentence(curve: PenaltyCurve, shape: PenaltyShape, step: float) -> str:
-    after = _shrunk(curve, step, 3.0)
+    after = shrunk(curve, step, 3.0)
     far = "stays 3" if after > 2.9995 else f"becomes {after:.3g}"
     if shape.threshold == 0.0:
         return f"One step of {curve.title} drops nothing; v = 3 {far}"
     leap = f" (just above, it leaps to {shape.leap:.2g})" if shape.leap else ""
     return f"One step of {curve.title} drops everything up to |v| = {shape.threshold:.2g}{leap}; v = 3 {far}"
-
-
-def _shrunk(curve: PenaltyCurve, step: float, v: float) -> float:
-    return float(curve.penalty.prox(np.array([v]), step * curve.scale)[0])
-
-
-def _table(curves: list[PenaltyCurve], shapes: dict[str, PenaltyShape], step: float) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "penalty": [c.title for c in curves],
-            "g(1)": [f"{c.scale * shapes[c.method].at_one:.4g}" for c in curves],
-            "g′(0)": [short(c.scale * shapes[c.method].slope_at_zero) for c in curves],
-            "g′(1)": [f"{c.scale * shapes[c.method].slope_at_one:.4g}" for c in curves],
-            "dropped up to |v|": [f"{shapes[c.method].threshold:.4g}" for c in curves],
-            "v = 3 becomes": [f"{_shrunk(c, step, 3.0):.4g}" for c in curves],
-        }
-    )

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.penalties.reweighting import Round, reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import (
+    RATIOS,
     Map,
     loss_map,
     redundant_pair,
@@ -20,15 +21,16 @@ from core.analysis.penalties.two_features import (
 )
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray
+from core.export.scripts.penalties import PairDescription
 from core.figures.look.style import short
 from core.methods import Fit, Method, Training
 from core.names.plain import in_markdown
 from core.penalties import Penalty
 from pages.shared.choice.choice import Loaded
+from pages.shared.scripts import chosen_data
 
 _PAIR = "pair"
 _PAIR_OF = "pair_of"
-RATIOS = tuple(float(f"{10.0 ** (-k / 10):.2g}") for k in range(31))
 MADE_UP, CHOSEN = "made up", "from the chosen data"
 
 
@@ -42,12 +44,15 @@ class Pair:
         Fingerprint of the data and the two columns; what everything worked out is kept by.
     where : str
         Dataset in words, with how many of its queries stand for it.
+    described : PairDescription
+        The same for scripts.
     """
 
     key: tuple[str, int, int]
     training: Training
     names: tuple[str, str]
     where: str
+    described: PairDescription
 
     @property
     def terrain(self) -> Map:
@@ -72,7 +77,7 @@ class Pair:
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
     """Draw the controls for the two features; where they make no pair, say why in ``place`` and return None."""
     if _choose_origin(choice) != CHOSEN or choice is None:
-        return _pair(redundant_pair(), (0, 1), "two redundant features, made up")
+        return _pair(redundant_pair(), (0, 1), "two redundant features, made up", PairDescription())
     return _choose_columns(choice, place)
 
 
@@ -134,7 +139,7 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
         place.info(f"Both are {in_markdown(data.feature_names[a])}: choose two different features.", icon="🪧")
         return None
     try:
-        return _pair(data, (a, b), choice.where)
+        return _pair(data, (a, b), choice.where, PairDescription(chosen_data(choice), (a + 1, b + 1)))
     except DataError as error:
         place.info(f"These two features give no picture: {in_markdown(str(error))}.", icon="🪧")
         return None
@@ -158,13 +163,13 @@ def _choose_column(label: str, key: str, columns: list[int], default: int, data:
     )
 
 
-def _pair(data: RankingData, columns: tuple[int, int], where: str) -> Pair:
+def _pair(data: RankingData, columns: tuple[int, int], where: str, described: PairDescription) -> Pair:
     key = (data.fingerprint, *columns)
     training = _training(key, data)
     used = training.data.n_queries
     sampled = "" if used == data.n_queries else f", {used:,} of {data.n_queries:,} queries"
     a, b = (data.feature_names[j] for j in columns)
-    return Pair(key, training, (a, b), where + sampled)
+    return Pair(key, training, (a, b), where + sampled, described)
 
 
 @st.cache_resource(max_entries=30, show_spinner=False)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.reweighting import Round
+from core.api.penalty_tables import rounds_table
+from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane
@@ -51,6 +53,15 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
         )
     )
     now = rounds[number - 1]
+    script = partial(
+        pair_script,
+        "reweighting",
+        method=method.id,
+        parameters=parameters,
+        pair=pair.described,
+        ratio=ratio,
+        number=number,
+    )
     places.head.header(in_markdown(_sentence(pair, rounds, now)), anchor=False)
     with places.left:
         figure = loss_plane(pair.terrain, pair.names, f"Round {number}: the weighted ℓ1 problem")
@@ -59,14 +70,22 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
         trail = np.array([rounds[0].before, *(r.weights for r in rounds[:number])])
         add_way(figure, trail, method.id, "rounds so far", ["start", *(f"round {r.number}" for r in rounds[:number])])
         add_point(figure, now.weights, f"round {number}, F = {now.objective:.6g}", method.id)
-        table = _table(pair, rounds, number)
-        live_chart(figure, "round_plane", alt=_sentence(pair, rounds, now), table=table, fill=True)
+        table = rounds_table(pair.names, rounds, number)
+        live_chart(
+            figure,
+            "round_plane",
+            alt=_sentence(pair, rounds, now),
+            table=table,
+            script=script("round_plane"),
+            fill=True,
+        )
     with places.right:
         curve = PenaltyCurve(method.id, method.title, penalty)
         touches = [] if number == 1 else [(f"w{k + 1}", abs(float(now.before[k]))) for k in (0, 1)]
         widest = 1.5 * max(float(np.abs([r.weights for r in rounds]).max()), 0.2)
         figure = majoriser_figure(curve, touches, reach=widest, title="The penalty and its tangents")
-        live_chart(figure, "majoriser", alt="The penalty's curve and its tangents at the last weights", fill=True)
+        said = "The penalty's curve and its tangents at the last weights"
+        live_chart(figure, "majoriser", alt=said, table=table, script=script("majoriser"), fill=True)
         st.latex(r"g(u)\;\le\; g(u_0)+g'(u_0)\,(u-u_0)")
         st.markdown(_explanation(now))
     st.dataframe(table, hide_index=True, key="rounds")
@@ -104,19 +123,4 @@ def _explanation(now: Round) -> str:
         "Each tangent lies **above** the curve and touches it at the last weight. So a round, which minimises with the "
         "tangents in place of the curve, can only lower F. A large weight has a flat tangent, which means a small "
         "price β. A small weight has a steep tangent and is pushed on towards 0." + stuck
-    )
-
-
-def _table(pair: Pair, rounds: Sequence[Round], number: int) -> pd.DataFrame:
-    a, b = pair.names
-    return pd.DataFrame(
-        {
-            "": ["▶" if r.number == number else "" for r in rounds],
-            "round": [r.number for r in rounds],
-            f"β of {a}": [short(r.beta[0]) for r in rounds],
-            f"β of {b} ": [short(r.beta[1]) for r in rounds],
-            f"weight of {a}": [f"{r.weights[0]:.5f}" for r in rounds],
-            f"weight of {b} ": [f"{r.weights[1]:.5f}" for r in rounds],
-            "F": [f"{r.objective:.8f}" for r in rounds],
-        }
     )

@@ -10,7 +10,9 @@ import streamlit as st
 
 from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
-from core.figures.look.style import certificate_label, short
+from core.api.penalty_tables import certificate_of, starts_table
+from core.export.scripts.penalties import pair_script
+from core.figures.look.style import short
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.methods import Method
 from core.names.plain import in_markdown
@@ -18,11 +20,11 @@ from core.names.tables import frame_csv
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.views.penalties.pair import Pair
 from pages.views.penalties.places import Places
-from pages.views.penalties.two_features import uses
 
 N_STARTS = 25
 MOST_COUNTS = 6  # more would not be read
@@ -50,17 +52,10 @@ def starts_part(
     penalty = penalty_of(method, parameters)
     figure = objective_plane(pair.terrain, penalty, lam, pair.names, method.id, f"{N_STARTS} starts, {method.title}")
     add_starts(figure, starts, minima, method.id)
-    table = pd.DataFrame(
-        {
-            "minimum": letters(len(minima)),
-            "starts": [len(m.starts) for m in minima],
-            "keeps": [uses(pair, m.fit.weights) for m in minima],
-            "F": [f"{m.fit.result.objective:.6f}" for m in minima],
-            "certificate": [_certificate(m) for m in minima],
-        }
-    )
+    table = starts_table(pair.names, minima)
+    script = pair_script("starts", "starts", method.id, parameters, pair.described, ratio=ratio, n=N_STARTS, seed=seed)
     with places.left:
-        live_chart(figure, "starts", alt=_sentence(method, minima, N_STARTS), table=table, fill=True)
+        live_chart(figure, "starts", alt=_sentence(method, minima, N_STARTS), table=table, script=script, fill=True)
     with places.right:
         st.markdown(_explanation(method, minima))
         st.caption(f"{in_markdown(pair.where)} · λ = {short(ratio)} λ_max · start 1 is zero, as on the Fit page")
@@ -100,12 +95,6 @@ def _proved(minima: tuple[Minimum, ...]) -> bool:
     """Whether every end has a duality gap among all models."""
     found = [minimum.fit.result.certificate for minimum in minima]
     return all(certificate.kind == "duality gap" and not certificate.among for certificate in found)
-
-
-def _certificate(minimum: Minimum) -> str:
-    certificate = minimum.fit.result.certificate
-    label = certificate_label(certificate.kind, certificate.share_of, certificate.among)
-    return f"{label}: {short(certificate.relative)}"
 
 
 def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, seed: int) -> None:
@@ -149,7 +138,7 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
             "starts": [len(m.starts) for m in minima],
             "from zero": ["✓" if 0 in m.starts else "" for m in minima],
             "objective": [f"{m.fit.result.objective:.8f}" for m in minima],
-            "certificate": [_certificate(m) for m in minima],
+            "certificate": [certificate_of(m) for m in minima],
             "features kept": [m.fit.result.nonzero for m in minima],
             f"NDCG@10 {part}": [f"{value:.4f}" for value in measured],
         }

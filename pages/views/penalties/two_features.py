@@ -7,14 +7,17 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.penalties.penalty_shape import penalty_of
+from core.analysis.penalties.two_features import RATIOS
+from core.api.penalty_tables import kept_of_two, minima_table
 from core.data.ranking_data import FloatArray
+from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.plain import in_markdown
 from pages.shared.live_chart import live_chart
-from pages.views.penalties.pair import RATIOS, Pair
+from pages.views.penalties.pair import Pair
 from pages.views.penalties.places import Places
 
 LOSS, OBJECTIVE = "loss and ball", "objective"
@@ -56,7 +59,9 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
         add_point(figure, other.weights, f"another minimum, F = {other.result.objective:.6g}", method.id, hollow=True)
     add_point(figure, best.weights, f"the lowest minimum, F = {best.result.objective:.6g}", method.id)
     with places.left:
-        live_chart(figure, "plane", alt=_sentence(pair, method, found), table=_path_table(pair, path), fill=True)
+        table = minima_table(pair.names, path)
+        script = pair_script("two_features", "plane", method.id, parameters, pair.described, ratio=ratio, ground=ground)
+        live_chart(figure, "plane", alt=_sentence(pair, method, found), table=table, script=script, fill=True)
     with places.right:
         st.latex("F(w) = L(w)" + method.objective.removeprefix(LOSS_LATEX))
         st.markdown(_explanation(method, found, way, here, ground != OBJECTIVE))
@@ -68,18 +73,9 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
         )
 
 
-def uses(pair: Pair, weights: FloatArray) -> str:
-    """Which of the two features a model keeps, in words."""
-    a, b = pair.names
-    kept = weights != 0.0
-    if kept.all():
-        return "both features"
-    return f"{a} only" if kept[0] else f"{b} only" if kept[1] else "no feature"
-
-
 def _sentence(pair: Pair, method: Method, found: tuple[Fit, ...]) -> str:
     best = found[0].weights
-    kept = f"{uses(pair, best)}: weights {best[0]:.2g} and {best[1]:.2g}"
+    kept = f"{kept_of_two(pair.names, best)}: weights {best[0]:.2g} and {best[1]:.2g}"
     if len(found) == 1:
         return f"{method.title} keeps {kept}"
     return f"{method.title} has {len(found)} minima; the lowest keeps {kept}"
@@ -133,17 +129,5 @@ def _minima_table(pair: Pair, found: tuple[Fit, ...]) -> pd.DataFrame:
             pair.names[0]: [f"{fit.weights[0]:.4g}" for fit in found],
             f"{pair.names[1]} ": [f"{fit.weights[1]:.4g}" for fit in found],
             "F": [f"{fit.result.objective:.6f}" for fit in found],
-        }
-    )
-
-
-def _path_table(pair: Pair, path: tuple[tuple[Fit, ...], ...]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "λ / λ_max": RATIOS,
-            "minima": [len(found) for found in path],
-            pair.names[0]: [float(found[0].weights[0]) for found in path],
-            f"{pair.names[1]} ": [float(found[0].weights[1]) for found in path],
-            "F": [found[0].result.objective for found in path],
         }
     )

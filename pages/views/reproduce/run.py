@@ -16,7 +16,8 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure, Workers
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, Reached, draw_panel
 
@@ -102,6 +103,7 @@ def start(plan: Plan, place: Path, make_workers: Callable[[], Workers]) -> None:
         owner=session_id(),
         make=lambda: RestingRun(plan, place, make_workers),
         let_go=RestingRun.rest,
+        line="runs",
     )
     board().submit(job)
 

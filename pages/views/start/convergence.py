@@ -21,8 +21,9 @@ from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.live_chart import live_chart
-from pages.shared.work.board import Job, board, session_id
+from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.shared.work.paths import path_key

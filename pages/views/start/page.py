@@ -12,13 +12,14 @@ from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import Convention, RankingData
+from core.export.scripts.solving import lab_script
 from core.figures.lab.handle import LabHandle
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
 from core.names.plain import in_markdown
 from core.work import Steps
-from pages.shared import frame, headline, panels
+from pages.shared import frame, headline, panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -50,7 +51,7 @@ def render() -> None:
     picture, foot = main_picture(), st.container()
     with tools:
         beside = _choose_beside(choice)
-        best_slot = st.container(width="content")
+        best_slot, script_slot = st.container(width="content"), st.container(width="content")
         introduction()
     methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
     with foot:
@@ -67,6 +68,8 @@ def render() -> None:
         st.header(_headline(seen), anchor=False, help=_explained(seen))
     with best_slot:
         _best_button(seen)
+    with script_slot:
+        _script_of(seen, methods)
     with picture:
         four_views(seen, known, scores)
 
@@ -170,3 +173,18 @@ def _best_button(seen: Seen) -> None:
         "Best on validation", key="lab_best", icon="🎯", on_click=take, args=(best.fit.c if best else 0.0,),
         disabled=best is None, help="Take the C of the dashed line",
     )  # fmt: skip
+
+
+def _script_of(seen: Seen, methods: Sequence[str]) -> None:
+    choice = seen.choice
+    script = lab_script(
+        scripts.chosen_data(choice),
+        [scripts.method_of(choice, method_id) for method_id in methods],
+        scripts.model_of(choice, seen.now.fit),
+        measure=seen.measure,
+        part=seen.part,
+        ratio=choice.lam / choice.training.lam_max,
+    )
+    with st.popover("Python", icon="🐍", key="lab_script", help="A script that recomputes the four views"):
+        st.download_button("Python script", script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
+        st.code(script, language="python", height=panels.SCRIPT_HEIGHT)

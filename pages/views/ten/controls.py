@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import streamlit as st
 
@@ -11,6 +9,7 @@ from core.figures.tradeoff.axes import COST, Across
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control
 from pages.views.ten.models import offered, quick
+from pages.views.ten.wanted import Wanted
 
 RULES, BUDGET, MORE, SUFFERING, OUT = STEPS = ("rules", "budget", "one more", "who suffers", "out")
 _STEP = "ten_step"
@@ -20,32 +19,6 @@ _COST = "ten_cost"
 DEFAULT_LIMIT = 10
 DEFAULT_COST_SHARE = 0.2  # of the cost of all features
 LIMIT_WIDTH = 160  # pixels
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is wanted.
-
-    Attributes
-    ----------
-    step : str
-        One of `STEPS`.
-    measure : str
-    unit : {"features", "cost"}
-    limit : float
-        In that unit.
-    across : Across
-        The axis of the picture, in that unit.
-    methods : tuple of str
-        Ids of those that compete.
-    """
-
-    step: str
-    measure: str
-    unit: str
-    limit: float
-    across: Across
-    methods: tuple[str, ...]
 
 
 def controls(choice: Loaded) -> Wanted:

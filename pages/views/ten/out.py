@@ -12,7 +12,6 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.export import export_panel
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import features
-from pages.shared.work.paths import settings_of
 from pages.views.ten.models import TITLES, Models
 
 
@@ -39,7 +38,7 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
                 key="ten_use",
                 icon="⭐",
                 on_click=use_model,
-                kwargs={"c": chosen.c, "method_id": chosen.method, "parameters": settings_of(choice, chosen.method)},
+                kwargs={"c": chosen.c, "method_id": chosen.method, "parameters": fit.parameters},
                 help=f"Sets {TITLES[chosen.method]} and its C. The link then restores it, too.",
             )
             st.caption("The link to what you see:")

@@ -6,17 +6,19 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core.analysis.features.rules import Rules
+from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
+from core.api.change_tables import budget_table
 from core.experiments.results.difference import Difference
+from core.export.scripts.choosing import BudgetDescription, budget_queries_script, budget_script
 from core.figures.tradeoff.budget import budget_figure
 from core.figures.tradeoff.tradeoff import View
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, keys, panels
+from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
@@ -24,10 +26,11 @@ from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import RulesControls
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
-from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, Wanted, controls
-from pages.views.ten.models import TITLES, Models, models, offered
+from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
+from pages.views.ten.models import TITLES, Models, asked, models, offered
 from pages.views.ten.out import out
 from pages.views.ten.suffering import WORST, changes_of, suffering
+from pages.views.ten.wanted import Wanted
 
 
 def render() -> None:
@@ -44,19 +47,22 @@ def render() -> None:
         _rules(choice)
     stage = st.container()
     with progress:
-        found = models(choice, wanted.methods, wanted.measure)
+        found = models(choice, wanted)
     best = budget(found.every, wanted.limit, wanted.measure, wanted.across.of)
     with heading:
         st.header(in_markdown(_title(choice, found, best, wanted)), anchor=False)
     with stage:
         if best is not None and found.dense is not None and wanted.step == SUFFERING:
             changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-            suffering(choice, found, changes, best.chosen, found.dense, wanted.measure)
+            script = budget_queries_script(scripts.chosen_data(choice), described(choice, found, wanted))
+            suffering(choice, found, changes, best.chosen, found.dense, wanted.measure, script)
             return
         if best is not None and wanted.step == OUT:
             out(choice, found, best.chosen, wanted.measure)
             return
         _picture(choice, found, best, wanted)
+    if (proven := found.certified(wanted, choice)) is not None:
+        st.caption(words.certified_words(proven.fit, wanted.limit, wanted.unit))
     st.caption(
         "Faint: every model of a path. Bold: the best within so much, on the part that chooses. ★ the best within the "
         "budget; the ring: the next better model. A click on a point makes its model that of every page. "
@@ -122,11 +128,15 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted)
         best,
         references={} if found.dense is None else {"all features: ℓ2": found.dense},
         title=title,
+        certified=found.certified_point(wanted, choice),
         subtitle=f"{choice.where} · {subtitle}",
     )
+    names = choice.fold.train.feature_names
+    table = budget_table(found.every, wanted.across, wanted.measure, TITLES, names)
+    script = budget_script(scripts.chosen_data(choice), described(choice, found, wanted)) if found.dense else ""
     live_chart(
-        figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=_table(choice, found, view),
-        on_click=_take_clicked, main=True,
+        figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=table, script=script,
+        on_click=partial(_take_clicked, wanted), main=True,
     )  # fmt: skip
 
 
@@ -146,22 +156,23 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) ->
     )
 
 
-def _table(choice: Loaded, found: Models, view: View) -> pd.DataFrame:
-    names = choice.fold.train.feature_names
-    return pd.DataFrame(
-        [
-            {"method": TITLES[point.method], "features kept": point.kept, view.across.horizontal: view.across.of(point)}
-            | {f"{view.measure} {part}": point.value(part, view.measure) for part in point.values}
-            | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
-            for point in found.every
-        ]
+def described(choice: Loaded, found: Models, wanted: Wanted) -> BudgetDescription:
+    """The budget as scripts have it, among the methods whose paths are complete."""
+    priced = wanted.unit == "cost"
+    return BudgetDescription(
+        [scripts.method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
+        scripts.method_of(choice, DENSE),
+        wanted.limit,
+        wanted.measure,
+        wanted.across.horizontal,
+        choice.rules.every_cost.tolist() if priced else (),
     )
 
 
-def _take_clicked() -> None:
+def _take_clicked(wanted: Wanted) -> None:
     """The model that was clicked becomes that of every page."""
     point, choice = clicked("ten"), frame.choice()
     if choice is not None and point is not None and point.get("customdata"):
         method, c = point["customdata"][:2]
         if c is not None:
-            use_model(c=c, method_id=method, parameters=settings_of(choice, method))
+            use_model(c=c, method_id=method, parameters=settings_of(asked(choice, method, wanted), method))

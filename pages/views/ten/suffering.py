@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.api.change_tables import query_changes_table
 from core.figures.look.style import short
 from core.figures.tradeoff.query_changes import query_changes_figure
 from core.methods import Fit, get_method
@@ -21,11 +21,9 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import query_words
-from pages.shared.work.paths import settings_of
 from pages.views.ten.models import TITLES, Models
 
 WORST = 5
-LONGEST = 40  # letters of a query's text
 
 
 def changes_of(
@@ -43,6 +41,7 @@ def suffering(
     chosen: TradeoffPoint,
     dense: TradeoffPoint,
     measure: str,
+    script: str,
 ) -> None:
     """Draw the changes of all queries, and the five that lose most."""
     part = next(reversed(choice.fold.parts()))
@@ -52,13 +51,15 @@ def suffering(
         changes, measure, marked=WORST, title=title,
         subtitle=f"{choice.where}, {part} · C = {short(chosen.c)} against ℓ2 at C = {short(dense.c)}",
     )  # fmt: skip
+    texts = access.dataset(choice.source).query_texts
     with main_picture():
-        picture, table = st.columns([3, 2])
+        picture, beside = st.columns([3, 2])
         with picture:
-            live_chart(figure, "ten_queries", alt=title, table=_table(choice, changes), fill=True)
-        with table:
+            table = query_changes_table(changes, texts)
+            live_chart(figure, "ten_queries", alt=title, table=table, script=script, fill=True)
+        with beside:
             st.dataframe(
-                _table(choice, worst),
+                query_changes_table(worst, texts),
                 hide_index=True,
                 key="ten_worst",
                 column_config={
@@ -68,10 +69,17 @@ def suffering(
                     "after": st.column_config.NumberColumn(format="%.4f", help="By the model within the budget."),
                 },
             )
-            _links(choice, worst, chosen, found.path_point(dense).fit)
+            settings = found.path_point(chosen).fit.parameters
+            _links(choice, worst, chosen, settings, found.path_point(dense).fit)
 
 
-def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint, dense: Fit) -> None:
+def _links(
+    choice: Loaded,
+    changes: Sequence[QueryChange],
+    chosen: TradeoffPoint,
+    settings: Mapping[str, float],
+    dense: Fit,
+) -> None:
     """A button a query, which opens its two lists."""
     for change in changes:
         if st.button(
@@ -80,7 +88,7 @@ def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint
             type="tertiary",
             icon="🔎",
             on_click=_take,
-            args=(choice, chosen, dense),
+            args=(choice, chosen, settings, dense),
             help="Opens its list by this model, which becomes that of every page, beside its list by the model of all "
             "features, which is pinned.",
         ):
@@ -89,9 +97,9 @@ def _links(choice: Loaded, changes: Sequence[QueryChange], chosen: TradeoffPoint
             st.switch_page("pages/queries.py", query_params=ratio_query() | place)
 
 
-def _take(choice: Loaded, chosen: TradeoffPoint, dense: Fit) -> None:
+def _take(choice: Loaded, chosen: TradeoffPoint, settings: Mapping[str, float], dense: Fit) -> None:
     """Make one the model of every page, and pin the other; for callbacks."""
-    use_model(c=chosen.c, method_id=chosen.method, parameters=settings_of(choice, chosen.method))
+    use_model(c=chosen.c, method_id=chosen.method, parameters=settings)
     method = get_method(dense.method)
     beside = replace(
         choice.alone,
@@ -104,24 +112,3 @@ def _take(choice: Loaded, chosen: TradeoffPoint, dense: Fit) -> None:
     pins = headline.pins()
     if all(run.choice.key != beside.key for run in pins) and len(pins) < headline.MOST_PINS:
         pins.append(headline.describe(access.load(beside), dense).kept)
-
-
-def _table(choice: Loaded, changes: Sequence[QueryChange]) -> pd.DataFrame:
-    texts = access.dataset(choice.source).query_texts
-    return pd.DataFrame(
-        [
-            {
-                "query": _named(change.query_id, texts.get(change.query_id, "")),
-                "change": change.change,
-                "before": change.before,
-                "after": change.after,
-                "relevant": change.n_relevant,
-                "documents": change.n_documents,
-            }
-            for change in changes
-        ]
-    )
-
-
-def _named(query_id: str, text: str) -> str:
-    return f"{query_id}: {text[:LONGEST]}" if text else query_id

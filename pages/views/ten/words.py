@@ -8,8 +8,10 @@ from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.experiments.results.difference import Difference
+from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
-from pages.shared.wording import PART_WORDS, features
+from core.methods import Fit
+from pages.shared.wording import PART_WORDS, exact_words, features
 
 WAITING = "Ten features, and what it costs: the first paths are on their way"
 MOST_NAMES = 8
@@ -55,6 +57,21 @@ def among_words(complete: int, wanted: int, all_methods: int) -> str:
     if complete < wanted:
         return f"on {complete} complete path{'s' * (complete != 1)} so far, of {wanted}"
     return f"on the paths of {'all ' if wanted == all_methods else ''}{wanted} methods"
+
+
+def certified_words(fit: Fit, limit: float, unit: str) -> str:
+    """What is proven of the best subset, and what it is a yardstick of."""
+    gap = fit.result.certificate.relative
+    if fit.result.stop == "converged":
+        proof = f"no other features have a lower objective on the training part; this is proven, {exact_words(gap)}"
+    else:
+        proof = (
+            f"the search ended before the proof: other features may have an objective lower by up to {short(gap)} of it"
+        )
+    return (
+        f"◇ the best subset with {within(limit, unit)}, at C = {short(fit.c)}: {proof}. It is the yardstick of the "
+        "objective, not of the ranking of other queries."
+    )
 
 
 def next_title(found: Budget, measure: str, unit: str, differ: Differ) -> str:

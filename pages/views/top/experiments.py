@@ -10,17 +10,18 @@ from pages.shared.choice.choice import Choice
 from pages.views.top import toy as toy_experiments
 from pages.views.top.table import real_data
 
-QUICK, PAPER = "quick", "as in the paper"
+QUICK: toy_experiments.Setting = "quick"
+PAPER: toy_experiments.Setting = "as in the paper"
 
 
 def experiments(choice: Choice) -> None:
     """Draw the four experiments, one at a time, with their controls."""
-    shown: dict[str, Callable[[bool], None]] = {
+    shown: dict[str, Callable[[toy_experiments.Setting], None]] = {
         "Top against examples": toy_experiments.against_examples,
         "Top against noise": toy_experiments.against_noise,
         "Features found": toy_experiments.features_found,
         "Running time": toy_experiments.running_time,
-        "Real data": lambda quick: real_data(quick, choice),
+        "Real data": lambda setting: real_data(setting, choice),
     }
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = st.segmented_control(
@@ -32,4 +33,4 @@ def experiments(choice: Choice) -> None:
             help="Quick: three trials and few sizes, a matter of seconds. As in the paper: twenty trials of the toy "
             "problem, ten splits of real data, a matter of minutes. What is known from one is used in the other.",
         )  # fmt: skip
-    shown[which or next(iter(shown))](setting != PAPER)
+    shown[which or next(iter(shown))](PAPER if setting == PAPER else QUICK)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
+from core.api.experiment_tables import top_table as top_sets_table
 from core.data import DataError
 from core.experiments.infinite_push import top_table
 from core.experiments.infinite_push.choosing_by_top import GRID_WORDS
 from core.experiments.infinite_push.published_top import SOURCE, name_if_published
-from core.experiments.infinite_push.top_table import TopOutcome, TopRow, TopSet, top_rows
-from core.experiments.infinite_push.toy_study import TITLES
+from core.experiments.infinite_push.top_table import TopOutcome, TopSet, top_rows
 from core.experiments.results.signed_rank import LEVEL, smallest_p
+from core.export.scripts.top import top_sets_script
 from core.figures.top.table import table_sentence, top_table_figure
 from core.names.plain import in_markdown
 from pages.shared import panels
@@ -21,13 +21,14 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
 from pages.shared.work.cell_batch import experiment_table
+from pages.views.top.toy import Setting
 
 USUAL_SETS = ("sonar", "ionosphere", "breast-cancer", "digits")
 
 
-def real_data(quick: bool, choice: Choice) -> None:
+def real_data(setting: Setting, choice: Choice) -> None:
     """Table 1: the sets at hand, and the chosen one, with the published figures beside them."""
-    iterations = top_table.QUICK_ITERATIONS if quick else top_table.ITERATIONS
+    iterations = top_table.QUICK_ITERATIONS if setting == "quick" else top_table.ITERATIONS
     names, own = _two_class_sets(), choice.source
     chosen_here = access.classes(own) is not None
     options = [*names, *([own.name] if chosen_here and own.name not in names else [])]
@@ -48,8 +49,10 @@ def real_data(quick: bool, choice: Choice) -> None:
     if not sets:
         st.info("Choose at least one set.")
         return
+    catalogued = [name for name in wanted if not (chosen_here and name == own.name)]
+    script = top_sets_script(catalogued, setting=setting, adjusted=adjusted) if catalogued == wanted else ""
     experiment_table("top_table", top_table.top_cells(sets, iterations), top_table.top_outcome,
-             lambda outcomes: _draw_table(outcomes, adjusted))  # fmt: skip
+             lambda outcomes: _draw_table(outcomes, adjusted, script))  # fmt: skip
 
 
 def _two_class_sets() -> list[str]:
@@ -74,7 +77,7 @@ def _open_sets(sources: Sequence[Source]) -> list[TopSet]:
     return sets
 
 
-def _draw_table(outcomes: Sequence[TopOutcome], adjusted: bool) -> None:
+def _draw_table(outcomes: Sequence[TopOutcome], adjusted: bool, script: str) -> None:
     rows = top_rows(outcomes)
     if not rows:
         st.info("Press Start to fit the first split.")
@@ -86,28 +89,7 @@ def _draw_table(outcomes: Sequence[TopOutcome], adjusted: bool) -> None:
         "\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05"
         f"{', Holm' if adjusted else ''})",
     )  # fmt: skip
-    panels.chart(figure, "top_table", alt=title, table=_top_table(rows, adjusted))
+    panels.chart(figure, "top_table", alt=title, table=top_sets_table(rows, adjusted=adjusted), script=script)
     least = smallest_p(max(row.n_splits for row in rows))
     if least > LEVEL:
         st.caption(f"So few splits cannot tell: the smallest p-value they can reach is {least:.2g}.")
-
-
-def _top_table(rows: Sequence[TopRow], adjusted: bool) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "data": row.set,
-            "method": TITLES[row.method],
-            "splits": row.n_splits,
-            "top": row.top.mean,
-            "top s.d.": row.top.deviation,
-            "# var": row.kept.mean,
-            "# var s.d.": row.kept.deviation,
-            "p": row.p_value,
-            "p (Holm)": row.p_holm,
-            "significantly worse": row.worse(adjusted=adjusted),
-            "published top": None if row.published is None else row.published.top,
-            "difference": row.difference,
-            "published # var": None if row.published is None else row.published.n_features,
-        }
-        for row in rows
-    )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-import pandas as pd
 import streamlit as st
 
+from core.api.experiment_tables import timings_table, toy_table
 from core.experiments.infinite_push import push_timing, toy_study
 from core.experiments.infinite_push.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS
 from core.experiments.infinite_push.push_timing import Timing, timing_curves
 from core.experiments.infinite_push.toy_study import TITLES, ToyOutcome, ToyPoint, ToyStudy, in_paper_order, toy_points
 from core.experiments.results.signed_rank import LEVEL, smallest_p
+from core.export.scripts.top import experiment_script
 from core.figures.top.push_timing import timing_figure, timing_sentence
 from core.figures.top.toy_study import (
     Across,
@@ -24,28 +26,32 @@ from core.figures.top.toy_study import (
 from pages.shared import panels
 from pages.shared.work.cell_batch import experiment_table
 
+Setting = Literal["quick", "as in the paper"]
 
-def against_examples(quick: bool) -> None:
+
+def against_examples(setting: Setting) -> None:
     """Figure 1: the rate on top against the number of training examples."""
-    study = toy_study.QUICK_SIZES if quick else toy_study.PAPER_SIZES
+    study = toy_study.QUICK_SIZES if setting == "quick" else toy_study.PAPER_SIZES
     _toy_words(study)
     experiment_table(
-        "toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "training examples")
+        "toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "training examples", setting)
     )
 
 
-def against_noise(quick: bool) -> None:
+def against_noise(setting: Setting) -> None:
     """Figure 1 the other way: the rate on top against the number of noisy features."""
-    study = toy_study.QUICK_NOISE if quick else toy_study.PAPER_NOISE
+    study = toy_study.QUICK_NOISE if setting == "quick" else toy_study.PAPER_NOISE
     _toy_words(study)
-    experiment_table("toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "noisy features"))
+    experiment_table(
+        "toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_top(outcomes, "noisy features", setting)
+    )
 
 
-def features_found(quick: bool) -> None:
+def features_found(setting: Setting) -> None:
     """Figure 2: precision, recall and F-measure of the retrieved features."""
-    study = toy_study.QUICK_NOISE if quick else toy_study.PAPER_NOISE
+    study = toy_study.QUICK_NOISE if setting == "quick" else toy_study.PAPER_NOISE
     _toy_words(study)
-    experiment_table("toy", study.cells, toy_study.toy_outcome, _draw_retrieval)
+    experiment_table("toy", study.cells, toy_study.toy_outcome, lambda outcomes: _draw_retrieval(outcomes, setting))
 
 
 def _toy_words(study: ToyStudy) -> None:
@@ -61,7 +67,7 @@ def _toy_words(study: ToyStudy) -> None:
     )
 
 
-def _draw_top(outcomes: Sequence[ToyOutcome], across: Across) -> None:
+def _draw_top(outcomes: Sequence[ToyOutcome], across: Across, setting: Setting) -> None:
     points = toy_points(outcomes)
     if not points:
         st.info("Press Start to draw the first trial.")
@@ -72,11 +78,14 @@ def _draw_top(outcomes: Sequence[ToyOutcome], across: Across) -> None:
         subtitle=f"toy problem, mean of {_trials(points)}, bars: one standard error · p: Wilcoxon's signed-rank test "
         f"against the {TITLES[toy_study.REFERENCE]}, two-sided, equal pairs dropped",
     )  # fmt: skip
-    panels.chart(figure, "toy_top", alt=title, table=_toy_table(points))
+    script = experiment_script(
+        "toy_top", across, setting=setting, subject=f"Rate of positives on top against {across}, toy problem"
+    )
+    panels.chart(figure, "toy_top", alt=title, table=toy_table(points), script=script)
     st.markdown(_order_words(points))
 
 
-def _draw_retrieval(outcomes: Sequence[ToyOutcome]) -> None:
+def _draw_retrieval(outcomes: Sequence[ToyOutcome], setting: Setting) -> None:
     points = toy_points(outcomes)
     if not points:
         st.info("Press Start to draw the first trial.")
@@ -87,7 +96,8 @@ def _draw_retrieval(outcomes: Sequence[ToyOutcome]) -> None:
         subtitle=f"toy problem, {points[0].n_train} training examples, mean of {_trials(points)}, bars: one standard "
         "error · ten features are relevant; the ℓ2 model retrieves all there are",
     )  # fmt: skip
-    panels.chart(figure, "toy_features", alt=title, table=_toy_table(points))
+    script = experiment_script("toy_features", setting=setting, subject="Features found in the toy problem")
+    panels.chart(figure, "toy_features", alt=title, table=toy_table(points), script=script)
 
 
 def _trials(points: Sequence[ToyPoint]) -> str:
@@ -110,38 +120,19 @@ def _order_words(points: Sequence[ToyPoint]) -> str:
     return words
 
 
-def _toy_table(points: Sequence[ToyPoint]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "method": TITLES[p.method],
-            "examples": p.n_train,
-            "noisy features": p.n_noisy,
-            "trials": p.n_trials,
-            "top": p.top.mean,
-            "top s.e.": p.top.error,
-            "p": p.p_value,
-            "precision": p.precision.mean,
-            "recall": p.recall.mean,
-            "F-measure": p.f_measure.mean,
-            "features kept": p.kept.mean,
-        }
-        for p in points
-    )
-
-
-def running_time(quick: bool) -> None:
+def running_time(setting: Setting) -> None:
     """Figure 3: running time against the number of pairs."""
-    study = push_timing.QUICK_TIMES if quick else push_timing.PAPER_TIMES
+    study = push_timing.QUICK_TIMES if setting == "quick" else push_timing.PAPER_TIMES
     admm = next(system for system in study.systems if system.solver == "admm")
     st.markdown(
         f"One fit of the toy problem at {push_timing.RATIO:g} λ_max to a relative duality gap of {push_timing.TOL:g}. "
         f"ADMM keeps a number for every pair: it is tried up to {admm.most_pairs:,} pairs and given up after "
         f"{admm.most_seconds:g} s, and then on nothing larger."
     )
-    experiment_table("push_times", study.cells, push_timing.timing, _draw_times)
+    experiment_table("push_times", study.cells, push_timing.timing, lambda timings: _draw_times(timings, setting))
 
 
-def _draw_times(timings: Sequence[Timing]) -> None:
+def _draw_times(timings: Sequence[Timing], setting: Setting) -> None:
     curves = timing_curves(timings)
     if not curves:
         st.info("Press Start to time the first fit.")
@@ -152,16 +143,5 @@ def _draw_times(timings: Sequence[Timing]) -> None:
         subtitle="exponents are fitted to the filled marks; open ones were given up · least of up to "
         f"{push_timing.MOST_REPEATS} fits, on this machine with whatever else it is doing",
     )  # fmt: skip
-    table = pd.DataFrame(
-        {
-            "system": found.cell.system.title,
-            "noisy features": found.cell.n_noisy,
-            "pairs": found.cell.n_pairs,
-            "trial": found.cell.trial + 1,
-            "seconds": found.seconds,
-            "steps": found.steps,
-            "end": found.stop,
-        }
-        for found in timings
-    )
-    panels.chart(figure, "push_times", alt=title, table=table)
+    script = experiment_script("push_times", setting=setting, subject="Time of a fit against pairs, on this machine")
+    panels.chart(figure, "push_times", alt=title, table=timings_table(timings), script=script)

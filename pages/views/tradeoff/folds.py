@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
+from core.api.fold_tables import fold_tradeoff_table
+from core.export.scripts.over_folds import over_folds_script
 from core.figures.tradeoff.axes import reference_labels
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import keys
+from pages.shared import keys, scripts
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Choice
 from pages.shared.live_chart import live_chart
@@ -161,9 +162,21 @@ def folds_picture(
         title=title,
         subtitle=f"{choice.source.name} · {count} · bars: {bars} over folds",
     )
+    script = over_folds_script(
+        scripts.data_of(choice.source, choice.fold_number),
+        [scripts.method_of(choice, method) for method in methods],
+        measure=view.measure,
+        part=view.part,
+        points=points,
+        marks=marks,
+        bars=bars,
+        paired=paired,
+        against=view.across.horizontal,
+    )
     # The chart of one fold has the same key: a click means the same on both.
     with stage:
-        live_chart(figure, "tradeoff", alt=title, table=_table(summaries), on_click=on_click, main=True)
+        table = fold_tradeoff_table(summaries)
+        live_chart(figure, "tradeoff", alt=title, table=table, script=script, on_click=on_click, main=True)
     st.caption(
         "At a number of features, each fold takes the best model with at most so many, chosen on its own validation "
         "part; at a λ/λ_max, the model there. The standard error is that of the mean over folds, min–max the worst and "
@@ -212,16 +225,3 @@ def _opens(
             if point is not None:
                 found[(method, summary.at)] = point.c
     return found
-
-
-def _table(summaries: Mapping[str, Sequence[FoldSummary]]) -> pd.DataFrame:
-    rows = []
-    for row in summaries.values():
-        for s in row:
-            numbers = {"features kept": s.kept, "sparsity ratio": s.sparsity, "value": s.value, "seconds": s.seconds}
-            line: dict[str, object] = {"method": s.method, "mark": s.at}
-            for name, spread in numbers.items():
-                line |= {name: spread.mean, f"{name}: standard error": spread.error}
-                line |= {f"{name}: min": spread.low, f"{name}: max": spread.high}
-            rows.append(line)
-    return pd.DataFrame(rows)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.tradeoff import fold_paths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, Known, PathPlan
 from core.analysis.tradeoff.tradeoff import best_single_features, tradeoff_points
 from core.data import DataError, Fold
+from core.data.kept_files import KeptFiles
 from core.methods import get_method
 from tests.oracles import lists_of, ranking_problem
 
@@ -62,6 +67,22 @@ def test_a_batch_works_out_the_paths_and_single_features_of_every_fold() -> None
             points = tradeoff_points(path, expected.usable_features)
             assert [p.c for p in known[f"{seed}-{name}"]] == [p.c for p in points]
             assert [p.values for p in known[f"{seed}-{name}"]] == [p.values for p in points]
+
+
+def test_what_another_process_has_kept_is_not_fitted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = KeptPaths(KeptFiles(tmp_path, 10**6))
+    first: Known = {}
+    drained(FoldPaths([plan(1, Opened(), ("l1", "infinite-push-l1"))], first, POINTS, kept))
+    assert len(list(tmp_path.iterdir())) == 2 - (first["1-infinite-push-l1"] == ())
+    again: Known = {}
+    monkeypatch.setattr(fold_paths, "regularization_path", lambda *_, **__: pytest.fail("fitted again"))
+    run = FoldPaths([plan(1, Opened(), ("l1", "infinite-push-l1"))], again, POINTS, kept)
+    drained(run)
+    assert (again, run.count) == (first, 2 * POINTS)
+    monkeypatch.undo()
+    other: Known = {}
+    drained(FoldPaths([plan(2, Opened(), ("l1",))], other, POINTS, kept))
+    assert other["2-l1"] != first["1-l1"]
 
 
 def test_what_is_known_is_not_worked_out_again() -> None:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.tuning.tuning import best_on_validation, chosen_among, settings_to_try, tuning_path, values_tried
+from core.analysis.tuning.tuning import (
+    best_on_validation,
+    chosen_among,
+    chosen_on_validation,
+    settings_to_try,
+    tuning_path,
+    values_tried,
+)
 from core.data import DataError, Fold
 from core.methods import METHODS, get_method
-from core.metrics import evaluate_ranking
-from tests.oracles import ranking_problem
+from core.metrics import evaluate_ranking, per_query
+from tests.oracles import lists_of, ranking_problem
 
 TRAIN, VALI = ranking_problem(0), ranking_problem(0).take_queries(range(5))
 FIT = METHODS[0].fit(METHODS[0].training(TRAIN), 0.1)
@@ -69,6 +76,28 @@ def test_a_measure_that_was_not_taken_is_refused_in_a_sentence() -> None:
     """NDCG@50 is a measure, but the points were judged up to rank 10."""
     with pytest.raises(ValueError, match="NDCG@50"):
         best_on_validation([point(0.1, 0.5)], "ndcg@50")
+
+
+@pytest.mark.parametrize("measure", ["RR", "ERR", "R@1", "R@3", "P@2"])
+def test_whatever_chooses_judges_ties_by_the_mean_over_all_orders(measure: str) -> None:
+    """The file begins with its relevant documents: the empty model would win by its order."""
+    features = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
+    levels, models = [1, 2, 0, 1, 0], np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    data = lists_of([levels], features)
+    judge = FoldJudge(Fold("1", data, data), "standard")
+    fits = [replace(FIT, lam=1.0 / k, result=replace(FIT.result, weights=w)) for k, w in enumerate(models, 1)]
+    chosen, _ = chosen_on_validation([PathPoint.of(f, judge.judgement(f.weights)) for f in fits], judge, measure)
+    worth = np.round([mean_over_orders(levels, features @ w, measure) for w in models], 12)
+    assert worth[0] < worth.max()
+    assert chosen.fit.weights.tolist() == models[np.argmax(worth)].tolist()
+    assert chosen.judgement.fair("vali", measure) == pytest.approx(worth.max())
+
+
+def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> float:
+    """The measure over every order of the file, by the rule that ties keep it."""
+    orders = [list(order) for order in permutations(range(len(levels)))]
+    data = lists_of([[levels[i] for i in order] for order in orders], np.zeros((len(levels) * len(orders), 1)))
+    return float(per_query(data, np.concatenate([scores[order] for order in orders]), measure, "standard").mean())
 
 
 def test_no_points_are_no_choice() -> None:

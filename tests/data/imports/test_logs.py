@@ -269,3 +269,27 @@ def test_a_large_element_is_read_across_pieces_and_its_neighbours_keep_their_lin
     fat = {**hit("1370", a=2), "_source": {"body": "x" * 5_000_000}}
     text = es(",\n".join(json.dumps(one) for one in (hit("7555", a=1), fat, hit("1369", a="no"))))  # type: ignore[arg-type]
     assert "log, line 4, column 1: feature a of document 1369" in problem(judgments__csv=JUDGED, log=text)
+
+
+@pytest.mark.parametrize("ids", [("7555", "1366", "9"), ("a", "b", "c")], ids=["numbers", "words"])
+@pytest.mark.parametrize("relevance", ["", ",label"], ids=["features", "features and labels"])
+def test_a_column_id_names_the_documents_that_are_joined(ids: tuple[str, str, str], relevance: str) -> None:
+    """Where no other column does; it is counted as logged documents and never becomes a feature."""
+    a, b, c = ids
+    judged = f"query,id,rating\nrambo,{a},2\nrambo,{b},0\n"
+    end = ",0" if relevance else ""
+    log = f"query,id,title{relevance}\nrambo,{b},1.5{end}\nrambo,{a},2.5{end}\nrambo,{c},3.5{end}\n"
+    data, texts, report = read(judgments__csv=judged, log__csv=log)
+    assert rows(data, texts) == {("rambo", a): (2, [2.5]), ("rambo", b): (0, [1.5])}
+    assert data.feature_names == ("title",)
+    assert (report.logged, report.matched, report.unmatched_logged) == (3, 2, 1)
+    assert report.first_unmatched_logged == (f"rambo: {c}",)
+
+
+def test_a_column_id_of_a_table_with_labels_names_documents_if_it_is_words() -> None:
+    """As in a CSV that is opened alone: numbers are a feature there."""
+    text = "query,id,title,label\nrambo,{},2.5,1\nrambo,{},1.5,0\n"
+    words, texts, _ = read(log__csv=text.format("p", "q"))
+    assert rows(words, texts) == {("rambo", "p"): (1, [2.5]), ("rambo", "q"): (0, [1.5])}
+    numbers, _, _ = read(log__csv=text.format(7, 8))
+    assert numbers.feature_names == ("id", "title")

@@ -148,7 +148,7 @@ def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_
     assert len(opened[0].notes) == 4
 
 
-@pytest.mark.parametrize("option", [{"class_column": "1"}, {"drop_columns": ("1",)}, {"missing": "drop"}])
+@pytest.mark.parametrize("option", [{"class_column": "1"}, {"missing": "drop"}])
 def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: dict[str, str]) -> None:
     for name, content, sentence in (
         ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", "can be chosen for a CSV file with a class column only"),
@@ -166,7 +166,8 @@ def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: d
 
 
 def test_a_set_that_comes_with_classes_has_no_columns_to_choose_and_nothing_missing() -> None:
-    for option in ({"class_column": "1"}, {"drop_columns": ("1",)}):
-        with pytest.raises(DataError, match="breast-cancer comes with a class for every document"):
-            Reading(**option).open("breast-cancer")
+    with pytest.raises(DataError, match="breast-cancer comes with a class for every document"):
+        Reading(class_column="1").open("breast-cancer")
+    left_out = Reading(drop_columns=("1",)).open("breast-cancer").fold().train
+    assert not left_out.features[:, 0].any()
     assert Reading(missing="drop").open("breast-cancer").fold().train.n_documents == 569

@@ -13,8 +13,9 @@ from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.features.stability import Stability
 from core.analysis.features.what_if import FeatureChange
 from core.figures.features.first_entry import entry_figure
-from core.figures.features.selection import Column, matrix_figure, shown_features, signed, single_features_figure
+from core.figures.features.selection import Column, shown_features, single_features_figure
 from core.figures.features.stability import stability_figure
+from core.figures.features.weights_matrix import matrix_figure, signed
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.feature_rows import heading_height, row_layout
 from core.figures.look.style import method_style

@@ -29,6 +29,16 @@ def test_marks_stand_where_the_cost_of_the_models_is() -> None:
     assert [shape.x0 for shape in figure.layout.shapes] == [6.5]
 
 
+def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice() -> None:
+    points = [model((0,), 0.3), model((0, 1), 0.5)]
+    across = Across("features kept", 4, True)
+    drawn = budget_figure({"l1": points}, View("test", "MAP", across, "standard"), {"l1": "ℓ1"}, 2,
+                          budget(points, 2, "MAP"), certified=points[0])  # fmt: skip
+    marks = {trace.name: (trace.x[0], trace.y[0]) for trace in drawn.data if trace.mode == "markers"}
+    assert marks["the best subset within the budget"] == (1, 0.3)
+    assert marks["the best model within the budget"] == (2, 0.5)
+
+
 def test_only_queries_that_lose_are_coloured() -> None:
     changes = [QueryChange(name, 0.5, 0.5 + change, 10, 2) for name, change in (("a", -0.2), ("b", 0.0), ("c", 0.3))]
     bars = query_changes_figure(changes, "MAP", marked=2).data[0]

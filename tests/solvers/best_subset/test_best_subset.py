@@ -6,13 +6,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from core.data import RankingData
 from core.losses import InfinitePush, SquaredHinge
 from core.penalties import L2, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, Problem, SolverRun, Stop, solve
 from tests.oracles import FloatArray, RankSvm, ranking_problem
+from tests.solvers.best_subset.enumeration import best_model, limits
 
 N_FEATURES = 6
 PROBLEMS = 50  # of each kind
@@ -25,31 +25,7 @@ def enumerated(pairs: RankSvm, lam: float, budget: float, costs: FloatArray, sig
     usable = np.flatnonzero(costs <= budget)
     sets = [s for n in range(1, len(usable) + 1) for s in combinations(usable, n) if costs[list(s)].sum() <= budget]
     largest = [s for s in sets if not any(set(s) < set(other) for other in sets)]
-    for chosen in largest:
-        inner, own = RankSvm(pairs.differences[:, list(chosen)]), signs[list(chosen)]
-
-        def objective(w: FloatArray, inner: RankSvm = inner) -> tuple[float, FloatArray]:
-            return inner.loss(w) + 0.5 * lam * float(w @ w), inner.gradient(w) + lam * w
-
-        bounds = [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in own]
-        found = minimize(
-            objective, np.zeros(len(chosen)), jac=True, method="L-BFGS-B", bounds=bounds,
-            options={"ftol": 0.0, "gtol": 1e-10},
-        )  # fmt: skip
-        best = min(best, float(found.fun))
-    return best
-
-
-def limits(kind: str, rng: np.random.Generator) -> tuple[float, FloatArray, FloatArray]:
-    """Budget, costs and signs of a problem of this kind."""
-    costs, signs, budget = np.ones(N_FEATURES), np.zeros(N_FEATURES), float(rng.integers(1, 5))
-    if kind in ("costs", "everything"):
-        costs, budget = rng.choice([0.3, 0.7, 1.0, 1.6, 2.5], N_FEATURES), float(rng.uniform(0.5, 4.0))
-    if kind in ("forced, off", "everything"):
-        costs[rng.choice(N_FEATURES, 2, replace=False)] = [0.0, np.inf]
-    if kind in ("signs", "everything"):
-        signs = rng.choice([-1.0, 0.0, 1.0], N_FEATURES)
-    return budget, costs, signs
+    return min([best, *(best_model(pairs, lam, np.array(chosen), signs)[0] for chosen in largest)])
 
 
 def data_of(seed: int) -> RankingData:
@@ -61,7 +37,7 @@ def test_it_finds_what_enumeration_finds_and_every_bound_holds(kind: str) -> Non
     rng = np.random.default_rng(7)
     for seed in range(PROBLEMS):
         data = data_of(seed)
-        budget, costs, signs = limits(kind, rng)
+        budget, costs, signs = limits(kind, rng, N_FEATURES)
         lam = float(10.0 ** rng.uniform(-3.5, 0.0))
         penalty: Penalty = L2Budget(budget, costs)
         penalty = Signed(penalty, signs) if signs.any() else penalty
@@ -79,8 +55,10 @@ def test_it_finds_what_enumeration_finds_and_every_bound_holds(kind: str) -> Non
 
 
 def larger(k: int = 4, lam: float = 1e-3) -> Problem:
-    data = ranking_problem(3, n_queries=25, n_features=14)
-    return Problem(data.features, SquaredHinge.of(data), L2Budget(k), lam)
+    """Ten features and noisy copies of them: no set is much better than the next one."""
+    data = ranking_problem(3, n_queries=25, n_features=10)
+    copies = data.features + 0.2 * np.random.default_rng(5).normal(size=data.features.shape)
+    return Problem(np.column_stack([data.features, copies]), SquaredHinge.of(data), L2Budget(k), lam)
 
 
 def test_objective_never_rises_and_the_bound_never_falls() -> None:
@@ -120,12 +98,12 @@ def test_a_start_within_the_budget_is_the_first_step_and_an_incumbent() -> None:
     again = solve(BranchAndBound(), larger(), Stop(max_steps=1), best.weights)
     np.testing.assert_array_equal(again.weights != 0.0, best.weights != 0.0)
     assert again.trace[0].objective == pytest.approx(best.objective, rel=1e-12)
-    too_many = solve(BranchAndBound(), larger(), Stop(max_steps=0), np.ones(14))
+    too_many = solve(BranchAndBound(), larger(), Stop(max_steps=0), np.ones(20))
     assert not too_many.weights.any()
 
 
 def test_with_every_feature_allowed_it_is_the_ridge_model() -> None:
-    problem = larger(k=14)
+    problem = larger(k=20)
     fit = solve(BranchAndBound(), problem, EXACT)
     from core.solvers import Newton
 
@@ -149,3 +127,15 @@ def test_other_problems_are_refused_in_a_sentence() -> None:
     data = ranking_problem()
     push = InfinitePush.of(data)
     assert "squared hinge" in str(BranchAndBound().accepts(Problem(data.features, push, L2Budget(2), 0.1)))
+
+
+def test_the_tree_is_the_same_on_any_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits = []
+    for threads in ("1", "2", "3"):
+        monkeypatch.setenv("SPARSE_RANK_THREADS", threads)
+        fits.append(solve(BranchAndBound(group=1), larger(), EXACT))
+    for fit in fits[1:]:
+        np.testing.assert_array_equal(fit.weights, fits[0].weights)
+        assert [p.objective for p in fit.trace] == [p.objective for p in fits[0].trace]
+        assert [p.certificate for p in fit.trace] == [p.certificate for p in fits[0].trace]
+        assert fit.passes == fits[0].passes

@@ -11,7 +11,9 @@ import pytest
 
 from core.data import DataError
 from pages.shared.work import board as jobs
-from pages.shared.work.board import Job, JobBoard
+from pages.shared.work import line
+from pages.shared.work.board import JobBoard
+from pages.shared.work.jobs import Job
 from tests.app.fitting import until
 
 
@@ -127,11 +129,11 @@ def test_no_more_jobs_run_than_there_are_workers_and_the_rest_wait_in_order(hous
     first, _ = house.fill()
     third, fourth = house.submit("three", steps=1, gated=True), house.submit("four")
     assert (third.state, fourth.state) == ("queued", "queued")
-    assert [house.board.place_in_line(job) for job in (first, third, fourth)] == [0, 1, 2]
+    assert [house.board.waiting(job).place for job in (first, third, fourth)] == [0, 1, 2]
     house.gates[0].release(3)
     reaches(first, "finished")
     reaches(third, "running")
-    assert house.board.place_in_line(fourth) == 1
+    assert house.board.waiting(fourth).place == 1
     house.gates[2].release()
     reaches(fourth, "finished")
     assert house.begun == ["one", "two", "three", "four"]
@@ -189,7 +191,7 @@ def test_a_job_stopped_in_line_never_begins_until_it_is_continued(house: House) 
     waiting = house.submit("three")
     house.board.stop(waiting)
     assert waiting.state == "paused"
-    assert house.board.place_in_line(waiting) == 0
+    assert house.board.waiting(waiting).place == 0
     house.gates[0].release(3)
     reaches(house.jobs[0], "finished")
     time.sleep(0.05)
@@ -229,7 +231,7 @@ def test_the_same_problem_submitted_again_takes_the_place_of_the_old_run(house: 
 
 
 def test_a_job_is_its_owners_while_the_owner_is_there(house: House) -> None:
-    job = house.submit("a")
+    job = house.submit("a", ENDLESS)
     assert house.board.find("a", "ann") is job
     assert house.board.find("a", "bob") is None
 
@@ -238,8 +240,9 @@ def test_after_a_reload_the_new_session_takes_over_the_job_of_the_one_that_has_g
     job = house.submit("a", ENDLESS)
     until(lambda: job.run is not None)
     house.present.remove("ann")
-    assert house.board.find("a", "bob") is job
-    assert job.owner == "bob"
+    adopted = house.board.find("a", "bob")
+    assert adopted is not None
+    assert (adopted.run, adopted.state) == (job.run, "running")
     assert house.board.find("a", "carol") is None
     reached = job.run.taken
     until(lambda: job.run.taken > reached)
@@ -248,24 +251,26 @@ def test_after_a_reload_the_new_session_takes_over_the_job_of_the_one_that_has_g
 def test_a_job_that_nobody_waits_for_is_paused_and_can_be_adopted_later(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "ORPHAN_SECONDS", 0.05)
+    monkeypatch.setattr(line, "ORPHAN_SECONDS", 0.05)
     job = house.submit("a", ENDLESS)
     until(lambda: job.run is not None)
     house.present.remove("ann")
     reaches(job, "paused")
     reached = job.run.taken
-    assert house.board.find("a", "bob") is job
-    house.board.resume(job)
+    adopted = house.board.find("a", "bob")
+    assert adopted is not None
+    assert adopted.state == "paused"
+    house.board.resume(adopted)
     until(lambda: job.run.taken > reached)
 
 
 def test_the_oldest_jobs_are_forgotten_but_never_one_at_work(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "KEPT_JOBS", 3)
+    monkeypatch.setattr(jobs, "WATCHED_TASKS", 2)
     working = house.submit("working", ENDLESS)
     for key in "abcde":
         reaches(house.submit(key), "finished")
     kept = [key for key in ("working", *"abcde") if house.board.find(key, "ann") is not None]
-    assert kept == ["working", "d", "e"]
+    assert kept == ["working", "c", "d", "e"]  # two at rest when the last one came
     assert working.active
 
 

@@ -6,7 +6,8 @@ import threading
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.work.board import Job, board
+from pages.shared.work.board import board
+from pages.shared.work.jobs import Job
 from pages.shared.work.server_results import forget_oldest, server_results
 from tests.app.fitting import assert_fine, until
 
@@ -45,7 +46,7 @@ def test_asking_for_another_stops_the_one_before_and_looking_again_does_not() ->
     until(lambda: first.run is not None and first.run.count > 0)
     app = shown(shown(None, first), first)
     assert first.active
-    assert not first.halt.is_set()
+    assert not first.task.halt.is_set()
     closed = threading.Event()
     second = gated(closed)
     app = shown(app, second)
@@ -53,7 +54,7 @@ def test_asking_for_another_stops_the_one_before_and_looking_again_does_not() ->
     assert second.active
     assert app.session_state["kind_job"] is second
     shown(app, None)
-    assert second.halt.is_set()
+    assert second.task.halt.is_set()
     closed.set()
 
 

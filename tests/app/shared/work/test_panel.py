@@ -12,7 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.work import CountedWork, Steps
-from pages.shared.work.board import WORKERS, Job, JobBoard, board
+from pages.shared.work.board import WORKERS, JobBoard, board
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import counted
 from tests.app.fitting import assert_fine, press, until
 

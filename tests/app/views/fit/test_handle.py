@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from core.analysis.path_run import PathRun
 from core.figures.look.style import short
 from pages.shared import headline
-from pages.shared.work.board import Job, board
+from pages.shared.work.board import board
+from pages.shared.work.jobs import Job
 from pages.shared.work.paths import path_key
 from pages.views.fit import handle, race
 from tests.app.conftest import Open

@@ -11,7 +11,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import headline
-from pages.shared.work.board import Job, board
+from pages.shared.work.board import board
+from pages.shared.work.jobs import Job
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, command, fit, press, status, until

@@ -14,7 +14,7 @@ from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.store.place import default_store_path
 from pages.shared.choice import access
-from pages.shared.work.board import Job
+from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce import shown as reproduce_shown
 from pages.views.reproduce.run import RestingRun

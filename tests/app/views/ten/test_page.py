@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.path import PathPoint
 from core.analysis.tradeoff.query_changes import QueryChange
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
 from core.experiments.results.difference import Difference
+from core.figures.tradeoff.axes import Across
 from core.methods import get_method
 from pages.shared.work import paths
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
+from pages.views.ten.wanted import Wanted
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, sent, title_of, until
 
@@ -85,13 +88,14 @@ def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pyt
     monkeypatch.setattr(ten_models, "board", lambda: SimpleNamespace(find=lambda key, owner: None))
     monkeypatch.setattr(ten_models, "draw_panel", lambda *args, **options: None)
     choice = SimpleNamespace(judge=SimpleNamespace(usable_features=np.ones(3, dtype=bool)))
-    wanted = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
-    ten_models.models(choice, wanted, "MAP")  # type: ignore[arg-type]
+    methods = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
+    wanted = SimpleNamespace(methods=methods, measure="MAP")
+    ten_models.models(choice, wanted)  # type: ignore[arg-type]
     assert asked == ["l2", "l1"]
     job.state, job.active = "finished", False
     asked.clear()
-    ten_models.models(choice, wanted, "MAP")  # type: ignore[arg-type]
-    assert asked == ["l2", *wanted]
+    ten_models.models(choice, wanted)  # type: ignore[arg-type]
+    assert asked == ["l2", *methods]
 
 
 def test_the_steps_are_in_the_address_and_each_says_its_own(open_app: Open) -> None:
@@ -130,6 +134,43 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     kept = int(re.search(r"with (\d+) of 60", app.header[0].value)[1])  # type: ignore[index]
     assert best["NDCG@10 vali"] == within[within["features kept"] == kept]["NDCG@10 vali"].max()
     assert "a cost of at most 9" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
+
+
+def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(open_app: Open) -> None:
+    choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
+    across = Across("features kept", 60, True)
+    wanted = Wanted("budget", "NDCG@10", "features", 3, across, ("best-subset",))
+    within = ten_models.asked(choice, "best-subset", wanted)
+    assert within.parameters == (("k", 3.0),), "not the five of the sidebar's default"
+    assert ten_models.asked(choice, "l1", wanted) is choice
+    method = within.method
+    training = method.training(choice.fold.train, dict(within.parameters), choice.convention)
+    fit = method.fit(training, training.lam_at(0.01), parameters=dict(within.parameters))
+    point = PathPoint.of(fit, choice.judge.judgement(fit.weights))
+    curve = tradeoff_points([point], choice.judge.usable_features)
+    found = ten_models.Models({"best-subset": [point]}, {"best-subset": curve}, None, 1, 1)
+    assert found.certified(wanted, choice) is point
+    said = words.certified_words(fit, 3, "features")
+    assert said.startswith("◇ the best subset with at most 3 features, at C = ")
+    assert "proven, exact to" in said
+    assert "not of the ranking" in said
+
+
+def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subsets(open_app: Open) -> None:
+    across = Across("features kept", 60, True)
+    wanted = Wanted("budget", "NDCG@10", "features", 3, across, ("best-subset",))
+    for rule in ({"cost": "1:5"}, {"forced": "2"}):
+        choice = chosen(open_app("ten", dataset="planted", **rule))
+        assert choice.rules.active
+        assert ten_models.asked(choice, "best-subset", wanted) is choice
+
+
+def test_a_search_that_was_cut_off_says_how_much_is_left_to_prove() -> None:
+    result = SimpleNamespace(stop="time limit", certificate=SimpleNamespace(relative=0.057))
+    said = words.certified_words(SimpleNamespace(result=result, c=0.5), 10, "features")  # type: ignore[arg-type]
+    assert "ended before the proof" in said
+    assert "lower by up to 0.057" in said
+    assert "proven, exact" not in said
 
 
 def model(kept: int, vali: float) -> TradeoffPoint:

@@ -1,0 +1,238 @@
+"""A room of visitors on one server: how soon all see their pictures, how quick pages stay, what the server holds.
+
+``VISITORS_ROOT`` names another checkout whose server is measured instead, ``SOAK_MINUTES`` the length of the soak.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlencode
+
+import numpy as np
+
+from benchmarks.report import Cell, Column, Goal, Report
+from benchmarks.websocket_visitor import Visitor
+from tests.browser.server import ROOT, Server
+
+DATASET = "python-docs"
+FOUR = "log,mcp,l0.5"
+"""Beside l1, the four paths of a link. Fold 1 comes with the program; the others have to be computed."""
+ROOMS = ((1, "Fold2"), (12, "Fold3"), (30, "Fold4"), (40, "Fold5"))
+CLICKING, FITTING, CLICK_SECONDS, THINK = 40, 10, 30.0, (1.0, 4.0)
+CLICKED = ("path", "tradeoff", "features", "data", "")
+IDLE = 40
+SHORT_VISITS, SHORT = 30, 3.0
+SOAK_VISITS = 6
+TWELVE, KNOWN, CLICK, PER_IDLE, SOAK = 15.0, 5.0, 300.0, 2.0, 10.0
+
+
+def run(threads: int | None) -> Report:
+    """All measurements one after the other, each on a server of its own."""
+    if threads is not None:
+        os.environ["NUMBA_NUM_THREADS"] = str(threads)
+    rows: list[tuple[Cell, ...]] = []
+    goals: list[Goal] = []
+    for measure in (_rooms, _clicks, _memory, _newcomer, _soak):
+        with _server() as server:
+            found, met = asyncio.run(measure(server))
+        rows += found
+        goals += met
+    return Report(
+        title="Many visitors on one server, over websockets",
+        setting=f"{DATASET}, l1 with {FOUR}; {os.cpu_count()} cores, which the visitors share with the server",
+        columns=(Column("what"), Column("median", ".2f"), Column("95 %", ".2f"), Column("most", ".2f"), Column("unit")),
+        rows=rows,
+        goals=goals,
+    )
+
+
+Found = tuple[list[tuple[Cell, ...]], list[Goal]]
+
+
+class Measured(Server):
+    """The server of this checkout or another, with what it holds."""
+
+    root = Path(os.environ.get("VISITORS_ROOT", ROOT))
+
+    def assert_quiet(self) -> None:
+        """Work under way ends with the server, and may say so."""
+
+    @property
+    def megabytes(self) -> float:
+        """Of memory, resident."""
+        return self._status("VmRSS") / 1024
+
+    @property
+    def threads(self) -> int:
+        return self._status("Threads")
+
+    @property
+    def files(self) -> int:
+        """Open files and connections."""
+        return len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
+
+    def _status(self, name: str) -> int:
+        lines = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith(f"{name}:")).split()[1])
+
+
+@contextmanager
+def _server() -> Iterator[Measured]:
+    """A server whose cache is empty and which has served its first page."""
+    with TemporaryDirectory() as folder:
+        os.environ["SPARSE_RANK_CACHE"] = folder
+        with Measured(Path(folder) / "log.txt") as server:
+            asyncio.run(_seconds_to_picture(server.address, _link("Fold1")))
+            yield server
+
+
+def _link(fold: str, **more: str) -> str:
+    return urlencode({"dataset": DATASET, "fold": fold, "method": "l1", "beside": FOUR} | more)
+
+
+async def _seconds_to_picture(address: str, query: str) -> float:
+    """From opening the Path page by a link until its picture is finished."""
+    begun = time.perf_counter()
+    async with Visitor(address) as visitor:
+        await visitor.open("path", query)
+        await visitor.until(lambda: visitor.finished)
+        return time.perf_counter() - begun
+
+
+def _row(what: str, values: list[float], unit: str) -> tuple[Cell, ...]:
+    return what, float(np.median(values)), float(np.quantile(values, 0.95)), max(values), unit
+
+
+async def _rooms(server: Measured) -> Found:
+    """One link opened by many at once: not computed before, and again by as many others."""
+    rows: list[tuple[Cell, ...]] = []
+    goals = []
+    for count, fold in ROOMS:
+        for state in ("not computed before", "computed before"):
+            every = await asyncio.gather(*(_seconds_to_picture(server.address, _link(fold)) for _ in range(count)))
+            rows.append(_row(f"finished picture, {count} visitors of a link {state}", every, "s"))
+            limit = {(12, "not computed before"): TWELVE, (40, "computed before"): KNOWN}.get((count, state))
+            if limit is not None:
+                claim = f"{count} visitors of a link {state} all see it finished within {limit:g} s"
+                goals.append(Goal(claim, f"{max(every):.1f} s", max(every) <= limit))
+    return rows, goals
+
+
+async def _clicks(server: Measured) -> Found:
+    """Page changes and steps of C by many while others fit."""
+    ends = time.perf_counter() + CLICK_SECONDS
+    pages: list[float] = []
+    steps: list[float] = []
+
+    async def timed(kept: list[float], act: Awaitable[None]) -> None:
+        begun = time.perf_counter()
+        await act
+        kept.append(1000 * (time.perf_counter() - begun))
+
+    async def clicks(number: int) -> None:
+        chance = random.Random(number)
+        async with Visitor(server.address) as visitor:
+            await visitor.open(CLICKED[number % len(CLICKED)], _link("Fold1"))
+            while time.perf_counter() < ends:
+                await asyncio.sleep(chance.uniform(*THINK))
+                if chance.random() < 0.5:
+                    await timed(pages, visitor.open(chance.choice(CLICKED), _link("Fold1")))
+                else:
+                    await timed(steps, visitor.move("C_slider", chance.randrange(20, 60)))
+
+    async def fits(number: int) -> None:
+        async with Visitor(server.address) as visitor:
+            while time.perf_counter() < ends:
+                gamma = 2.0 + 0.1 * number + 0.001 * (time.perf_counter() % 100)
+                query = _link(f"Fold{2 + number % 4}", method="mcp", beside="", **{"mcp.gamma": f"{gamma:.4f}"})
+                await visitor.open("path", query)
+                await visitor.until(lambda: visitor.finished or time.perf_counter() > ends)
+
+    await asyncio.gather(*(clicks(number) for number in range(CLICKING)), *(fits(n) for n in range(FITTING)))
+    who = f"{CLICKING} clicking, {FITTING} fitting"
+    both = float(np.median(pages + steps))
+    return [_row(f"page change, {who}", pages, "ms"), _row(f"step of C, {who}", steps, "ms")], [
+        Goal(f"median click under {CLICK:g} ms with {who}", f"{both:.0f} ms", both < CLICK)
+    ]
+
+
+async def _memory(server: Measured) -> Found:
+    """Visitors who have opened a page and look at it."""
+    await _stay(server, 5, 0.1)
+    before = server.megabytes
+    held: list[float] = []
+
+    async def look() -> None:
+        held.append((server.megabytes - before) / IDLE)
+
+    await _stay(server, IDLE, 2.0, look)
+    return [_row(f"memory of an idle visitor, {IDLE} of them", held, "MB")], [
+        Goal(f"an idle visitor holds less than {PER_IDLE:g} MB", f"{held[0]:.2f} MB", held[0] < PER_IDLE)
+    ]
+
+
+async def _stay(
+    server: Measured, count: int, seconds: float, then: Callable[[], Awaitable[None]] | None = None
+) -> None:
+    """So many visitors open a page, one after the other, and look at it together."""
+    visitors = [Visitor(server.address) for _ in range(count)]
+    for visitor in visitors:
+        await visitor.__aenter__()
+        await visitor.open("path", _link("Fold1"))
+    await asyncio.sleep(seconds)
+    if then is not None:
+        await then()
+    for visitor in visitors:
+        await visitor.__aexit__()
+
+
+async def _newcomer(server: Measured) -> Found:
+    """Many open heavy links of their own and leave after a moment; then somebody comes who stays."""
+
+    async def short(number: int) -> None:
+        async with Visitor(server.address) as visitor:
+            query = _link(f"Fold{2 + number % 4}", method="mcp", **{"mcp.gamma": f"{2 + number / 10:g}"})
+            opening = asyncio.create_task(visitor.open("path", query))
+            await asyncio.sleep(SHORT)
+            opening.cancel()
+
+    await asyncio.gather(*(short(number) for number in range(SHORT_VISITS)))
+    seconds = await _seconds_to_picture(server.address, _link("Fold2"))
+    what = f"finished picture of a newcomer after {SHORT_VISITS} visits of {SHORT:g} s"
+    return [_row(what, [seconds], "s")], [Goal(f"{what} within {TWELVE:g} s", f"{seconds:.1f} s", seconds <= TWELVE)]
+
+
+async def _soak(server: Measured) -> Found:
+    """Visitors come and go; what the server holds at the end, against after the first round."""
+    minutes = float(os.environ.get("SOAK_MINUTES", "1"))
+    ends = time.perf_counter() + 60 * minutes
+
+    async def comes_and_goes(number: int, until: float) -> None:
+        chance = random.Random(number)
+        while time.perf_counter() < until:
+            async with Visitor(server.address) as visitor:
+                for page in chance.sample(CLICKED, 3):
+                    await visitor.open(page, _link(f"Fold{chance.randrange(1, 6)}"))
+                    await asyncio.sleep(chance.uniform(0.1, 1.0))
+
+    async def holds(until: float) -> list[float]:
+        await asyncio.gather(*(comes_and_goes(number, until) for number in range(SOAK_VISITS)))
+        await asyncio.sleep(3.0)
+        return [server.megabytes, float(server.threads), float(server.files)]
+
+    before = await holds(time.perf_counter() + 12 * minutes)
+    after = await holds(ends)
+    rows = [
+        (f"{what} after {minutes / 5:g} min and at the end of {minutes:g} min", was, "-", now, unit)
+        for what, was, now, unit in zip(("memory", "threads", "files"), before, after, ("MB", "", ""), strict=True)
+    ]
+    growth = [100 * (now / was - 1) for was, now in zip(before, after, strict=True)]
+    told = ", ".join(f"{percent:+.0f} %" for percent in growth)
+    return rows, [Goal(f"memory, threads and files end within {SOAK:g} % of their start", told, max(growth) <= SOAK)]

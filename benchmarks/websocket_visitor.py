@@ -1,0 +1,185 @@
+"""A visitor without a browser: speaks Streamlit's protocol over a websocket and keeps the page as a browser would."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+SLOWEST = 100.0
+"""Seconds after which a visitor gives up."""
+_Path = tuple[int, ...]
+
+
+class Visitor:
+    """One tab, for ``async with``.
+
+    Parameters
+    ----------
+    address : str
+        Of the server, such as ``http://127.0.0.1:8501``.
+
+    Attributes
+    ----------
+    elements : dict
+        What stands on the page, by place.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.elements: dict[_Path, Any] = {}
+        self._address = address
+        self._fragments: dict[_Path, str] = {}
+        self._fresh: set[_Path] = set()
+        self._pages: dict[str, str] = {}
+        self._page, self._query = "", ""
+        self._values: dict[str, str] = {}
+        self._running = False
+        self._ticking: dict[str, asyncio.Task[None]] = {}
+        self._fragment_under_way = ""
+        self._changed = asyncio.Condition()
+
+    async def __aenter__(self) -> Visitor:
+        place = self._address.replace("http", "ws", 1) + "/_stcore/stream"
+        self._socket = await websockets.connect(
+            place, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None, ping_interval=None,
+            open_timeout=SLOWEST,
+        )  # fmt: skip
+        self._listening = asyncio.create_task(self._listen())
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self._listening.cancel()
+        for ticking in self._ticking.values():
+            ticking.cancel()
+        await self._socket.close()
+
+    async def open(self, page: str, query: str = "") -> None:
+        """Follow a link, or go to another page; ends when the page's script has run."""
+        self._page, self._query = page, query
+        await self._run()
+
+    async def press(self, key: str) -> None:
+        """Press a button; ends when the script has run."""
+        await self._run(pressed=self._id("button", key))
+
+    async def move(self, key: str, value: int) -> None:
+        """Move a slider to one of its values, counted from 0; ends when the script has run."""
+        name = self._id("slider", key)
+        options = next(e.slider.options for e in self.elements.values() if e.slider.id == name)
+        self._values[name] = options[value % len(options)]
+        await self._run()
+
+    def has(self, kind: str) -> bool:
+        """Whether such an element stands on the page."""
+        return any(element.WhichOneof("type") == kind for element in self.elements.values())
+
+    @property
+    def finished(self) -> bool:
+        """Whether a picture stands on the page and no progress bar any more."""
+        live = any(
+            element.WhichOneof("type") == "bidi_component" and element.bidi_component.bytes
+            for element in self.elements.values()
+        )
+        return live and not self.has("progress") and not self._running
+
+    async def until(self, holds: Callable[[], bool]) -> float:
+        """Wait until something holds of the page; return the seconds."""
+        begun = time.perf_counter()
+        async with self._changed:
+            await asyncio.wait_for(self._changed.wait_for(holds), SLOWEST)
+        return time.perf_counter() - begun
+
+    def _id(self, kind: str, key: str) -> str:
+        """Of a widget by its key."""
+        found = [getattr(element, kind).id for element in self.elements.values() if element.WhichOneof("type") == kind]
+        return next(name for name in found if name.endswith(f"-{key}") or f"-{key}_" in name)
+
+    async def _run(self, pressed: str = "") -> None:
+        asked = BackMsg()
+        self._describe(asked, pressed)
+        self._running = True
+        await self._socket.send(asked.SerializeToString())
+        await self.until(lambda: not self._running)
+
+    def _describe(self, asked: BackMsg, pressed: str = "") -> None:
+        rerun = asked.rerun_script
+        rerun.query_string, rerun.page_name = self._query, self._page
+        if self._page in self._pages:
+            rerun.page_script_hash = self._pages[self._page]
+        for name, value in self._values.items():
+            state = rerun.widget_states.widgets.add(id=name)
+            state.string_array_value.data.append(value)
+        if pressed:
+            rerun.widget_states.widgets.add(id=pressed, trigger_value=True)
+
+    async def _listen(self) -> None:
+        with suppress(websockets.ConnectionClosed):
+            async for raw in self._socket:
+                message = ForwardMsg()
+                message.ParseFromString(raw if isinstance(raw, bytes) else raw.encode())
+                async with self._changed:
+                    self._take(message)
+                    self._changed.notify_all()
+
+    def _take(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self._begin(list(message.metadata.run.fragment_ids))
+        elif kind == "navigation":
+            self._pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+        elif kind == "delta":
+            self._draw(tuple(message.metadata.delta_path), message.delta)
+        elif kind == "auto_rerun":
+            tick = message.auto_rerun
+            self._stop_ticking(tick.fragment_id)
+            self._ticking[tick.fragment_id] = asyncio.create_task(self._tick(tick.fragment_id, tick.interval))
+        elif kind == "stop_auto_rerun":
+            self._stop_ticking(message.stop_auto_rerun.fragment_id)
+        elif kind == "script_finished":
+            self._end(message.script_finished)
+
+    def _begin(self, fragments: list[str]) -> None:
+        self._running = True
+        self._fresh = set()
+        self._fragment_under_way = fragments[0] if fragments else ""
+        if not fragments:
+            for name in list(self._ticking):
+                self._stop_ticking(name)
+
+    def _draw(self, path: _Path, delta: Any) -> None:
+        if delta.WhichOneof("type") != "new_element":
+            return
+        self.elements[path] = delta.new_element
+        self._fragments[path] = delta.fragment_id
+        self._fresh.add(path)
+
+    def _end(self, status: int) -> None:
+        """What was not drawn again goes; a run that was broken off for the next one leaves everything."""
+        done, done_fragment = ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+        if status not in (done, done_fragment):
+            return
+        for path in [path for path in self.elements if path not in self._fresh]:
+            if status == done or self._fragments[path] == self._fragment_under_way:
+                del self.elements[path], self._fragments[path]
+        self._running = False
+
+    def _stop_ticking(self, fragment: str) -> None:
+        ticking = self._ticking.pop(fragment, None)
+        if ticking is not None and ticking is not asyncio.current_task():
+            ticking.cancel()
+
+    async def _tick(self, fragment: str, seconds: float) -> None:
+        """Ask for a fragment again and again, as the browser does."""
+        with suppress(websockets.ConnectionClosed):
+            while True:
+                await asyncio.sleep(seconds)
+                asked = BackMsg()
+                self._describe(asked)
+                asked.rerun_script.fragment_id, asked.rerun_script.is_auto_rerun = fragment, True
+                await self._socket.send(asked.SerializeToString())

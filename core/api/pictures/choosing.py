@@ -1,0 +1,224 @@
+"""How a model is chosen: the solvers that race to it, the C that validation picks, and its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+import pandas as pd
+
+from core.analysis.choosing import ONE_LIST, RULES, ChoiceRule
+from core.analysis.evaluation import FoldJudge
+from core.analysis.further_measures import measured_by
+from core.analysis.radii import radii as radii_of
+from core.analysis.solver_race import SolverRace, standings
+from core.analysis.tuning.choice_noise import PathNoise, path_choice
+from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
+from core.api.model import Model
+from core.api.path import ModelPath, common
+from core.api.rules import FeatureRules, method_under_rules
+from core.api.solver_tables import (
+    choice_noise_table,
+    elimination_table,
+    race_table,
+    tuning_table,
+    weights_table,
+)
+from core.data import Convention, Fold
+from core.figures.fit.convergence import Horizontal, Vertical, convergence_figure
+from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
+from core.figures.fit.race import race_curves, race_sentence
+from core.figures.fit.radii import radii_figure, radii_sentence
+from core.figures.fit.weights import weights_figure
+from core.figures.look.style import short
+from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
+from core.figures.path.tuning import metric_path_figure
+from core.figures.picture import Picture
+from core.methods import Method, get_method
+from core.methods.families import model_title
+from core.metrics import Measure
+from core.penalties import L1Ball
+
+
+def weights(model: Model, *, most: int = 40) -> Picture:
+    """Draw the weights of a model, the largest first; ``most`` of them, the table has all."""
+    fit = model.fit
+    figure = weights_figure(
+        fit.weights, fit.feature_names, fit.method, most=most, title=repr(model), subtitle=model.fold.name
+    )
+    return Picture(figure, weights_table(fit))
+
+
+def race(
+    fold: Fold,
+    method: str | Method = "l1",
+    *,
+    C: float,
+    tol: float | None = None,
+    seconds: float = 10.0,
+    parameters: Mapping[str, float | str] | None = None,
+    rules: FeatureRules | None = None,
+    against: Horizontal = "seconds",
+    show: Vertical = "certificate",
+    convention: Convention = "standard",
+) -> Picture:
+    """Let every solver of a method solve the same problem to the same tolerance, and draw their ways.
+
+    Parameters
+    ----------
+    fold : Fold
+    method : str or Method
+    C : float
+    tol : float, optional
+        Relative certificate that they race to; that of the method's own rule by default.
+    seconds : float
+        That each may take.
+    parameters, rules, convention
+        As for `core.fit`.
+    against, show
+        As for `convergence`; without a certified optimum the lowest value of the race stands in.
+
+    Returns
+    -------
+    Picture
+        Its table has a row a solver, in the order in which they reached the tolerance.
+    """
+    under = method_under_rules(method, fold.train, rules)
+    settings = under.settings(parameters)
+    training = under.training(fold.train, settings, convention)
+    goal = under.stop.tol if tol is None else tol
+    run = SolverRace(under, training, training.lam_of(C), parameters=settings, tol=goal, limit=seconds)
+    while not run.done:
+        run.advance()
+    known = standings(under, run.fits())
+    figure = convergence_figure(
+        race_curves(known, None),
+        x=against,
+        y=show,
+        log_x=True,
+        log_y=True,
+        title=race_sentence(known, goal, seconds),
+        subtitle=f"{fold.name} · {model_title(under, settings)} · C = {short(C)}",
+    )
+    return Picture(figure, race_table(under, known))
+
+
+def tuning(
+    fold: Fold,
+    method: str | Method = "l1",
+    *,
+    measure: str = "MAP",
+    choose: ChoiceRule = "best",
+    solver: str | None = None,
+    tol: float | None = None,
+    parameters: Mapping[str, float | str] | None = None,
+    rules: FeatureRules | None = None,
+    convention: Convention = "standard",
+) -> Picture:
+    """Draw a measure along all C that are tried, and the one that the validation part chooses.
+
+    Parameters
+    ----------
+    fold : Fold
+        With a validation part.
+    method : str or Method
+    measure : str
+        That chooses; tied documents count in expectation over their orders.
+    choose : {"best", "one-se", "average"}
+    solver, tol, parameters, rules, convention
+        As for `core.fit`; parameters that are given are not tried.
+
+    Returns
+    -------
+    Picture
+        Its table has a row a model that was tried.
+    """
+    under = method_under_rules(method, fold.train, rules)
+    given = {name: under.settings(parameters)[name] for name in parameters or {}}
+    training = under.training(fold.train, given, convention)
+    judge = FoldJudge(fold, convention)
+    lams, stop = under.grid(training, given), under.stop_at(tol)
+    points = list(tuning_path(under, training, lams, judge, solver=solver, parameters=given, stop=stop))
+    name = str(Measure.parse(measure))
+    points = measured_by(points, judge, name)
+    best, _ = chosen_on_validation(points, judge, name, choose)
+    figure = metric_path_figure(
+        [point for point in points if point.fit.parameters == best.fit.parameters],
+        name,
+        best=best,
+        title=f"Validation chooses {best.fit.result.nonzero} features by {name}",
+        subtitle=f"{fold.name} · C = {short(best.fit.c)}",
+        convention=convention,
+    )
+    return Picture(figure, tuning_table(points, name))
+
+
+def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> Picture:
+    """Draw how much of a difference between methods is the draw of the validation queries.
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold with a validation part, each of another method.
+    measure : str
+        That chooses.
+
+    Returns
+    -------
+    Picture
+        Its table has a row a method and rule.
+
+    Raises
+    ------
+    ValueError
+        If the validation part is a single list, which cannot be drawn anew.
+    """
+    fold, convention = common(paths)
+    judge = FoldJudge(fold, convention)
+    name = str(Measure.parse(measure))
+    drawn = {path.points[0].fit.method: measured_by(path.points, judge, name) for path in paths}
+    found: dict[str, dict[ChoiceRule, PathNoise]] = {method: {} for method in drawn}
+    for method, points in drawn.items():
+        for rule in RULES:
+            noise = path_choice(points, judge, name, rule).noise
+            if noise is None:
+                raise ValueError(ONE_LIST)
+            found[method][rule] = noise
+    titles = {method: get_method(method).title for method in drawn}
+    clouds = {method: NoisyChoice(titles[method], points, found[method]["best"]) for method, points in drawn.items()}
+    figure = choice_noise_figure(
+        clouds, name, convention=convention, title=f"The choice of C by {name} on resampled queries", subtitle=fold.name
+    )
+    return Picture(figure, choice_noise_table(drawn, found, name, titles))
+
+
+def elimination(model: Model) -> Picture:
+    """Draw how a method that drops features came to those it keeps; the table has a row for each number left."""
+    fit = model.fit
+    found = stages(fit.result.trace)
+    figure = elimination_figure(
+        fit.result.trace, fit.method, title=elimination_sentence(found), subtitle=f"{model.fold.name} · {fit.method}"
+    )
+    return Picture(figure, elimination_table(found))
+
+
+def radii(model: Model) -> Picture:
+    """Draw which radius of the l1 ball belongs to which lambda; the model's own is marked.
+
+    Raises
+    ------
+    ValueError
+        If the model's method has no ball.
+    """
+    fit, fold = model.fit, model.fold
+    method = get_method(fit.method)
+    training = method.training(fold.train, fit.parameters, model.convention)
+    run = method.run(training, fit.lam, solver=fit.solver, parameters=fit.parameters)
+    penalty = run.steps.problem.penalty
+    if not isinstance(penalty, L1Ball):
+        msg = f"{method.title} has a penalty, and no radius"
+        raise ValueError(msg)
+    points, lam = list(radii_of(training)), run.steps.problem.lam
+    title = radii_sentence(points, penalty.radius, training.c_of(lam))
+    figure = radii_figure(points, penalty.radius, lam / training.lam_max, title=title, subtitle=fold.name)
+    return Picture(figure, pd.DataFrame([asdict(point) for point in points]))

@@ -1,0 +1,168 @@
+"""Figure of the weights that methods give to the features that they keep."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.features.selection import ABOVE, Column
+from core.figures.look.feature_rows import row_labels, row_layout
+from core.figures.look.style import method_style
+from core.names.plain import in_plotly
+
+FloatArray = NDArray[np.float64]
+AXIS_LINE = 16  # pixels
+LONGEST_HEAD = 9  # characters
+LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
+SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
+HALF_BAR = 0.3  # of a row
+BARS = 0.46  # of the matrix' width, where there are other methods
+
+
+def matrix_figure(
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    rows: Sequence[int],
+    *,
+    reach: tuple[float, float] | None = None,
+    title: str = "",
+    subtitle: str = "",
+    heading: int | None = None,
+) -> go.Figure:
+    """Draw methods by features: bars of the chosen method's weights, then a triangle where another keeps a feature.
+
+    Parameters
+    ----------
+    columns, scores, rows, heading
+        As for `core.figures.features.selection.single_features_figure`, whose rows it stands beside.
+    reach : tuple of float, optional
+        The smallest and the largest weight that the bars have room for; by default those of the model.
+    """
+    figure = go.Figure()
+    chosen, others = columns[0], columns[1:]
+    _add_bars(figure, chosen, scores, rows)
+    for place, column in enumerate(others):
+        _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
+    labels = row_labels([score.name for score in scores], rows)
+    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
+    low, high = reach or (min(0.0, chosen.weights.min(initial=0.0)), max(0.0, chosen.weights.max(initial=0.0)))
+    width = high - low or 1.0
+    top = {"side": "top", "tickangle": 0, "showgrid": False}
+    # Numbers stand outside of their bars.
+    drawn.update_layout(
+        xaxis={
+            "domain": [0.0, BARS if others else 1.0],
+            "range": [low - (0.3 if low < 0.0 else 0.06) * width, high + 0.3 * width],
+            "tickvals": [0.0],
+            "ticktext": [_title_of(chosen)],
+            "zeroline": True,
+            "zerolinecolor": "rgba(128,128,128,0.6)",
+            **top,
+        },
+    )
+    if others:
+        drawn.update_layout(
+            xaxis2={
+                "domain": [BARS + 0.02, 1.0],
+                "range": [-0.45, len(others) - 0.15],
+                "tickvals": list(range(len(others))),
+                "ticktext": [_title_of(column) for column in others],
+                "anchor": "y",
+                "zeroline": False,
+                **top,
+            },
+        )
+    return drawn
+
+
+def _title_of(column: Column) -> str:
+    return f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept"
+
+
+def axis_height(columns: Sequence[Column]) -> int:
+    """Return the height of the methods' names above the matrix, in pixels."""
+    return AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
+
+
+def _head(column: Column) -> list[str]:
+    """Wrap the title to lines as short as its words allow, so that columns fit side by side."""
+    return textwrap.wrap(column.title, LONGEST_HEAD, break_long_words=False)
+
+
+def _add_bars(figure: go.Figure, column: Column, scores: Sequence[SingleFeatureScore], rows: Sequence[int]) -> None:
+    """Draw the weights at the chosen C as pale bars; what follows the hand covers them."""
+    members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
+    weights = column.weights[[j for _, j in members]]
+    figure.add_bar(
+        name=f"weights of {column.title}",
+        x=weights,
+        y=[y for y, _ in members],
+        orientation="h",
+        width=2.0 * HALF_BAR,
+        marker={"color": method_style(column.method).colour, "opacity": 0.35, "line": {"width": 0}},
+        text=[f" {signed(w)} " for w in weights],
+        textposition="outside",
+        textfont={"size": 10},
+        cliponaxis=False,
+        constraintext="none",
+        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        hovertemplate=_weight_hover(column),
+    )
+
+
+def _weight_hover(column: Column) -> str:
+    return (
+        f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
+        "<br>weight %{customdata[3]:.6g}"
+        "<br>NDCG@10 alone %{customdata[2]:.4f}<extra></extra>"
+    )
+
+
+def _add_column(
+    figure: go.Figure,
+    place: int,
+    column: Column,
+    scores: Sequence[SingleFeatureScore],
+    rows: Sequence[int],
+    *,
+    numbered: bool,
+) -> None:
+    members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
+    weights = column.weights[[j for _, j in members]]
+    figure.add_scatter(
+        name=f"weights of {column.title}",
+        x=[place] * len(members),
+        y=[y for y, _ in members],
+        mode="markers+text" if numbered else "markers",
+        marker=_marks(column.method, weights, np.abs(column.weights).max(initial=0.0)),
+        text=[f" {signed(w)}" for w in weights] if numbered else None,
+        textposition="middle right",
+        textfont={"size": 10},
+        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        hovertemplate=_weight_hover(column),
+        cliponaxis=False,
+        xaxis="x2",
+    )
+
+
+def _marks(method: str, weights: FloatArray, scale: float) -> dict[str, object]:
+    """Make triangles: the sign gives the direction, |w| the area."""
+    share = np.sqrt(np.abs(weights) / scale) if scale > 0.0 else np.zeros(len(weights))
+    return {
+        "symbol": ["triangle-up" if w > 0.0 else "triangle-down" for w in weights],
+        "size": (SMALLEST + (LARGEST - SMALLEST) * share).tolist(),
+        "color": method_style(method).colour,
+        "opacity": 1.0,
+        "line": {"width": 0},
+    }
+
+
+def signed(weight: float) -> str:
+    """Write a weight with its sign and two decimals, or two significant digits if it is small."""
+    digits = f"{abs(weight):.2f}" if abs(weight) >= 0.05 else f"{abs(weight):.2g}"
+    return f"{'+' if weight > 0.0 else '−'}{digits}"

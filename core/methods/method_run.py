@@ -1,0 +1,138 @@
+"""One fit of a method in progress, and what it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods.refit import both_stages, ranksvm
+from core.methods.training import Training
+from core.penalties import Refitted
+from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A fitted model with the settings that made it, as plain data."""
+
+    method: str
+    solver: str
+    parameters: Mapping[str, float]
+    lam: float
+    c: float
+    lam_max: float
+    feature_names: tuple[str, ...]
+    result: FitResult
+
+    @property
+    def weights(self) -> FloatArray:
+        """The weights, shape (n_features,)."""
+        return self.result.weights
+
+    @property
+    def selected(self) -> NDArray[np.int64]:
+        """Columns (from 0) of the non-zero features, largest absolute weight first."""
+        chosen = np.flatnonzero(self.weights)
+        return chosen[np.argsort(-np.abs(self.weights[chosen]), kind="stable")]
+
+
+@dataclass(frozen=True, eq=False)
+class FitTask:
+    """What is to be fitted.
+
+    Attributes
+    ----------
+    method : str
+        Id of the method.
+    solver : Solver
+    training : Training
+    problem : Problem
+        Made of the training data at the lambda that is asked for.
+    parameters : mapping
+        A value for every parameter of the method.
+    """
+
+    method: str
+    solver: Solver
+    training: Training
+    problem: Problem
+    parameters: Mapping[str, float]
+
+
+class MethodRun:
+    """A method's fit in progress; see `SolverRun`."""
+
+    def __init__(self, task: FitTask, stop: Stop, start: FloatArray | None) -> None:
+        training, problem, solver = task.training, task.problem, task.solver
+        empty = training.lam_max == 0.0 and training.recipe.convex
+        works: Solver = EmptyModel() if empty else solver
+        if isinstance(problem.penalty, Refitted):
+            first_stage, stop = both_stages(stop)
+            works = RefitOnSupport(works, ranksvm(training).loss, first_stage)
+        self.steps = SolverRun(works, problem, stop, start)
+        self._task = task
+        self._of_first_stage = self.steps.weights
+
+    @property
+    def done(self) -> bool:
+        """Whether a stopping rule holds."""
+        return self.steps.reason is not None
+
+    @property
+    def share(self) -> float:
+        """0 until a stopping rule holds, then 1: nobody knows before how far it is to the optimum."""
+        return 1.0 if self.done else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None: nothing tells."""
+        return None
+
+    @property
+    def problems(self) -> Mapping[str, str]:
+        """Empty: a fit leaves nothing out."""
+        return {}
+
+    def advance(self) -> None:
+        """Take one iterate."""
+        point = self.steps.advance()
+        if point is not None and point.provisional:
+            self._of_first_stage = self.steps.weights
+
+    @property
+    def next_start(self) -> FloatArray:
+        """The start of the model at the next lambda of a path, shape (n_features,).
+
+        For a refitted model it is the end of the first stage, so that the features along a path do not depend on the
+        refit.
+        """
+        return self._of_first_stage if isinstance(self.steps.problem.penalty, Refitted) else self.steps.weights
+
+    def extend(self) -> None:
+        """Where a limit has been reached, allow as much again."""
+        self.steps.extend()
+
+    def fit(self) -> Fit:
+        """What has been reached so far."""
+        lam, training = self.steps.problem.lam, self._task.training
+        return Fit(
+            method=self._task.method,
+            solver=self._task.solver.id,
+            parameters=self._task.parameters,
+            lam=lam,
+            c=training.c_of(lam),
+            lam_max=training.lam_max,
+            feature_names=training.data.feature_names,
+            result=self.steps.result(),
+        )
+
+    def finish(self) -> Fit:
+        """Run until a stopping rule holds."""
+        while not self.done:
+            self.advance()
+        return self.fit()

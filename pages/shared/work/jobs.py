@@ -1,0 +1,169 @@
+"""A computation that visitors share, and one visitor's view of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from core.work import Work
+
+State = Literal["queued", "running", "paused", "finished", "failed"]
+ACTIVE: tuple[State, ...] = ("queued", "running")
+Line = Literal["fits", "runs"]
+"""Where work waits: ``fits`` are computed by the board's own workers in turns, ``runs`` have worker processes of their
+own and only need somebody to watch over them."""
+
+RunType = TypeVar("RunType", bound=Work)
+
+
+def _nothing(run: object) -> None:
+    """Most work holds nothing while it rests, and is not kept."""
+
+
+def _no_more() -> Any:
+    msg = "this work has been made already"
+    raise RuntimeError(msg)
+
+
+@dataclass(eq=False)
+class Task(Generic[RunType]):
+    """Work and where it stands, whoever looks on.
+
+    Attributes
+    ----------
+    key : str
+        The same for the same work: it names data, method and settings by their content.
+    make : callable
+        Prepares the work; called once, beside the pages.
+    let_go : callable
+        Called whenever the work comes to rest, paused, finished or failed: it gives back what only work under way may
+        hold, processes for instance.
+    keep : callable
+        Called once the work is finished, to keep its result for the next server.
+    patient : bool
+        Patient work is done while no other waits: nobody asked for it, and it gives way after every step.
+    line : {"fits", "runs"}
+    views : list of Job
+        Of all visitors who have asked for it.
+    left : bool
+        Whether it rests because nobody was there any more, and not because somebody stopped it.
+    arrival : int
+        When it came into the line, compared with others.
+    due : float
+        The clock's time before which no step is taken.
+    seen : float
+        When a visitor was last known to wait for it.
+    seconds : float
+        Spent on it so far.
+    """
+
+    key: str
+    make: Callable[[], RunType]
+    let_go: Callable[[RunType], None] = _nothing
+    keep: Callable[[RunType], None] = _nothing
+    patient: bool = False
+    line: Line = "fits"
+    state: State = "queued"
+    problem: str = ""
+    run: RunType | None = None
+    halt: threading.Event = field(default_factory=threading.Event)
+    views: list[Job[RunType]] = field(default_factory=list)
+    left: bool = False
+    arrival: int = 0
+    due: float = 0.0
+    seen: float = 0.0
+    seconds: float = 0.0
+
+    def begun(self) -> RunType:
+        """The run, which is made where it has not been; what it was made from is then let go."""
+        if self.run is None:
+            self.run, self.make = self.make(), _no_more
+        return self.run
+
+    @property
+    def watchers(self) -> list[str]:
+        """The visitors who have not stopped, present or not."""
+        return [view.owner for view in self.views if not view.stopped]
+
+    @property
+    def delay(self) -> float:
+        """The pause between steps, in seconds: that of the visitor who wants the shortest."""
+        return min((view.delay for view in self.views if not view.stopped), default=0.0)
+
+
+class Job(Generic[RunType]):
+    """A visitor's view of a task. It stands where the task does, but rests once this visitor has stopped.
+
+    Parameters
+    ----------
+    key : str
+        The same for the same work, whoever asks: visitors who ask for the same share one task.
+    owner : str
+        The visitor's session.
+    make : callable
+        Prepares the work where nobody has asked for it before.
+    delay : float
+        The pause between steps, in seconds, for people who want to watch.
+    let_go, keep, patient, line
+        As for `Task`.
+
+    Attributes
+    ----------
+    task : Task
+    stopped : bool
+        Whether this visitor has stopped watching.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        owner: str,
+        make: Callable[[], RunType],
+        *,
+        delay: float = 0.0,
+        let_go: Callable[[RunType], None] = _nothing,
+        keep: Callable[[RunType], None] = _nothing,
+        patient: bool = False,
+        line: Line = "fits",
+    ) -> None:
+        self.key = key
+        self.owner = owner
+        self.delay = delay
+        self.stopped = False
+        self.task = Task(key, make, let_go, keep, patient, line)
+        self.task.views.append(self)
+
+    @classmethod
+    def of(cls, task: Task[RunType], owner: str) -> Job[RunType]:
+        """Another visitor's view of a task."""
+        view = cls(task.key, owner, _no_more)
+        view.watch(task)
+        return view
+
+    def watch(self, task: Task[RunType]) -> None:
+        """Look at this task from now on."""
+        if self.task is not task:
+            self.task = task
+            task.views.append(self)
+
+    @property
+    def state(self) -> State:
+        """As of the task; paused for one who has stopped what others go on with."""
+        state = self.task.state
+        goes_on = state in ACTIVE and not self.task.halt.is_set()
+        return "paused" if self.stopped and goes_on else state
+
+    @property
+    def active(self) -> bool:
+        return self.state in ACTIVE
+
+    @property
+    def run(self) -> RunType | None:
+        return self.task.run
+
+    @property
+    def problem(self) -> str:
+        """Why it has failed, in a sentence."""
+        return self.task.problem

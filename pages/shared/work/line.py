@@ -1,0 +1,192 @@
+"""The line of work that waits: who comes next, what gives way, and how long the wait will be."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.work import duration
+from pages.shared.work.jobs import Line, Task
+from pages.shared.work.turns import Turns
+
+ORPHAN_SECONDS = 20.0
+"""How long work goes on for a visitor who has gone: a page that is loaded anew is a new visitor."""
+TURN_SECONDS = 1.0
+"""After so long, work gives way to that of a visitor who has used less."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What a visitor waits for.
+
+    Attributes
+    ----------
+    place : int
+        In line: 1 for the next to run, 0 where nothing waits.
+    seconds : float or None
+        Until it begins, as far as it can be told.
+    share_in : float
+        Seconds until the visitor may compute again; 0 where he may.
+    """
+
+    place: int
+    seconds: float | None = None
+    share_in: float = 0.0
+
+    @property
+    def words(self) -> str:
+        """Such as "number 3 in line, about 8 s"; empty where nothing waits."""
+        if self.share_in:
+            return f"your computing time of this hour is used, more comes in {duration(self.share_in)}"
+        if not self.place:
+            return ""
+        wait = "" if self.seconds is None else f", {duration(self.seconds)}"
+        return f"number {self.place} in line{wait}"
+
+
+class WaitingLine:
+    """What waits and what is at work. The board's lock is held by whoever calls.
+
+    Parameters
+    ----------
+    alive : callable
+        Whether a visitor is here.
+    clock : callable
+        The time in seconds.
+    turns : Turns
+    workers : dict of {"fits", "runs"} to int
+        How many serve each line.
+    """
+
+    def __init__(
+        self, alive: Callable[[str], bool], clock: Callable[[], float], turns: Turns, workers: Mapping[Line, int]
+    ) -> None:
+        self._alive = alive
+        self._clock = clock
+        self._turns = turns
+        self._workers = workers
+        self._waiting: list[Task[Any]] = []
+        self._at_work: list[Task[Any]] = []
+        self._arrivals = itertools.count()
+        self._usual_seconds: float | None = None
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def every(self) -> list[Task[Any]]:
+        """What is at work or waits."""
+        return self._at_work + self._waiting
+
+    def present(self, task: Task[Any]) -> list[str]:
+        """The visitors who wait for a task and are here."""
+        return [visitor for visitor in task.watchers if self._alive(visitor)]
+
+    def add(self, task: Task[Any]) -> None:
+        """Put a task at the end."""
+        task.halt.clear()
+        task.state, task.left, task.due, task.seen = "queued", False, 0.0, self._clock()
+        task.arrival = next(self._arrivals)
+        self._waiting.append(task)
+
+    def take(self, line: Line) -> Task[Any] | None:
+        """The next task that may go on, which is at work then."""
+        self._let_the_left_rest()
+        ready = self._ready(line)
+        if not ready:
+            return None
+        task = min(ready, key=self._rank)
+        self._waiting.remove(task)
+        self._at_work.append(task)
+        task.state = "running"
+        return task
+
+    def put_back(self, task: Task[Any], *, after: float = 0.0) -> None:
+        """A task whose turn is over waits where it stood; one that pauses between steps for so many seconds runs on."""
+        self._at_work.remove(task)
+        task.state = "running" if after else "queued"
+        task.due = self._clock() + after
+        self._waiting.append(task)
+        if task.halt.is_set():
+            self.rest(task)
+
+    def end(self, task: Task[Any]) -> None:
+        """A task has come to rest."""
+        self._at_work.remove(task)
+        if task.state == "finished" and not task.patient:
+            before = self._usual_seconds
+            self._usual_seconds = task.seconds if before is None else 0.7 * before + 0.3 * task.seconds
+
+    def rest(self, task: Task[Any]) -> None:
+        """Take a task out that waits."""
+        if task in self._waiting:
+            self._waiting.remove(task)
+            task.state = "paused"
+
+    def charge(self, task: Task[Any], seconds: float) -> None:
+        """Put seconds of work down to those who wait for it."""
+        task.seconds += seconds
+        self._turns.charge(self.present(task), seconds)
+
+    def abandoned(self, task: Task[Any]) -> bool:
+        """Whether nobody has waited for a task for a while."""
+        return not self._waited_for(task) and self._clock() - task.seen > ORPHAN_SECONDS
+
+    def gives_way(self, task: Task[Any], begun: float) -> bool:
+        """Whether others go on first: after a turn, at once where nobody waits for it, or where it is patient."""
+        if task.line != "fits":
+            return False
+        if not self._turns.may_compute(self.present(task)):
+            return True
+        first = task.patient or not self._waited_for(task) or self._clock() - begun >= TURN_SECONDS
+        return first and any(not other.patient for other in self._ready(task.line))
+
+    def seconds_to_next(self) -> float | None:
+        """When something that pauses between steps is due, if anything does."""
+        return min(
+            (max(task.due - self._clock(), 0.0) for task in self._waiting if task.state == "running"), default=None
+        )
+
+    def waiting(self, task: Task[Any]) -> Waiting:
+        """The place of a task, and how long it may take until it begins."""
+        if task not in self._waiting or task.state != "queued":
+            return Waiting(0)
+        present = self.present(task)
+        if not self._turns.may_compute(present):
+            return Waiting(0, share_in=self._turns.seconds_to_share(present))
+        before = [other for other in self._ready(task.line) if self._rank(other) < self._rank(task)]
+        ahead = [other for other in self._at_work if other.line == task.line] + before
+        return Waiting(len(before) + 1, self._seconds_for(ahead, task.line))
+
+    def _ready(self, line: Line) -> list[Task[Any]]:
+        """What waits and may begin."""
+        now = self._clock()
+        return [task for task in self._waiting if task.line == line and task.due <= now and self._may_begin(task)]
+
+    def _may_begin(self, task: Task[Any]) -> bool:
+        return self._waited_for(task) and self._turns.may_compute(self.present(task))
+
+    def _waited_for(self, task: Task[Any]) -> bool:
+        if any(self._alive(visitor) for visitor in task.watchers):
+            task.seen = self._clock()
+            return True
+        return False
+
+    def _rank(self, task: Task[Any]) -> tuple[bool, float, int]:
+        return task.patient, self._turns.least_used(self.present(task)), task.arrival
+
+    def _seconds_for(self, tasks: Sequence[Task[Any]], line: Line) -> float | None:
+        left = [self._seconds_left(task) for task in tasks]
+        known = [seconds for seconds in left if seconds is not None]
+        return sum(known) / self._workers[line] if len(known) == len(left) else None
+
+    def _seconds_left(self, task: Task[Any]) -> float | None:
+        left = task.run.seconds_left if task.run is not None else None
+        return self._usual_seconds if left is None else float(left)
+
+    def _let_the_left_rest(self) -> None:
+        for task in [task for task in self._waiting if self.abandoned(task)]:
+            self.rest(task)
+            task.left = True

@@ -1,0 +1,157 @@
+"""Threads that do the work of the board's line, turn by turn."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.data import DataError
+from pages.shared.work.jobs import Line, State, Task
+from pages.shared.work.line import WaitingLine
+
+POLL_SECONDS = 0.5
+"""How often idle workers look whether visitors have come or gone, who do so without a word."""
+FIRST_PAGE_SECONDS = 3.0
+
+_log = logging.getLogger(__name__)
+
+
+class Workers:
+    """Workers touch tasks only, never a page.
+
+    Parameters
+    ----------
+    line : WaitingLine
+        What they work on.
+    changed : threading.Condition
+        Its lock is held by whoever touches the line; it is notified of every change.
+    counts : dict of {"fits", "runs"} to int
+        How many serve each line.
+    clock : callable
+        The time in seconds.
+    prepare : callable, optional
+        Makes the workers ready, before the first task.
+
+    Attributes
+    ----------
+    trouble : str
+        Why they could not prepare, in a sentence; they work all the same.
+    """
+
+    def __init__(
+        self,
+        line: WaitingLine,
+        changed: threading.Condition,
+        counts: Mapping[Line, int],
+        clock: Callable[[], float],
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
+        self.trouble = ""
+        self._line = line
+        self._changed = changed
+        self._clock = clock
+        self._prepare = prepare
+        self._preparing = threading.Lock()
+        for name, count in counts.items():
+            for number in range(count):
+                threading.Thread(target=self._work, args=(name,), name=f"{name}-{number}", daemon=True).start()
+
+    def _work(self, line: Line) -> None:
+        self._get_ready()
+        while True:
+            task = self._next(line)
+            begun = self._clock()
+            pause = 0.0
+            try:
+                reached, pause = self._turn(task)
+            except DataError as error:  # an answer in a sentence
+                sentence = str(error).rstrip(".")
+                task.problem, reached = f"{sentence[:1].upper()}{sentence[1:]}.", "failed"
+            except Exception as error:
+                _log.exception("a fit failed")
+                said = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
+                task.problem, reached = said, "failed"
+            self._settle(task, reached, pause, self._clock() - begun)
+            if reached == "finished":
+                self._keep_result(task)
+
+    def _next(self, line: Line) -> Task[Any]:
+        with self._changed:
+            while True:
+                task = self._line.take(line)
+                if task is not None:
+                    return task
+                due = self._line.seconds_to_next()
+                # Visitors come and go without a word.
+                wait = POLL_SECONDS if due is None else min(due, POLL_SECONDS)
+                self._changed.wait(wait if len(self._line) else None)
+
+    def _turn(self, task: Task[Any]) -> tuple[State, float]:
+        """Work until the turn is over or the task comes to rest, which gives back what it held.
+
+        Returns what it has come to, "queued" for the end of a turn, and the seconds until it goes on.
+        """
+        reached: State = "failed"
+        try:
+            reached, pause = self._advance(task)
+            return reached, pause
+        finally:
+            if task.run is not None and reached != "queued":
+                task.let_go(task.run)
+
+    def _advance(self, task: Task[Any]) -> tuple[State, float]:
+        begun = self._clock()
+        run = task.begun()
+        while not run.done:
+            if task.halt.is_set():
+                return "paused", 0.0
+            if len(self._line) and self._gives_way(task, begun):
+                return "queued", 0.0
+            run.advance()
+            if self._line.abandoned(task):
+                task.left = True
+                return "paused", 0.0
+            if (pause := task.delay) and not run.done:
+                return "queued", pause
+        return "finished", 0.0
+
+    def _gives_way(self, task: Task[Any], begun: float) -> bool:
+        with self._changed:
+            return self._line.gives_way(task, begun)
+
+    def _settle(self, task: Task[Any], reached: State, pause: float, seconds: float) -> None:
+        with self._changed:
+            self._line.charge(task, seconds)
+            if reached == "queued":
+                self._line.put_back(task, after=pause)
+            else:
+                task.state = reached
+                self._line.end(task)
+                if reached == "paused" and not task.halt.is_set() and not task.left:
+                    self._line.add(task)  # somebody has asked for it after it was to stop
+            self._changed.notify_all()
+
+    def _keep_result(self, task: Task[Any]) -> None:
+        try:
+            task.keep(task.run)
+        except Exception:
+            _log.exception("a result could not be kept")
+
+    def _get_ready(self) -> None:
+        """Before the first job comes. Giving up where it fails would leave every fit waiting in line.
+
+        A moment is left to the first page, which may need no worker. One worker prepares for all.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._line) > 0, timeout=FIRST_PAGE_SECONDS)
+        with self._preparing:
+            prepare, self._prepare = self._prepare, None
+            if prepare is None:
+                return
+            try:
+                prepare()
+            except Exception as error:
+                _log.exception("preparing for fits failed")
+                self.trouble = f"Compiled code could not be made ready ({str(error) or type(error).__name__})."

@@ -1,0 +1,76 @@
+"""Paths come back from the disk as they were, for every method, and never from damage or other code."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.analysis import kept_paths
+from core.analysis.evaluation import FoldJudge
+from core.analysis.kept_paths import KeptPaths
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.data import open_dataset
+from core.data.kept_files import KeptFiles
+from core.methods import METHODS, EmptyOptimumError, get_method
+from core.solvers import Stop
+
+
+def path_of(method_id: str, points: int = 3) -> list[PathPoint]:
+    dataset = open_dataset("planted")
+    fold, method = dataset.fold(1), get_method(method_id)
+    training = method.training(fold.train, method.settings(), dataset.convention)
+    try:
+        lams = lambda_grid(training.lam_at(1.0), points, 0.1)
+    except EmptyOptimumError:
+        return []
+    judge = FoldJudge(fold, dataset.convention)
+    return list(regularization_path(method, training, lams, judge, stop=Stop(max_steps=5, max_seconds=2.0)))
+
+
+def plain(point: PathPoint) -> dict[str, object]:
+    described = asdict(point)
+    result = described["fit"]["result"]
+    return described | {"weights": result.pop("weights").tolist()}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> KeptFiles:
+    return KeptFiles(tmp_path / "paths", 10**6)
+
+
+@pytest.mark.parametrize("method_id", [method.id for method in METHODS])
+def test_a_path_of_every_method_comes_back_with_every_digit(files: KeptFiles, method_id: str) -> None:
+    path = path_of(method_id)
+    if not path:
+        pytest.skip("the empty model is optimal at every lambda")
+    KeptPaths(files).put("key", path)
+    back = KeptPaths(files).get("key", path[0].fit.feature_names)
+    assert back is not None
+    assert [plain(point) for point in back] == [plain(point) for point in path]
+    assert all(point.fit.weights.dtype == np.float64 for point in back)
+
+
+def test_other_code_or_another_key_finds_nothing(files: KeptFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = path_of("l1")
+    KeptPaths(files).put("key", path)
+    names = path[0].fit.feature_names
+    assert KeptPaths(files).get("another", names) is None
+    monkeypatch.setattr(kept_paths, "code_version", lambda: "of tomorrow")
+    assert KeptPaths(files).get("key", names) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"no gzip", b"\x1f\x8b\x08\x00broken",
+                                     *map(gzip.compress, (b"3", b"[3]", b"[{}]", b"nonsense"))])  # fmt: skip
+def test_what_is_no_path_is_no_path(files: KeptFiles, content: bytes) -> None:
+    files.put(kept_paths._name("key"), content)
+    assert KeptPaths(files).get("key", ["one"]) is None
+
+
+def test_the_cache_of_the_user_is_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path))
+    KeptPaths().put("key", path_of("l1"))
+    assert [path.suffix for path in (tmp_path / "paths").iterdir()] == [".kept"]

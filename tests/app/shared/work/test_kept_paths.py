@@ -1,0 +1,64 @@
+"""A path that one server has finished is there at once on the next, and a disk that refuses stops nobody."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis import kept_paths
+from core.data.cache import cache_folder
+from pages.shared.work import paths
+from pages.shared.work.board import board
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, charts, chosen, until
+
+
+def computed(app: AppTest) -> None:
+    job = paths.path_job(chosen(app), "l1")
+    until(lambda: job.state == "finished", seconds=60.0)
+
+
+def after_a_restart() -> None:
+    board.clear()
+    paths._frames.clear()
+    paths._shipped.clear()
+
+
+def refuse(*_: object, **__: object) -> None:
+    msg = "this would be computed again"
+    raise AssertionError(msg)
+
+
+def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app("path", dataset="planted")
+    computed(app)
+    until(lambda: any((cache_folder() / "paths").glob("*.kept")))
+    after_a_restart()
+    monkeypatch.setattr(paths, "regularization_path", refuse)
+    again = open_app("path", dataset="planted")
+    assert_fine(again)
+    assert charts(again)
+    assert not again.get("progress")
+
+
+def test_a_disk_that_refuses_is_named_once_in_the_log_and_the_path_is_seen(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file"))
+    kept_paths.say_once.cache_clear()
+    app = open_app("path", dataset="planted")
+    with caplog.at_level(logging.WARNING, kept_paths.__name__):
+        computed(app)
+        until(lambda: any(record.name == kept_paths.__name__ for record in caplog.records))
+        after_a_restart()
+        computed(app)
+    said = [record.getMessage() for record in caplog.records if record.name == kept_paths.__name__]
+    assert len(said) == 1
+    assert said[0].startswith("Finished paths cannot be kept on the disk and are computed again after a restart: ")
+    app.run()
+    assert_fine(app)
+    assert charts(app)

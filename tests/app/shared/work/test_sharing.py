@@ -1,0 +1,205 @@
+"""Visitors who ask for the same share it: computed once, stopped by the last, found again by everybody."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from core.work import Steps
+from pages.shared.work.board import JobBoard
+from pages.shared.work.jobs import Job
+from pages.shared.work.turns import Quota
+from tests.app.fitting import until
+
+
+class Room:
+    """A board with one worker, its visitors, and work whose steps a test lets through one by one."""
+
+    def __init__(self, quota: Quota | None = None) -> None:
+        self.present = {"ann", "bob", "eve"}
+        self.board = JobBoard(self.present.__contains__, workers=1, quota=quota)
+        self.made: list[str] = []
+        self.kept: list[list[int]] = []
+        self.gates: dict[str, threading.Semaphore] = {}
+
+    def asks(self, visitor: str, key: str = "path", steps: int = 3, *, delay: float = 0.0) -> Job[Steps[int]]:
+        gate = self.gates.setdefault(key, threading.Semaphore(0))
+
+        def make() -> Steps[int]:
+            self.made.append(key)
+            return Steps(iter(lambda: gate.acquire() and 1, 0), steps)
+
+        return self.board.ask(Job(key, visitor, make, delay=delay, keep=lambda run: self.kept.append(run.found)))
+
+    def lets(self, steps: int, key: str = "path") -> None:
+        self.gates[key].release(steps)
+
+
+def count(job: Job[Steps[int]]) -> int:
+    return 0 if job.run is None else job.run.count
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    built = Room()
+    yield built
+    for gate in built.gates.values():
+        gate.release(1000)
+
+
+def test_what_several_ask_for_is_computed_once_and_all_see_it_grow_and_end(room: Room) -> None:
+    jobs = [room.asks(visitor) for visitor in ("ann", "bob", "eve", "ann")]
+    assert jobs[0] is jobs[3]
+    room.lets(2)
+    until(lambda: count(jobs[2]) == 2)
+    assert jobs[0].run is jobs[1].run
+    assert {job.state for job in jobs} == {"running"}
+    room.lets(1)
+    until(lambda: all(job.state == "finished" for job in jobs))
+    assert (room.made, room.kept) == (["path"], [[1, 1, 1]])
+
+
+def test_a_stop_ends_only_ones_own_watching_unless_nobody_else_watches(room: Room) -> None:
+    ann, bob = room.asks("ann"), room.asks("bob")
+    until(lambda: bob.state == "running")
+    room.board.stop(ann)
+    assert (ann.state, bob.state) == ("paused", "running")
+    room.lets(1)
+    until(lambda: count(bob) == 1)
+    room.board.stop(bob)
+    room.lets(1)
+    until(lambda: bob.state == "paused")
+    assert (ann.state, count(bob)) == ("paused", 2)
+
+
+def test_who_has_stopped_sees_what_others_have_finished(room: Room) -> None:
+    ann, bob = room.asks("ann"), room.asks("bob")
+    room.board.stop(ann)
+    room.lets(3)
+    until(lambda: bob.state == "finished")
+    assert (ann.state, count(ann)) == ("finished", 3)
+
+
+def test_who_continues_joins_what_others_go_on_with(room: Room) -> None:
+    ann, bob = room.asks("ann"), room.asks("bob")
+    until(lambda: bob.state == "running")
+    room.board.stop(ann)
+    room.board.resume(ann)
+    room.board.stop(bob)
+    assert (ann.state, bob.state) == ("running", "paused")
+    room.lets(3)
+    until(lambda: ann.state == "finished")
+    assert room.made == ["path"]
+
+
+def test_what_somebody_has_stopped_goes_on_from_there_for_the_next_who_asks(room: Room) -> None:
+    ann = room.asks("ann")
+    room.lets(1)
+    until(lambda: count(ann) == 1)
+    room.board.stop(ann)
+    room.lets(1)
+    until(lambda: ann.state == "paused")
+    bob = room.asks("bob")
+    room.lets(1)
+    until(lambda: bob.state == "finished")
+    assert room.made == ["path"]
+    assert ann.state == "finished"
+
+
+def test_what_is_finished_is_there_for_a_newcomer_who_only_looks(room: Room) -> None:
+    room.lets(3) if room.asks("ann") else None
+    until(lambda: (found := room.board.find("path", "bob")) is not None and found.state == "finished")
+    assert room.board.find("other", "bob") is None
+    assert room.made == ["path"]
+
+
+def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: Room) -> None:
+    room.asks("ann", steps=10**6)
+    fresh = Job("path", "ann", lambda: Steps(iter([7]), 1))
+    room.board.submit(fresh)
+    room.lets(1)
+    until(lambda: fresh.state == "finished")
+    assert fresh.run is not None
+    assert fresh.run.found == [7]
+    busy = room.asks("bob", "other", steps=10**6)
+    room.asks("ann", "other")
+    until(lambda: busy.state == "running")
+    again = room.board.submit(Job("other", "ann", lambda: Steps(iter([7]), 1)))
+    assert again.run is busy.run
+
+
+def test_work_in_line_whose_visitors_have_gone_never_begins(room: Room) -> None:
+    first = room.asks("ann", "first")
+    until(lambda: first.state == "running")
+    left = [room.asks("bob", f"left {number}") for number in range(30)]
+    room.present.remove("bob")
+    newcomer = room.asks("eve", "newcomer")
+    assert room.board.waiting(newcomer).place == 1
+    room.lets(3, "first")
+    room.lets(3, "newcomer")
+    until(lambda: newcomer.state == "finished")
+    assert room.made == ["first", "newcomer"]
+    room.present.add("bob")  # the connection was cut for a moment
+    room.lets(3, "left 0")
+    until(lambda: left[0].state == "finished")
+
+
+def test_slow_motion_keeps_no_worker_from_others(room: Room) -> None:
+    slow = room.asks("ann", "slow", steps=10, delay=60.0)
+    room.lets(10, "slow")
+    until(lambda: count(slow) == 1)
+    quick = room.asks("bob", "quick")
+    room.lets(3, "quick")
+    until(lambda: quick.state == "finished")
+    assert (slow.state, count(slow)) == ("running", 1)
+    hurried = room.asks("eve", "slow")
+    room.board.stop(slow)
+    assert (slow.state, hurried.state) == ("paused", "running")
+
+
+def test_a_run_with_processes_of_its_own_takes_no_worker(room: Room) -> None:
+    gate = threading.Semaphore(0)
+    run = room.board.submit(Job("run", "ann", lambda: Steps(iter(gate.acquire, 0), 5), line="runs"))
+    until(lambda: run.state == "running")
+    fit = room.asks("bob")
+    room.lets(3)
+    until(lambda: fit.state == "finished")
+    assert run.state == "running"
+    gate.release(5)
+
+
+def test_nobody_has_more_under_way_than_he_may() -> None:
+    room = Room(Quota(jobs=2))
+    mine = [room.asks("ann", str(number), steps=1) for number in range(3)]
+    assert [job.state == "failed" for job in mine] == [False, False, True]
+    assert mine[2].problem == "2 computations of yours are under way, the most there may be."
+    assert room.asks("bob", "2").state != "failed"
+    for gate in room.gates.values():
+        gate.release(10)
+    until(lambda: not any(job.active for job in mine))
+    assert room.asks("ann", "2").state != "failed"
+
+
+def test_a_result_that_cannot_be_kept_is_finished_all_the_same(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(run: Steps[int]) -> None:
+        raise RuntimeError
+
+    job = room.board.submit(Job("path", "ann", lambda: Steps(iter([1]), 1), keep=refuse))
+    with caplog.at_level(logging.ERROR):
+        until(lambda: "could not be kept" in caplog.text)
+    assert job.state == "finished"
+    assert room.board.submit(Job("next", "ann", lambda: Steps(iter([1]), 1))).state != "failed"
+
+
+def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: Room) -> None:
+    room.asks("ann")
+    for number in range(300):
+        visitor = f"passer-by {number}"
+        room.present.add(visitor)
+        room.asks(visitor)
+        room.present.remove(visitor)
+    assert len(room.board._jobs) <= 102
+    assert room.board.find("path", "ann") is not None

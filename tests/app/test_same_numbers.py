@@ -1,0 +1,71 @@
+"""The page, the command line and the API say the same of the same model."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import fit, open_dataset
+from core.api.model import Model
+from core.cli import main
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, command
+
+MEASURES = ("MAP", "NDCG@1", "NDCG@10", "P@5", "MeanNDCG", "Top")
+
+
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ({"method": "log", "C": "0.5"}, {}),
+        ({"method": "mcp", "C": "0.05", "mcp.gamma": "3"}, {"parameters": {"gamma": 3.0}}),
+        ({"method": "l0.5", "C": "0.2", "off": "3", "helps": "5"}, {"off": [3], "helps": [5]}),
+    ],
+    ids=["log", "a parameter", "rules"],
+)
+def test_the_page_its_command_and_the_api_fit_the_same_model(
+    asked: dict[str, str], options: dict, open_app: Open, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = open_app("fit", dataset="planted", fold="Fold2", **asked)
+    assert_fine(app)
+    capsys.readouterr()
+    assert main([*shlex.split(command(app))[3:], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    dataset = open_dataset("planted")
+    how = {"C": float(asked["C"]), "convention": dataset.convention} | options
+    model = fit(dataset.fold(2), asked["method"], **how)
+    assert model.fit.result.nonzero > 1
+    assert told["objective"] == pytest.approx(model.fit.result.objective, rel=1e-9)
+    assert {row["index"]: row["weight"] for row in told["features"]} == pytest.approx(
+        dict(zip(model.features["index"], model.features["weight"], strict=True)), rel=1e-9
+    )
+    shown = the_table(app, "weight")
+    assert dict(zip(shown["name"], shown["weight"], strict=True)) == pytest.approx(
+        model.features["weight"].to_dict(), rel=1e-6
+    )
+    measured = the_table(app, "MAP")
+    for part, values in model.judgement.metrics.items():
+        for measure in MEASURES:
+            assert told["metrics"][part][measure] == pytest.approx(values[measure], abs=1e-12)
+            assert measured.loc[part, measure] == pytest.approx(values[measure], abs=1e-12)
+
+
+def test_all_three_choose_the_same_c_by_validation(capsys: pytest.CaptureFixture[str]) -> None:
+    """The page's choice is that of `chosen_on_validation`, which its own tests hold it to."""
+    capsys.readouterr()
+    assert main(["fit", "planted", "--fold", "2", "--method", "l1", "--tune", "rr", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    model: Model = fit(open_dataset("planted").fold(2), "l1", tune="RR", convention="standard")
+    assert told["convention"] == model.convention
+    assert (told["C"], told["lambda"]) == pytest.approx((model.fit.c, model.fit.lam), rel=1e-12)
+    np.testing.assert_allclose(told["tuned"]["vali"], model.judgement.fair("vali", "RR"), atol=1e-3)
+
+
+def the_table(app: AppTest, column: str) -> pd.DataFrame:
+    """The first table of the page with this column."""
+    return next(frame.value for frame in app.dataframe if column in frame.value.columns)

@@ -1,0 +1,40 @@
+"""Oracles of the best subset: models of given sets over explicit pairs, and random limits of sets."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from tests.oracles import FloatArray, RankSvm
+
+
+def best_model(pairs: RankSvm, lam: float, columns: NDArray[np.integer], signs: FloatArray) -> tuple[float, FloatArray]:
+    """The lowest ridge objective with these features, and its weights; signs are bounds of the optimiser."""
+    w = np.zeros(len(signs))
+    if len(columns) == 0:
+        return pairs.loss(w), w
+    inner, own = RankSvm(pairs.differences[:, columns]), signs[columns]
+
+    def objective(u: FloatArray) -> tuple[float, FloatArray]:
+        return inner.loss(u) + 0.5 * lam * float(u @ u), inner.gradient(u) + lam * u
+
+    bounds = [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in own]
+    found = minimize(
+        objective, np.zeros(len(columns)), jac=True, method="L-BFGS-B", bounds=bounds,
+        options={"ftol": 0.0, "gtol": 1e-10},
+    )  # fmt: skip
+    w[columns] = found.x
+    return float(found.fun), w
+
+
+def limits(kind: str, rng: np.random.Generator, n_features: int) -> tuple[float, FloatArray, FloatArray]:
+    """Budget, costs and signs of a problem of this kind."""
+    costs, signs, budget = np.ones(n_features), np.zeros(n_features), float(rng.integers(1, 5))
+    if kind in ("costs", "everything"):
+        costs, budget = rng.choice([0.3, 0.7, 1.0, 1.6, 2.5], n_features), float(rng.uniform(0.5, 4.0))
+    if kind in ("forced, off", "everything"):
+        costs[rng.choice(n_features, 2, replace=False)] = [0.0, np.inf]
+    if kind in ("signs", "everything"):
+        signs = rng.choice([-1.0, 0.0, 1.0], n_features)
+    return budget, costs, signs

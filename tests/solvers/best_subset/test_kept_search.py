@@ -1,0 +1,91 @@
+"""A search that was killed at any node goes on in another process to the same proof."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.losses import SquaredHinge
+from core.penalties import L2Budget, Signed
+from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
+from core.solvers.best_subset.kept_search import curve_of
+from tests.oracles import ranking_problem
+
+EXACT = Stop(tol=1e-5)
+
+
+def problem_of(lam: float = 1e-3) -> Problem:
+    data = ranking_problem(3, n_queries=20, n_features=9)
+    copies = data.features + 0.2 * np.random.default_rng(5).normal(size=data.features.shape)
+    features = np.column_stack([data.features, copies])
+    costs = np.where(np.arange(18) == 3, 0.0, np.where(np.arange(18) % 5 == 0, 1.5, 1.0))
+    penalty = Signed(L2Budget(3.5, costs), np.where(np.arange(18) == 1, 1.0, 0.0))
+    return Problem(features, SquaredHinge.of(data), penalty, lam)
+
+
+def stopped_at(step: int, file: Path) -> FitResult:
+    run = SolverRun(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+    while run.reason is None and len(run.trace) <= step:
+        run.advance()
+    result = run.result()
+    del run  # its generator ends, as with its process
+    return result
+
+
+def test_it_goes_on_to_the_same_proof_from_any_step(tmp_path: Path) -> None:
+    whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
+    assert whole.steps > 8
+    for step in np.random.default_rng().choice(np.arange(4, whole.steps), 3, replace=False):
+        file = tmp_path / f"{step}.npz"
+        stopped = stopped_at(step, file)
+        again = solve(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+        assert again.trace[0].step == step
+        assert again.trace[0].certificate == stopped.certificate
+        np.testing.assert_array_equal(again.weights, whole.weights)
+        assert [p.certificate for p in again.trace] == [p.certificate for p in whole.trace[step:]]
+        assert again.passes == whole.passes
+        curve = curve_of(file)
+        assert [p.objective for p in curve] == [p.objective for p in whole.trace]
+        assert [p.objective - p.bound for p in curve] == pytest.approx(
+            [p.certificate.value for p in whole.trace], abs=1e-15
+        )
+
+
+def test_another_process_proves_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "search.npz"
+    whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
+    stopped_at(6, file)
+    code = (
+        "import sys; from pathlib import Path; from core.solvers import *; "
+        "from tests.solvers.best_subset.test_kept_search import EXACT, problem_of; "
+        "fit = solve(BranchAndBound(group=1, file=Path(sys.argv[1])), problem_of(), EXACT); "
+        "print(fit.stop, fit.steps, repr(fit.objective))"
+    )
+    said = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True).stdout
+    assert said.split() == ["converged", str(whole.steps), repr(whole.objective)]
+
+
+def test_the_search_of_another_problem_and_a_broken_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "search.npz"
+    stopped_at(5, file)
+    solver = BranchAndBound(file=file)
+    assert solver.accepts(problem_of()) is None
+    assert "another problem" in str(solver.accepts(problem_of(lam=2e-3)))
+    assert "another problem" in str(solver.accepts(replace(problem_of(), penalty=L2Budget(2))))
+    file.write_bytes(file.read_bytes()[:300])
+    assert "begin anew" in str(solver.accepts(problem_of()))
+
+
+def test_a_search_is_kept_whole_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.solvers.best_subset.best_subset.SECONDS_BETWEEN", 0.0)
+    file = tmp_path / "search.npz"
+    run = SolverRun(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+    for _ in range(7):
+        run.advance()
+    assert len(curve_of(file)) == 6  # each step is kept when the next one is asked for
+    assert [entry.name for entry in tmp_path.iterdir()] == ["search.npz"]
