@@ -38,7 +38,12 @@ def run(threads: int | None) -> Report:
     return Report(
         title="The Lab on a server just started",
         setting=f"{SAMPLE}; Chromium, 1366 x 768, {os.cpu_count()} cores; {ROUNDS} servers",
-        columns=(Column("from and to"), Column("median, s", ".2f"), Column("least, s", ".2f"), Column("most, s", ".2f")),
+        columns=(
+            Column("from and to"),
+            Column("median, s", ".2f"),
+            Column("least, s", ".2f"),
+            Column("most, s", ".2f"),
+        ),
         rows=[(name, float(np.median(taken)), min(taken), max(taken)) for name, taken in measured.items()],
         goals=[Goal(f"four views within {GOAL:g} s (median)", f"{median:.2f} s", median <= GOAL)],
     )

@@ -30,6 +30,7 @@ from core.data.known_sets import KNOWN_SETS
 from core.evaluate_command import evaluate
 from core.export_command import export
 from core.import_command import import_files
+from core.names.plain import visible
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
@@ -83,7 +84,7 @@ def _answer(options: Namespace, record: Any, text: str) -> None:
 
 
 def _refuse(sentence: str, status: int) -> int:
-    print(" ".join(sentence.split()), file=sys.stderr)
+    print(visible(" ".join(sentence.split())), file=sys.stderr)
     return status
 
 

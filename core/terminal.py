@@ -9,15 +9,16 @@ from typing import Any
 
 from core.analysis.choosing import ONE_LIST, RULE_TITLES
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
+from core.names.plain import in_terminal, visible
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
 
 def say(text: str) -> None:
-    """Print, and fail at once if the reader has gone or the disk is full; the interpreter flushes too late."""
+    """Print, names as text, and fail at once if the reader has gone or the disk is full."""
     encoding = sys.stdout.encoding or "utf-8"
-    try:
-        print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    try:  # the interpreter flushes too late
+        print(in_terminal(text).encode(encoding, "replace").decode(encoding), flush=True)
     except OSError:
         # What could not be written stays in the buffer, and would be tried again on the way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -41,7 +42,7 @@ def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _cell(value: Any) -> str:
     if not isinstance(value, float):
-        return str(value)
+        return visible(str(value))
     shows_with_four_decimals = value == 0.0 or 5e-5 <= abs(value) < 1e6
     return f"{value:.4f}" if shows_with_four_decimals else f"{value:.1e}"
 

@@ -12,6 +12,7 @@ from core.analysis.path import PathPoint
 from core.experiments.results.difference import NOT_CLEAR
 from core.figures.look.style import certificate_help, certificate_name, seconds, short
 from core.methods import Fit
+from core.names.plain import in_markdown
 from core.solvers import Certificate
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference
@@ -140,7 +141,7 @@ def strip(now: Shown | None) -> None:
         if pinned is not None:
             st.button(
                 "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                help=f"Differences are to the pinned {pinned.label}. ≈: no clear difference, as the 95 % "
+                help=f"Differences are to the pinned {in_markdown(pinned.label)}. ≈: no clear difference, as the 95 % "
                 "interval over the queries contains 0. Forget all pinned runs.",
             )  # fmt: skip
         export_button(now.choice, now.fit)

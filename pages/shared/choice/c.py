@@ -9,7 +9,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.figures.look.style import short
 from core.methods import Training
+from core.names.plain import in_markdown
 from pages.shared import keys
+from pages.shared.choice.link import asked
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -86,8 +88,12 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
     try:
         return training.lam_of(float(written.strip().replace(",", ".")))
     except ValueError:
+        if asked(keys.C) == written:
+            return fallback  # one notice names all of a link that cannot be used
         st.warning(
-            f"“{written.strip()}” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
+            f"“{in_markdown(written.strip())}” is not a positive number; C comes from the slider. Write it like 0.02 "
+            "or "
+            "2e-2."
         )
         return fallback
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.names.plain import in_markdown
 from core.work import CountedWork, duration
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
@@ -126,10 +127,10 @@ def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:
     active = [job for job in jobs if job.active]
     for job in jobs:
         if job.state == "failed":
-            st.error(f"{job.problem} {panel.way_out}")
+            st.error(f"{in_markdown(job.problem)} {panel.way_out}")
         if panel.says_problems and job.run is not None:
             for name, problem in dict(job.run.problems).items():
-                st.warning(f"{name} is left out: {problem}")
+                st.warning(f"{in_markdown(name)} is left out: {in_markdown(problem)}")
     paused = [job for job in jobs if job.state == "paused"]
     if active or paused:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.data import Convention, RankingData
 from core.metrics import JudgedLists, Measure, describe_convention
+from core.names.plain import in_markdown
 from pages.views.numbers.words import CHOICES, sections
 
 CONVENTIONS: tuple[Convention, ...] = ("standard", "letor3", "letor4")
@@ -55,7 +56,7 @@ def _calculator() -> None:
             msg = f"{len(relevance)} documents need {len(relevance)} scores, and there are {len(scored)}"
             raise ValueError(msg)
     except ValueError as problem:
-        st.info(f"{problem}.", icon="✏️")
+        st.info(f"{in_markdown(problem)}.", icon="✏️")
         return
     st.dataframe(_table(relevance, scored).style.format("{:.4f}"), key="numbers_table")
     orders = _orders(scored)

@@ -17,6 +17,7 @@ from core.figures.lab.handle import LabHandle
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
+from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import frame, headline, panels, scripts
 from pages.shared.choice.choice import Loaded
@@ -58,7 +59,7 @@ def render() -> None:
         known = _paths(choice, methods)
     points = known[choice.method_id]
     if not points:
-        head.header(f"{choice.title} on {choice.where}", anchor=False, help=PURPOSE)
+        head.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False, help=PURPOSE)
         with picture:
             st.caption("The first models are on their way.")
         return
