@@ -30,7 +30,7 @@ def read_scores(path: Path, n_documents: int) -> NDArray[np.float64]:
             blank = blank or number
             continue
         if blank:
-            msg = "there is no score in this line; a score file has one number a line"
+            msg = "'' is not a number; a score file has one number a line"
             raise DataError(msg, file=label, line=blank)
         score = _score(line, number, label)
         if n_scores < n_documents:

@@ -23,8 +23,8 @@ L = 8 << 20
 
 def packed(line: bytes, size: int, head: bytes = b"") -> bytes:
     """A gzip file that unpacks to about ``size`` bytes of one line, again and again."""
-    block = line * max((1 << 20) // len(line), 1)
-    return gzip.compress(head) + gzip.compress(block) * (size // len(block) + 1)  # members one after the other
+    block = line * max((1 << 19) // len(line), 1)
+    return gzip.compress(head) + gzip.compress(block) * (size // len(block))  # members one after the other
 
 
 def numbered(pattern: bytes, size: int, head: bytes = b"") -> bytes:
@@ -35,21 +35,22 @@ def numbered(pattern: bytes, size: int, head: bytes = b"") -> bytes:
 
 BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "a table": ("t.csv.gz", lambda: packed(b"0,1,0\n", 20 * L, b"a,b,class\n")),
-    "a table just within": ("t.csv", lambda: numbered(b"%d,1,a\n", L - 100, b"a,b,class\n")),
+    "a table just within": ("t.csv", lambda: numbered(b"%d,1,12345678,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,a\n", L - 100)),
     "many short rows": ("t.csv.gz", lambda: packed(b"1,a\n0,b\n", L - 100, b"a,class\n")),
+    "as many short rows as may be": ("t.csv", lambda: b"a,class\n" + b"1,a\n0,b\n" * (L // 128 - 1)),
     "rows of words that differ": ("t.csv", lambda: numbered(b"x%d,y%d,1\n".replace(b"y%d", b"y"), L - 100, b"a,b,c\n")),
     "one endless row": ("t.csv.gz", lambda: packed(b"12,", L - 100)),
     "an open quote": ("t.csv.gz", lambda: packed(b'1,2\n', L - 100, b'a,class\n"')),
     "cells that are missing": ("t.csv.gz", lambda: packed(b"?,1,?,a\n", L - 100, b"a,b,c,class\n")),
     "LETOR lines": ("t.txt.gz", lambda: packed(b"0 qid:1 1:1\n", 20 * L)),
-    "LETOR lines just within": ("t.txt", lambda: numbered(b"0 qid:1 1:1 # d%d\n", L - 100)),
+    "LETOR lines just within": ("t.txt", lambda: numbered(b"0 qid:1 1:1 2:2 3:3 4:4 5:5 6:6 7:7 8:8 9:9 10:0 11:1 12:2 # d%d\n", L - 100)),
     "a distant feature": ("t.txt.gz", lambda: packed(b"0 qid:1 1000000:1\n", L - 100)),
     "zeros": ("t.txt.gz", lambda: packed(b"\0" * 1000, 50 * L)),
     "one line": ("t.txt.gz", lambda: packed(b"1 ", L - 100)),
     "a gzip file inside": ("t.txt.gz", lambda: gzip.compress(packed(b"0" * 1000, 20 * L))),
 }  # fmt: skip
 IMPORTS: dict[str, tuple[str, Callable[[], bytes]]] = {
-    "short qrels": ("q", lambda: numbered(b"1 0 %d 1\n", L - 100)),
+    "short qrels": ("q", lambda: numbered(b"1 0 %d 1\n", L // 4)),
     "queries times documents": (
         "rre.json",
         lambda: json.dumps({
@@ -146,7 +147,7 @@ def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_refused(monkeypatc
 
 def test_the_feature_that_makes_numbers_too_many_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "1M")
-    with pytest.raises(DataError, match=r"line 2, column 9: 2 documents with 900,000 features: .* index 900000 right\?"):
+    with pytest.raises(DataError, match=r"line 2, column 9: 2 documents with 900,000 .* index 900000 right\?"):
         read_letor(b"0 qid:1 1:1\n1 qid:1 900000:1\n")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from core.data.errors import DataError
 from core.data.imports.csv_rows import CsvRows
@@ -186,8 +187,13 @@ def is_svmlight(head: str) -> bool:
     return len(words) > 1 and is_digits(words[1].partition(":")[0]) and ":" in words[1]
 
 
+@lru_cache(maxsize=1 << 16)
+def _called(index: int) -> str:
+    """The name of a feature without one, which all rows share."""
+    return f"feature {index}"
+
+
 def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
-    called: dict[int, str] = {}  # rows share the names
     for line, text in file.lines():
         told, _, comment = text.partition("#")
         words = told.split()
@@ -200,7 +206,7 @@ def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
             if not is_digits(index) or not is_number(value):
                 msg = f"{word[:40]!r} is no feature; a feature is written index:value"
                 raise place.problem(msg)
-            names.append(called.setdefault(int(index), f"feature {int(index)}"))
+            names.append(_called(int(index)))
             values.append(read_number(value))
         document = named_document(comment) or document_and_text(comment)[0]
         yield LoggedRow(_UNSAID, document, words[0], tuple(names), values, place)

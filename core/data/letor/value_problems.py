@@ -46,6 +46,10 @@ def value_problem(text: str, *, may_name_documents: bool = False) -> str:
     try:
         infinite = math.isinf(read_number(text))
     except ValueError:
+        if re.fullmatch(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", text):
+            plain = text.replace(",", "")
+            point = text.replace(",", ".")
+            return f"the value {text!r} has a comma, of thousands or of a fraction; write {plain} or {point}"
         if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
             return f"the value {text!r} has a decimal comma; write {text.replace(',', '.')}"
         if not any(map(str.isalpha, text)) and any(map(str.isdecimal, text)):

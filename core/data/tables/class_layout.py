@@ -169,11 +169,12 @@ def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
     names = first if headed else [str(j) for j in range(1, len(first) + 1)]
     said = None if options.class_column is None else resolve_column(options.class_column, names, table.name)
     profiles = _profiles(table, first if headed else [""] * len(first), said)
-    candidates, chosen = _choose(profiles, len(first), options.positive)
+    left_out = {resolve_column(wanted, names, table.name) for wanted in options.named_columns}
+    usable = {j: p for j, p in profiles.items() if j not in left_out or j == len(first) - 1}
+    candidates, chosen = _choose(usable, len(first), options.positive)
     position = chosen if said is None else said
     others = [p for p in profiles.values() if p.position != position]
     ids = [p for p in others if _is_id(p, position, len(first), headed)]
-    left_out = {resolve_column(wanted, names, table.name) for wanted in options.named_columns}
     if options.leaves_out_ids:
         left_out |= {p.position for p in ids}
     if position in left_out:
@@ -261,7 +262,8 @@ def _choose(profiles: dict[int, ColumnProfile], n: int, positive: str | None) ->
 
 def _stands_for_classes(column: ColumnProfile, profiles: dict[int, ColumnProfile]) -> bool:
     """Tell whether a column is where files put classes: first, second behind an id, or any column of words."""
-    behind_id = column.position == 1 and (profiles[0].only_numbers_rows or profiles[0].only_names_rows)
+    before = profiles.get(0) if column.position == 1 else None
+    behind_id = before is not None and (before.only_numbers_rows or before.only_names_rows)
     return column.position == 0 or behind_id or column.has_words
 
 

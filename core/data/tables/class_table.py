@@ -198,11 +198,9 @@ def _read(table: ClassTable) -> tuple[Block, list[str]]:
 def _read_dropping(table: ClassTable) -> tuple[Block, list[str]]:
     position, found = table.class_position, MissingCells(table.class_position)
     try:
-        block = read_block(
-            complete_rows(table.rows(), found), table.places, [position], table.text.name, table.text.limits
-        )
+        block = read_block(complete_rows(table.rows(), found), table.places, [position], table.text)
     except DataError as error:
-        if error.line is not None or not found.rows:
+        if error.line is not None or not found.rows or found.incomplete_rows < found.rows:
             raise
         msg = f"{found.counted(table.names)}, so that no complete row is left; take the columns' medians instead"
         raise MissingValuesError(msg, ways=("median",), file=table.text.name) from None

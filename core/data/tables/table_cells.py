@@ -34,13 +34,13 @@ def read_block(
     rows: Iterator[tuple[int, list[str]]],
     names: Sequence[str],
     text_columns: Sequence[int],
-    text: CsvText,
+    table: CsvText,
     *,
     may_name_documents: bool = False,
 ) -> Block:
     """Read all rows; the columns ``text_columns`` (from 0) stay text, all others must be finite numbers.
 
-    The ``text`` that they are of tells its name and its limits. Where words in another column may name documents, the message about them says how to call that column.
+    Where words in another column may name documents, the message about them says how to call that column.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def read_block(
     values = array("d")
     texts: dict[str, list[str]] = {names[j]: [] for j in text_columns}
     lines: list[int] = []
-    file, limits = text.name, text.limits
+    file, limits = table.name, table.limits
     most = min(limits.rows, limits.numbers // (8 * max(len(feature_columns), 1)))
     for line, cells in rows:
         if len(lines) >= most:

@@ -231,7 +231,7 @@ def es(text: str) -> str:
         ),
         (json.dumps(SOLR).replace("isBook=0.0", "isBook"), "document GB18030TEST: 'isBook' among its features"),
         ('{"hits": ' * 5000, "the values are nested too deeply"),
-        ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16 million characters"),
+        ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16,777,216 characters"),
         ('{"hits": {"hits": []}}', "there is no document with logged features in it"),
         ('{"broken":', "log, line 1, column 11: this is not valid JSON: the file ends in the middle of it"),
         ('{"some":\n  json}', "log, line 2, column 3: this is not valid JSON"),

@@ -39,7 +39,7 @@ BAD_LINES = {
     "value with underscore": (
         "1 qid:10 1:1_0",
         12,
-        "the value '1_0' is not a number; write it with the digits 0 to 9 and a decimal point only",
+        "the value '1_0' is not a number; write it with the digits 0 to 9",
     ),
     "two colons": ("1 qid:10 1:2:3", 12, "feature 1: the value '2:3' is not a number"),
     "exponent without digits": ("1 qid:10 1:2e", 12, "feature 1: the value '2e' is not a number"),
