@@ -71,6 +71,7 @@ class Measured(Server):
 
     @property
     def threads(self) -> int:
+        """How many it has."""
         return self._status("Threads")
 
     @property
