@@ -178,6 +178,12 @@ class JobBoard:
             self._changed.wait_for(lambda: not self._line.every, patience)
             return len(self._line.every)
 
+    @property
+    def waiting_visitors(self) -> int:
+        """How many visitors are here and wait for something."""
+        with self._changed:
+            return len({visitor for task in self._line.every for visitor in self._line.present(task)})
+
     def _own(self, key: str, owner: str) -> Job[Any] | None:
         with self._changed:
             own = self._jobs.get((owner, key))

@@ -15,6 +15,7 @@ from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_bu
 from pages.shared.work.jobs import Job
 
 TICK = 0.4  # seconds
+UNHURRIED = 8  # visitors who wait, as many as can look at every tick
 WAY_OUT = "Change the choice in the sidebar to try again."
 
 
@@ -110,7 +111,12 @@ def draw_live(
     tick: float | None,
     more_to_see: Callable[[], bool] = _never,
 ) -> None:
-    """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is."""
+    """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is.
+
+    Where many wait, each looks less often: drawing what is under way must not slow it down.
+    """
+    if tick is not None:
+        tick *= max(board().waiting_visitors / UNHURRIED, 1.0)
     # Fragments are told apart by where they stand, so several of a page do not meet.
     st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see)
 
