@@ -39,4 +39,3 @@ def test_names_are_shown_letter_by_letter_and_nothing_is_fetched(lab: Lab) -> No
     assert len(labels) >= 10, seen  # of what the pictures write beside their axes, enough are whole names
     strange = {word for word in seen - LABELS if LETTERS & set(word) and not word.startswith(("λ", "|"))}
     assert not strange, strange
-    lab.page.screenshot(path="/tmp/names_exp/names.png")
