@@ -15,7 +15,7 @@ def frame_csv(table: pd.DataFrame) -> str:
     safe = table.rename(columns=_safe)
     for k, kind in enumerate(table.dtypes):
         if kind.kind not in "biufcmM":
-            safe.isetitem(k, [_safe(value) for value in table.iloc[:, k]])
+            safe.isetitem(k, table.iloc[:, k].map(_safe).to_numpy())
     return str(safe.to_csv(index=False))
 
 

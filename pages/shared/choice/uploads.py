@@ -89,7 +89,8 @@ def draw_upload() -> None:
         "features; a CSV with a class for every row, in the last or first column or in one named class.  \n"
         "**Judgments and feature logs** are joined on query and document: judgments of Quepid, Rated Ranking "
         "Evaluator, OpenSearch, TREC qrels or LETOR; logs of Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows "
-        "with group sizes of LightGBM or XGBoost. Drop all of them in here.  \nFiles stay on this machine.",
+        "with group sizes of LightGBM or XGBoost. Drop all of them in here.  \nFiles stay in the memory of the "
+        "machine that runs this page, for you alone.",
     )
     together = _to_join(st.session_state.get(_UPLOAD) or [])
     if together:
