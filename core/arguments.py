@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 
 from core.analysis.choosing import RULES
 from core.data import DataError
+from core.data.numbers import read_number
 from core.export.models.formats import MODEL_FORMATS
-from core.option_types import names_between_commas, within
+from core.option_types import any_number, any_whole_number, names_between_commas, within
 from core.reading_words import add_division_options, add_reading_options
 from core.terminal import say
 
@@ -98,7 +99,11 @@ def _parser() -> ArgumentParser:
         "--points", type=within(int, 1, 100_000), default=50, metavar="N", help="number of lambdas (default 50)"
     )
     path.add_argument(
-        "--smallest-ratio", type=float, default=1e-4, metavar="R", help="smallest lambda / lambda_max (default 1e-4)"
+        "--smallest-ratio",
+        type=any_number,
+        default=1e-4,
+        metavar="R",
+        help="smallest lambda / lambda_max (default 1e-4)",
     )
     path.add_argument(
         "--over",
@@ -245,7 +250,9 @@ def _add_data(parser: ArgumentParser) -> None:
 
 
 def _add_fold(parser: ArgumentParser) -> None:
-    parser.add_argument("--fold", type=int, default=1, metavar="N", help="number of the fold, from 1 (default 1)")
+    parser.add_argument(
+        "--fold", type=any_whole_number, default=1, metavar="N", help="number of the fold, from 1 (default 1)"
+    )
 
 
 def _add_reading(parser: ArgumentParser) -> None:
@@ -298,6 +305,6 @@ def _assignment(text: str) -> tuple[str, float | str]:
         msg = f"NAME=VALUE is needed, not {text!r}"
         raise ArgumentTypeError(msg)
     try:
-        return name, float(value)
+        return name, read_number(value)
     except ValueError:
         return name, value

@@ -24,7 +24,7 @@ from core.data.kept_files import make_room
 from core.data.ranking_data import RankingData
 from core.data.whole_file import whole_file
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 """Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
 """Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.data import Convention, RankingData
+from core.data.numbers import read_number
 from core.metrics import JudgedLists, Measure, describe_convention
 from pages.views.numbers.words import CHOICES, sections
 
@@ -110,7 +111,7 @@ def _scores(text: str) -> list[float]:
     numbers = []
     for place, word in enumerate(_words(text), 1):
         try:
-            number = float(word)
+            number = read_number(word)
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
