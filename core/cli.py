@@ -33,7 +33,7 @@ from core.import_command import import_files
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
-from core.terminal import datasets_text, features_text, fit_text, path_text, say, table_text
+from core.terminal import datasets_text, features_text, fit_text, path_text, say, shown_on_the_way, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.choosing import ChoiceRule
@@ -233,10 +233,11 @@ def _path_over_k(
 
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.features.single_feature import single_feature_scores
+    from core.analysis.features.single_feature import each_single_feature
 
     dataset = reading_of(options).open(options.data)
     convention = options.convention or dataset.convention
+    train = dataset.fold(options.fold).train
     rows = [
         {
             "index": score.index,
@@ -246,7 +247,7 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
             "expected_over_ties": {"NDCG@10": score.ndcg_at_10, "MAP": score.map},
             "ranks": score.ranks,
         }
-        for score in single_feature_scores(dataset.fold(options.fold).train, convention)
+        for score in shown_on_the_way(each_single_feature(train, convention), train.n_features, "features measured")
     ]
     record = {"features": rows, "convention": convention} | _reading_record(dataset)
     return record, "\n".join([*dataset.notes, features_text(record)])
