@@ -110,6 +110,9 @@ def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
 def _load(entry: Path) -> Kept | None:
     """Load what an entry holds; None where there is none or it is damaged."""
     try:
+        with zipfile.ZipFile(entry) as members:  # what is compressed is not ours, and may unpack to any size
+            if any(member.compress_type != zipfile.ZIP_STORED for member in members.infolist()):
+                return None
         with np.load(entry, allow_pickle=False) as arrays:
             texts = json.loads(arrays["texts"].tobytes())
             features: NDArray[np.floating] = arrays["features"]
@@ -125,7 +128,17 @@ def _load(entry: Path) -> Kept | None:
             notes = tuple(map(str, texts["notes"]))
             query_texts = dict(texts["query_texts"])
         os.utime(entry)
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, DataError):
+    except (
+        OSError,
+        EOFError,
+        ValueError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+        MemoryError,
+        zipfile.BadZipFile,
+        DataError,
+    ):
         return None
     return Kept(data, notes, query_texts)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from core.data import DataError
 from core.methods.base import DEFAULT_RATIOS, Method, Variant
 from core.methods.refit import REFITTING
 from core.methods.sources import LAI_2013_FSMRANK, LOSS_LATEX

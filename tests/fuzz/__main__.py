@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz [--inputs 200000] [--seed 0]`` from the repository root: fuzz every reader and say what breaks."""
+"""``python -m tests.fuzz [--inputs 200000] [--seed 0]`` from the repository root: fuzz every reader."""
 
 from __future__ import annotations
 

@@ -16,12 +16,63 @@ from tests.fuzz.targets import Target
 SLOWEST = 5.0
 """Seconds of the processor that an input of some kilobytes may take at most."""
 _LONGEST = 20_000
-_TOKENS = (
-    b"", b"\n", b"\r\n", b",", b";", b"\t", b" ", b":", b"#", b'"', b"'", b"\0", b"\xff", b"\xc3", b"\xef\xbb\xbf", b"qid:",
-    b"nan", b"inf", b"-inf", b"1e400", b"1e-400", b"-0", b"1_000", "٣".encode(), "é".encode(), b"0x1A", b"99999999999999999999",
-    b"1000000:1", b"0:1", b"?", b"NA", b"[", b"]", b"{", b"}", b"null", b"true", b"NaN", b"1e5", b".", b"+", b"-", b"=",
-    b"\x1f", b"--", b"\x1b[2J", b"docid = ", b"class", b"relevance", b"%s", b"../", b"\\", b"1,5", b"2147483648", b"1" * 400,
-)  # fmt: skip
+_TOKENS = tuple(
+    text.encode()
+    for text in [
+        "",
+        "\n",
+        "\r\n",
+        ",",
+        ";",
+        "\t",
+        " ",
+        ":",
+        "#",
+        '"',
+        "'",
+        "\x00",
+        "\ufeff",
+        "qid:",
+        "nan",
+        "inf",
+        "-inf",
+        "1e400",
+        "1e-400",
+        "-0",
+        "1_000",
+        "٣",
+        "é",
+        "0x1A",
+        "99999999999999999999",
+        "1000000:1",
+        "0:1",
+        "?",
+        "NA",
+        "[",
+        "]",
+        "{",
+        "}",
+        "null",
+        "true",
+        "NaN",
+        "1e5",
+        ".",
+        "+",
+        "-",
+        "=",
+        "\x1f",
+        "--",
+        "\x1b[2J",
+        "docid = ",
+        "class",
+        "relevance",
+        "%s",
+        "../",
+        "\\",
+        "1,5",
+        "2147483648",
+    ]
+) + (b"\xff", b"\xc3", b"1" * 400)
 
 
 class TooSlowError(Exception):
