@@ -19,8 +19,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+<<<<<<< HEAD
 from core.data.errors import DataError
 from core.data.kept_files import make_room
+=======
+>>>>>>> 37ea4ff (A cache entry that is compressed is not unpacked; README says what one file may hold)
 from core.data.ranking_data import RankingData
 from core.data.whole_file import whole_file
 
@@ -28,6 +31,12 @@ FORMAT_VERSION = 5
 """Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
 """Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""
+<<<<<<< HEAD
+=======
+_ABANDONED_SECONDS = 3600
+_DAMAGED = (OSError, EOFError, ValueError, KeyError, TypeError, RuntimeError, MemoryError, zipfile.BadZipFile)
+"""What reading a damaged entry raises; a DataError is a ValueError."""
+>>>>>>> 37ea4ff (A cache entry that is compressed is not unpacked; README says what one file may hold)
 
 
 def cache_folder() -> Path:
@@ -128,17 +137,7 @@ def _load(entry: Path) -> Kept | None:
             notes = tuple(map(str, texts["notes"]))
             query_texts = dict(texts["query_texts"])
         os.utime(entry)
-    except (
-        OSError,
-        EOFError,
-        ValueError,
-        KeyError,
-        TypeError,
-        RuntimeError,
-        MemoryError,
-        zipfile.BadZipFile,
-        DataError,
-    ):
+    except _DAMAGED:
         return None
     return Kept(data, notes, query_texts)
 

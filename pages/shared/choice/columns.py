@@ -128,8 +128,8 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
         format_func=lambda option: _title(layout, option, values.get(option, [])),
         placeholder="Say which column has the classes",
         on_change=_forget_the_rest,
-        help="The last column, unless another one is named class, label, target or diagnosis, or the last one has too "
-        "many values.",
+        help="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
+        "too many values.",
     )
     said = column if column != usual else None
     _to_link(keys.CLASS_COLUMN, said)
