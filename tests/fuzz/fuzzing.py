@@ -17,8 +17,8 @@ SLOWEST = 5.0
 """Seconds of the processor that an input of some kilobytes may take at most."""
 _LONGEST = 20_000
 _WORDS = (
-    "\n \r\n , ; \t : # \" ' \0 \ufeff qid: nan inf -inf 1e400 1e-400 -0 1_000 ٣ é 0x1A 99999999999999999999 1000000:1 0:1 "
-    "? NA [ ] { } null true NaN 1e5 . + - = \x1f -- \x1b[2J class relevance %s ../ \\ 1,5 2147483648"
+    "\n \r\n , ; \t : # \" ' \0 \ufeff qid: nan inf -inf 1e400 1e-400 -0 1_000 ٣ é 0x1A 99999999999999999999 1000000:1 "
+    "0:1 ? NA [ ] { } null true NaN 1e5 . + - = \x1f -- \x1b[2J class relevance %s ../ \\ 1,5 2147483648"
 )
 _TOKENS = (b"", b" ", b"\xff", b"\xc3", b"1" * 400, *(word.encode() for word in _WORDS.split(" ")))
 
