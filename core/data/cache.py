@@ -19,11 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-<<<<<<< HEAD
-from core.data.errors import DataError
 from core.data.kept_files import make_room
-=======
->>>>>>> 37ea4ff (A cache entry that is compressed is not unpacked; README says what one file may hold)
 from core.data.ranking_data import RankingData
 from core.data.whole_file import whole_file
 
@@ -31,12 +27,8 @@ FORMAT_VERSION = 5
 """Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
 """Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""
-<<<<<<< HEAD
-=======
-_ABANDONED_SECONDS = 3600
 _DAMAGED = (OSError, EOFError, ValueError, KeyError, TypeError, RuntimeError, MemoryError, zipfile.BadZipFile)
 """What reading a damaged entry raises; a DataError is a ValueError."""
->>>>>>> 37ea4ff (A cache entry that is compressed is not unpacked; README says what one file may hold)
 
 
 def cache_folder() -> Path:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -172,6 +173,25 @@ def refuse_extreme_values(data: RankingData) -> None:
             f"{1.0 / LARGEST_VALUE:g}); {way_out}"
         )
         raise DataError(msg)
+
+
+@contextmanager
+def enough_precision() -> Iterator[None]:
+    """Say what is wrong with the data where a system of equations cannot be solved.
+
+    Raises
+    ------
+    DataError
+        With the way out.
+    """
+    try:
+        yield
+    except np.linalg.LinAlgError:
+        msg = (
+            "the features' values differ so much in size that double precision does not suffice for this method; scale "
+            "the features first, to mean 0 and deviation 1 (standard) for instance"
+        )
+        raise DataError(msg) from None
 
 
 def steepest_slope(data: RankingData, loss: Loss) -> float:
