@@ -29,7 +29,7 @@ def components_of_this_app_alone() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     jobs.board.clear()
     # Its runtime is a pretence that comes and goes with every run of a page.
@@ -39,6 +39,8 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.
     monkeypatch.setattr(stepwise, "PATIENCE", 30.0)
     monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
+    yield
+    jobs.board().close(0.0)  # what is still under way would keep the next tests waiting
 
 
 @pytest.fixture(autouse=True)
