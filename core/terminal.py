@@ -10,10 +10,7 @@ from typing import Any, TypeVar
 
 from core.analysis.choosing import ONE_LIST, RULE_TITLES
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
-<<<<<<< HEAD
 from core.names.plain import in_terminal, visible
-=======
->>>>>>> input
 from core.work import duration
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
