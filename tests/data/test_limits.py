@@ -122,6 +122,7 @@ def measured(kind: str, files: dict[str, tuple[str, Callable[[], bytes]]], folde
     return {what: (int(peak), said) for what, (peak, said) in zip(files, lines, strict=True)}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="this system does not tell a peak of memory")
 @pytest.mark.parametrize(("kind", "files"), [("read", BOMBS), ("import", IMPORTS)], ids=["read", "import"])
 def test_memory_is_a_multiple_of_the_limit_whatever_the_file(
