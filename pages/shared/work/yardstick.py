@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -121,11 +122,24 @@ def _found_or_begun(key: str, make: Callable[[], Steps[RefittedSet]]) -> Refits:
     return board().submit(Job(key, session_id(), make)) if job is None else job
 
 
-def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits]) -> None:
+@dataclass(frozen=True)
+class Seen:
+    """What the page saw when it looked first: what has come to its end, and whether anything was under way."""
+
+    ended: int
+    active: bool
+
+    @classmethod
+    def of(cls, job: Job[Yardstick] | None, refits: Sequence[Refits]) -> Seen:
+        """Look, before anything is read that is drawn."""
+        every: list[Job[Any]] = [*([] if job is None else [job]), *refits]
+        return cls(0 if job is None else _ended(job, refits), any(one.active for one in every))
+
+
+def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Seen) -> None:
     """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
     jobs: list[Job[Any]] = [job, *refits]
-    drawn = _ended(job, refits)
-    active = any(one.active for one in jobs)
+    active = seen.active
     panel = Panel(
         key="yardstick",
         what="Certified best subsets",
@@ -133,7 +147,7 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits]) -> None:
         starting="fitting all features first",
         stop_help="Keep what has been found so far; what is drawn then holds, with wider bands",
         continue_help="Go on with the search where it was stopped",
-        more_to_see=lambda: _ended(job, refits) > drawn,
+        more_to_see=lambda: _ended(job, refits) > seen.ended,
     )
     draw_panel(panel, jobs, active=active)
     rows = certified_rows(job.run) if job.run is not None and not active else []

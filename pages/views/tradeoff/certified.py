@@ -18,6 +18,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.paths import complete, known_points
 from pages.shared.work.yardstick import (
     Refits,
+    Seen,
     refits_by_hand,
     refits_of_path,
     ridge_lam,
@@ -56,11 +57,12 @@ class Certified:
     finished: bool
     job: Job[Yardstick] | None
     refits: Sequence[Refits]
+    seen: Seen
 
     def panel(self) -> None:
         """Progress, Stop and Continue."""
         if self.job is not None:
-            yardstick_panel(self.job, self.refits)
+            yardstick_panel(self.job, self.refits, self.seen)
 
     def row(self, limit: int) -> CertifiedSubset | None:
         """The largest size within a limit."""
@@ -119,11 +121,12 @@ def certified(
     }
     if every:
         jobs |= refits_by_hand(choice, lam)
+    seen = Seen.of(job, list(jobs.values()))
     sets = {
         method: list(one.run.found) for method, one in jobs.items() if one.state == "finished" and one.run is not None
     }
     run = job.run if job is not None else None
     known = certified_rows(run) if run is not None and run.sketched else []
     rows = best_known(known, [found for own in sets.values() for found in own])
-    finished = job is not None and not job.active and not any(one.active for one in jobs.values())
-    return Certified(ridge, lam, rows, sets, excesses(rows, sets), finished, job, list(jobs.values()))
+    finished = job is not None and not seen.active
+    return Certified(ridge, lam, rows, sets, excesses(rows, sets), finished, job, list(jobs.values()), seen)
