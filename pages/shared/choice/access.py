@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, fields, replace
+from typing import Any
 
 import streamlit as st
 
@@ -26,7 +27,7 @@ from pages.shared.choice.source import Source
 
 FOLDS = 5  # of a file of queries, as in LETOR
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
-_BY_WORDS = {Source: repr}
+_BY_WORDS: dict[str | type[Any], Callable[[Any], Any]] = {Source: repr}
 """Streamlit takes a dataclass apart field by field to hash it, which costs more than what is looked up."""
 
 
