@@ -239,7 +239,7 @@ async def _soak(server: Measured) -> Found:
 
     before = await holds(time.perf_counter() + 12 * minutes)
     after = await holds(ends)
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (f"{what} after {minutes / 5:g} min and at the end of {minutes:g} min", was, "-", now, unit)
         for what, was, now, unit in zip(("memory", "threads", "files"), before, after, ("MB", "", ""), strict=True)
     ]

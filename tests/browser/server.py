@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60.0
@@ -31,7 +32,7 @@ class Server:
         self.address = f"http://127.0.0.1:{_free_port()}"
         self._log = log
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         port = self.address.rpartition(":")[2]
         words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", port, "--server.headless", "true"]
         # An edit of the code while the tests run must not reload half of it.
