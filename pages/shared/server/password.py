@@ -121,8 +121,7 @@ async def _body(receive: Receive) -> bytes | None:
     body = b""
     while True:
         message = await receive()
-        part: bytes = message.get("body", b"")
-        body += part
+        body += bytes(message.get("body", b""))
         if len(body) > LONGEST or message["type"] == "http.disconnect":
             return None
         if not message.get("more_body"):

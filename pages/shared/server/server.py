@@ -69,4 +69,4 @@ def routes() -> list[Route]:
     return [Route(f"/{base}{PATH}" if base else PATH, health, methods=["GET"])]
 
 
-MIDDLEWARE = tuple(Middleware(each) for each in (Visits, readiness.Readiness, password.Door, Assets))
+MIDDLEWARE = (Middleware(Visits), Middleware(readiness.Readiness), Middleware(password.Door), Middleware(Assets))
