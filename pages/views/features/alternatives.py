@@ -28,7 +28,8 @@ from pages.shared.work.yardstick import alternatives_job, ridge_lam, ridge_model
 
 _K, _WITHIN = "alternatives_k", "alternatives_within"
 USUAL, MOST = 5, 8
-WITHIN = (0.1, 0.5, 1.0, 2.0, 5.0)  # per cent
+WITHIN = {f"within {percent:g} %": percent for percent in (0.1, 0.5, 1.0, 2.0, 5.0)}
+"""Per cent by the words of the control, which are in the address, too."""
 
 
 def alternatives(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
@@ -73,10 +74,10 @@ def _controls(choice: Loaded) -> tuple[int, float]:
         label_visibility="collapsed", width=120, help="Sets with so many features or fewer are searched for.",
     )  # fmt: skip
     within = st.select_slider(
-        "Within", WITHIN, 1.0, key=_WITHIN, bind="query-params", format_func=lambda value: f"within {value:g} %",
-        label_visibility="collapsed", width=140, help="How far above the lowest objective a set may be.",
+        "Within", list(WITHIN), "within 1 %", key=_WITHIN, bind="query-params", label_visibility="collapsed",
+        width=140, help="How far above the lowest objective a set may be.",
     )  # fmt: skip
-    return int(k), float(within)
+    return int(k), WITHIN[within]
 
 
 def headline(found: Alternatives, k: int, within: float, *, ended: bool) -> str:

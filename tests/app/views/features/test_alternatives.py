@@ -12,8 +12,8 @@ from tests.app.fitting import assert_fine, sent, until
 
 def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
-                   alternatives_k="3", alternatives_within="2.0")  # fmt: skip
-    until(lambda: not app.run().get("progress") and "come within" in str(app.header[0].value), seconds=60.0)
+                   alternatives_k="3", alternatives_within="within 2 %")  # fmt: skip
+    until(lambda: " of the best; " in str(app.run().header[0].value), seconds=90.0)
     assert_fine(app)
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
     said = re.match(
