@@ -1,4 +1,5 @@
 # make run: the app on the embedded sample data.   make test: the whole suite, browser tests included.
+# make serve: the app for other machines, see SECURITY.md.
 # Both set everything up first: a virtual environment in .venv with the versions of constraints.txt.
 
 PYTHON ?= python3
@@ -6,7 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup run test lint types check bench screenshots clean
+ADDRESS ?= 0.0.0.0
+PORT ?= 8501
+
+.PHONY: setup run serve test lint types check bench screenshots clean
 
 setup: $(STAMP)
 
@@ -21,6 +25,11 @@ $(STAMP): pyproject.toml constraints.txt
 
 run: setup
 	$(BIN)/streamlit run app.py --server.headless false
+
+# On every interface on purpose; the server's log warns of it. exec, so that a signal to stop reaches the server.
+serve: setup
+	SPARSE_RANK_LOG=$${SPARSE_RANK_LOG-json} exec $(BIN)/streamlit run app.py --server.address $(ADDRESS) \
+	  --server.port $(PORT) --server.fileWatcherType none --logger.hideWelcomeMessage true
 
 test: setup
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test $(BIN)/python $(ARGS)

@@ -27,6 +27,7 @@ NAMES = (
     "fenchelrank",
     "protocol",
     "best_subset",
+    "best_subset_growth",
     "drag",
     "cold",
     "visitors",

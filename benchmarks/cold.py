@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from benchmarks.drag import served
+from benchmarks.drag import server_and_tab
 from benchmarks.real_data import SAMPLE
 from benchmarks.report import Column, Goal, Report
 
@@ -21,18 +21,29 @@ _STAND = """names => names.every(name =>
 
 def run(threads: int | None) -> Report:
     """Every round has a server and a browser of its own, and the compiled kernels in their cache."""
-    strips, views = [], []
+    starts, strips, views = [], [], []
     for _ in range(ROUNDS + 1):
-        with served(threads) as (address, page):
-            page.goto(address, wait_until="commit")
+        with server_and_tab(threads) as (server, page):
+            page.goto(server.address, wait_until="commit")
+            starts.append(server.seconds_to_health)
             strips.append(float(page.wait_for_function(_STRIP).json_value()) / 1000)
             views.append(float(page.wait_for_function(_STAND, arg=list(VIEWS)).json_value()) / 1000)
-    measured = {"the strip": strips[1:], "the four views": views[1:]}  # the first one may still compile
-    median = float(np.median(measured["the four views"]))
+    measured = {
+        "start of the server to its health": starts[1:],  # the first one may still compile
+        "opening the page to the strip": strips[1:],
+        "opening the page to the four views": views[1:],
+        "start of the server to the four views": [sum(pair) for pair in zip(starts, views, strict=True)][1:],
+    }
+    median = float(np.median(measured["opening the page to the four views"]))
     return Report(
         title="The Lab on a server just started",
         setting=f"{SAMPLE}; Chromium, 1366 x 768, {os.cpu_count()} cores; {ROUNDS} servers",
-        columns=(Column("until"), Column("median, s", ".2f"), Column("least, s", ".2f"), Column("most, s", ".2f")),
+        columns=(
+            Column("from and to"),
+            Column("median, s", ".2f"),
+            Column("least, s", ".2f"),
+            Column("most, s", ".2f"),
+        ),
         rows=[(name, float(np.median(taken)), min(taken), max(taken)) for name, taken in measured.items()],
         goals=[Goal(f"four views within {GOAL:g} s (median)", f"{median:.2f} s", median <= GOAL)],
     )

@@ -98,6 +98,13 @@ def _goal(claim: str, values: list[Any], limit: float, unit: str) -> Goal:
 
 @contextmanager
 def served(threads: int | None) -> Iterator[tuple[str, Page]]:
+    """The address of the app on a server of its own, and one tab."""
+    with server_and_tab(threads) as (server, page):
+        yield server.address, page
+
+
+@contextmanager
+def server_and_tab(threads: int | None) -> Iterator[tuple[Server, Page]]:
     """The app on a server of its own, and one tab."""
     from playwright.sync_api import sync_playwright
 
@@ -111,7 +118,7 @@ def served(threads: int | None) -> Iterator[tuple[str, Page]]:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         page.set_default_timeout(120_000)
-        yield server.address, page
+        yield server, page
         browser.close()
 
 

@@ -97,7 +97,9 @@ class Visitor:
 
     def _id(self, kind: str, key: str) -> str:
         """Of a widget by its key."""
-        found = [getattr(element, kind).id for element in self.elements.values() if element.WhichOneof("type") == kind]
+        found: list[str] = [
+            getattr(element, kind).id for element in self.elements.values() if element.WhichOneof("type") == kind
+        ]
         return next(name for name in found if name.endswith(f"-{key}") or f"-{key}_" in name)
 
     async def _run(self, pressed: str = "") -> None:

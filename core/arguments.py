@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 
 from core.analysis.choosing import RULES
 from core.data import DataError
+from core.data.numbers import read_number
 from core.export.models.formats import MODEL_FORMATS
-from core.option_types import names_between_commas, within
+from core.option_types import any_number, any_whole_number, names_between_commas, within
 from core.reading_words import add_division_options, add_reading_options
 from core.terminal import say
 
@@ -90,6 +91,11 @@ def _parser() -> ArgumentParser:
         metavar="MEASURE",
         help="choose C on the validation part by a measure: map, ndcg@10, p@5, rr, err@10, r@10, top, ...",
     )
+    fit.add_argument(
+        "--keep",
+        metavar="FILE",
+        help="with --method best-subset: keep the search in FILE (.npz), and go on with it if it is there already",
+    )
     _add_rule(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
     _add_data(path)
@@ -98,7 +104,11 @@ def _parser() -> ArgumentParser:
         "--points", type=within(int, 1, 100_000), default=50, metavar="N", help="number of lambdas (default 50)"
     )
     path.add_argument(
-        "--smallest-ratio", type=float, default=1e-4, metavar="R", help="smallest lambda / lambda_max (default 1e-4)"
+        "--smallest-ratio",
+        type=any_number,
+        default=1e-4,
+        metavar="R",
+        help="smallest lambda / lambda_max (default 1e-4)",
     )
     path.add_argument(
         "--over",
@@ -245,7 +255,9 @@ def _add_data(parser: ArgumentParser) -> None:
 
 
 def _add_fold(parser: ArgumentParser) -> None:
-    parser.add_argument("--fold", type=int, default=1, metavar="N", help="number of the fold, from 1 (default 1)")
+    parser.add_argument(
+        "--fold", type=any_whole_number, default=1, metavar="N", help="number of the fold, from 1 (default 1)"
+    )
 
 
 def _add_reading(parser: ArgumentParser) -> None:
@@ -298,6 +310,6 @@ def _assignment(text: str) -> tuple[str, float | str]:
         msg = f"NAME=VALUE is needed, not {text!r}"
         raise ArgumentTypeError(msg)
     try:
-        return name, float(value)
+        return name, read_number(value)
     except ValueError:
         return name, value

@@ -30,10 +30,11 @@ from core.data.known_sets import KNOWN_SETS
 from core.evaluate_command import evaluate
 from core.export_command import export
 from core.import_command import import_files
+from core.names.plain import visible
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
-from core.terminal import datasets_text, features_text, fit_text, path_text, say, table_text
+from core.terminal import datasets_text, features_text, fit_text, path_text, say, shown_on_the_way, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.choosing import ChoiceRule
@@ -83,7 +84,7 @@ def _answer(options: Namespace, record: Any, text: str) -> None:
 
 
 def _refuse(sentence: str, status: int) -> int:
-    print(" ".join(sentence.split()), file=sys.stderr)
+    print(visible(" ".join(sentence.split())), file=sys.stderr)
     return status
 
 
@@ -132,6 +133,19 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     return method, training, FoldJudge(fold, convention), how, source
 
 
+def _kept(method: Method, file: str | None) -> Method:
+    """Return the method with a search that is kept in a file, if one is named."""
+    from core.solvers import BranchAndBound
+
+    if file is None:
+        return method
+    solvers = tuple(replace(s, file=Path(file)) for s in method.solvers if isinstance(s, BranchAndBound))
+    if not solvers:
+        msg = f"{method.id} searches no tree that could be kept; --keep is for best-subset"
+        raise UsageError(msg)
+    return replace(method, solvers=solvers)
+
+
 def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
     from core.analysis.features.rules import RULE_NAMES, read_rules
 
@@ -152,7 +166,11 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
 
     with names_from_the_command_line():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
+    if options.keep is not None and options.tune is not None:
+        msg = "--keep holds the search at one lambda; take --C or --lambda-ratio instead of --tune"
+        raise UsageError(msg)
     method, training, judge, how, record = _prepare(options)
+    method = _kept(method, options.keep)  # after the warm-up, whose search is another one
     tuned: dict[str, Any] = {}
     try:
         if options.C is not None:
@@ -169,6 +187,9 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
             tuned = {"measure": measure, "vali": best.judgement.fair("vali", str(measure)), "points": len(lams)}
             tuned |= chosen_among(tried, best.fit.parameters) | {"choice": choice.record()}
             tuned = {"tuned": tuned}
+        if options.keep is not None:
+            with names_from_the_command_line():
+                method.run(training, lam, **how)  # a file with another search is refused
     except EmptyOptimumError as empty:
         fit = method.fit(training, 1.0, **how)  # the same at every lambda
         record |= empty_optimum_record(fit, empty, judge.judgement(fit.weights), judge.convention)
@@ -233,10 +254,11 @@ def _path_over_k(
 
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
-    from core.analysis.features.single_feature import single_feature_scores
+    from core.analysis.features.single_feature import each_single_feature
 
     dataset = reading_of(options).open(options.data)
     convention = options.convention or dataset.convention
+    train = dataset.fold(options.fold).train
     rows = [
         {
             "index": score.index,
@@ -246,7 +268,7 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
             "expected_over_ties": {"NDCG@10": score.ndcg_at_10, "MAP": score.map},
             "ranks": score.ranks,
         }
-        for score in single_feature_scores(dataset.fold(options.fold).train, convention)
+        for score in shown_on_the_way(each_single_feature(train, convention), train.n_features, "features measured")
     ]
     record = {"features": rows, "convention": convention} | _reading_record(dataset)
     return record, "\n".join([*dataset.notes, features_text(record)])

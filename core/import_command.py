@@ -11,6 +11,7 @@ from core.arguments import UsageError, names_from_the_command_line
 from core.data.imports.importing import Import
 from core.data.whole_file import usual_mode, whole_file
 from core.export.files import not_an_input
+from core.names.plain import visible
 from core.work import duration
 
 
@@ -51,4 +52,4 @@ def _show(work: Import) -> None:
     """Show how far the work is, where somebody sits before a terminal."""
     if sys.stderr.isatty():
         line = f"{work.share:.0%} done, {duration(work.seconds_left)} left: {work.now}"
-        print(end=f"\r\033[K{line[:100]}", file=sys.stderr, flush=True)
+        print(end=f"\r\033[K{visible(line)[:100]}", file=sys.stderr, flush=True)

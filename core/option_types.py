@@ -5,14 +5,17 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 
+from core.data.numbers import read_number, read_whole
+
 
 def within(kind: type[int] | type[float], least: float, most: float) -> Callable[[str], float]:
     """The type of an option that takes numbers of a range, ends included; not a number lies in none."""
-    what = "a whole number" if kind is int else "a number"
+    what, read = ("a whole number", read_whole) if kind is int else ("a number", read_number)
 
     def number(text: str) -> float:
+        value: float | None
         try:
-            value = kind(text)
+            value = read(text)
         except ValueError:
             value = None
         if value is None or not least <= value <= most:
@@ -21,6 +24,24 @@ def within(kind: type[int] | type[float], least: float, most: float) -> Callable
         return value
 
     return number
+
+
+def any_number(text: str) -> float:
+    """The type of an option whose command knows the range."""
+    try:
+        return read_number(text)
+    except ValueError:
+        msg = f"a number is needed, not {text!r}"
+        raise ArgumentTypeError(msg) from None
+
+
+def any_whole_number(text: str) -> int:
+    """The type of an option whose command knows the range."""
+    try:
+        return read_whole(text)
+    except ValueError:
+        msg = f"a whole number is needed, not {text!r}"
+        raise ArgumentTypeError(msg) from None
 
 
 def names_between_commas(text: str) -> list[str]:

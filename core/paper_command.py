@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.arguments import UsageError, names_from_the_command_line
 from core.data import DataError
+from core.names.plain import visible
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
 from core.terminal import table_text
@@ -135,7 +136,11 @@ def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
         if shown and len(run.problems) == failed:
             left = len(run.waiting)
             still = f", {duration(run.seconds_left)} left" if left else ""
-            print(f"{run.now}: {len(run.cells) - left} of {len(run.cells)} pieces{still}", file=sys.stderr, flush=True)
+            print(
+                visible(f"{run.now}: {len(run.cells) - left} of {len(run.cells)} pieces{still}"),
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def _record(experiment: PaperExperiment[Any, Any], request: Request) -> dict[str, Any]:

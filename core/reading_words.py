@@ -12,7 +12,7 @@ from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
 from core.data.reading import LARGEST_SEED, Reading
 from core.data.scaling import SCALINGS
 from core.data.tables.class_options import Missing
-from core.option_types import within
+from core.option_types import any_number, within
 
 
 def add_reading_options(parser: ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def add_division_options(parser: ArgumentParser) -> None:
     """Give a command the options for scaling the features and for splitting a single file."""
     parser.add_argument("--scale", choices=[s.id for s in SCALINGS], default="none", help="of the features")
     parser.add_argument(
-        "--split", type=float, metavar="SHARE", help="train on this share of a single file, test on the rest"
+        "--split", type=any_number, metavar="SHARE", help="train on this share of a single file, test on the rest"
     )
     parser.add_argument(
         "--seed", type=within(int, 0, LARGEST_SEED), default=0, metavar="N", help="of --split (default 0)"

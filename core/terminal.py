@@ -4,24 +4,55 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from core.analysis.choosing import ONE_LIST, RULE_TITLES
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
+from core.names.plain import in_terminal, visible
+from core.work import duration
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
 
 def say(text: str) -> None:
-    """Print, and fail at once if the reader has gone or the disk is full; the interpreter flushes too late."""
+    """Print, names as text, and fail at once if the reader has gone or the disk is full."""
     encoding = sys.stdout.encoding or "utf-8"
-    try:
-        print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    try:  # the interpreter flushes too late
+        print(in_terminal(text).encode(encoding, "replace").decode(encoding), flush=True)
     except OSError:
         # What could not be written stays in the buffer, and would be tried again on the way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise
+
+
+T = TypeVar("T")
+
+
+def shown_on_the_way(pieces: Iterable[T], n: int, what: str) -> Iterator[T]:
+    """Yield all pieces of long work; where somebody sits before a terminal, show how far it is.
+
+    Parameters
+    ----------
+    pieces : iterable
+    n : int
+        How many there are.
+    what : str
+        What has been done to them, as "features measured".
+    """
+    if not sys.stderr.isatty():
+        yield from pieces
+        return
+    begun = shown = time.perf_counter()
+    for number, piece in enumerate(pieces, 1):
+        yield piece
+        now = time.perf_counter()
+        if now - shown > 1.0:
+            shown = now
+            left = duration((now - begun) * (n - number) / number)
+            print(end=f"\r\033[K{number:,} of {n:,} {what}, {left} left", file=sys.stderr, flush=True)
+    print(end="\r\033[K", file=sys.stderr, flush=True)
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -41,7 +72,7 @@ def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _cell(value: Any) -> str:
     if not isinstance(value, float):
-        return str(value)
+        return visible(str(value))
     shows_with_four_decimals = value == 0.0 or 5e-5 <= abs(value) < 1e6
     return f"{value:.4f}" if shows_with_four_decimals else f"{value:.1e}"
 

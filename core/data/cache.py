@@ -19,15 +19,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
 from core.data.kept_files import make_room
 from core.data.ranking_data import RankingData
 from core.data.whole_file import whole_file
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 """Increase it when a reader gives other data for the same file, or when the layout of an entry changes."""
 SIZE_LIMIT = 4 * 2**30
 """Size of all entries together, in bytes; beyond it, the entries that were unused longest are deleted."""
+_DAMAGED = (OSError, EOFError, ValueError, KeyError, TypeError, RuntimeError, MemoryError, zipfile.BadZipFile)
+"""What reading a damaged entry raises; a DataError is a ValueError."""
 
 
 def cache_folder() -> Path:
@@ -110,6 +111,9 @@ def _key(source: Path | bytes, options: Mapping[str, object]) -> str:
 def _load(entry: Path) -> Kept | None:
     """Load what an entry holds; None where there is none or it is damaged."""
     try:
+        with zipfile.ZipFile(entry) as members:  # what is compressed is not ours, and may unpack to any size
+            if any(member.compress_type != zipfile.ZIP_STORED for member in members.infolist()):
+                return None
         with np.load(entry, allow_pickle=False) as arrays:
             texts = json.loads(arrays["texts"].tobytes())
             features: NDArray[np.floating] = arrays["features"]
@@ -125,7 +129,7 @@ def _load(entry: Path) -> Kept | None:
             notes = tuple(map(str, texts["notes"]))
             query_texts = dict(texts["query_texts"])
         os.utime(entry)
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, DataError):
+    except _DAMAGED:
         return None
     return Kept(data, notes, query_texts)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
 
 from core.data.errors import DataError
+from core.data.unpacking import Unpacked
 
-_GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HEAD = 4096
 
@@ -52,16 +49,19 @@ def read_content(source: Path | bytes, name: str) -> bytes:
     Raises
     ------
     DataError
-        If the file cannot be read, is empty, is a broken gzip file, or is of another kind.
+        If the file cannot be read, is empty, larger than `core.data.limits` allows, a broken gzip file, or of another
+        kind.
     """
-    with _opened(source, name) as file:
-        content = _unpacked(file, name)
+    gathered = BytesIO()
+    for piece in Unpacked(source, name).pieces():
+        if gathered.tell() == 0:  # what is no text need not be read to its end
+            _refuse_foreign(piece, name)
+        gathered.write(piece)
+    content = gathered.getvalue()  # without a copy: nothing else holds the buffer
     if not content:
         msg = "the file is empty"
         raise DataError(msg, file=name)
-    reason = foreign_kind(content)
-    if reason is not None:
-        raise DataError(reason, file=name)
+    _refuse_foreign(content, name)
     return content.removeprefix(_BYTE_ORDER_MARK)
 
 
@@ -73,8 +73,7 @@ def read_head(source: Path | bytes, name: str, size: int = 65_536) -> bytes:
     DataError
         If the file cannot be read or is a broken gzip file.
     """
-    with _opened(source, name) as file:
-        return _unpacked(file, name, size).removeprefix(_BYTE_ORDER_MARK)
+    return b"".join(Unpacked(source, name).pieces(size)).removeprefix(_BYTE_ORDER_MARK)
 
 
 def foreign_kind(content: bytes) -> str | None:
@@ -100,29 +99,7 @@ def foreign_kind(content: bytes) -> str | None:
     return None
 
 
-def _opened(source: Path | bytes, name: str) -> BinaryIO:
-    if isinstance(source, bytes):
-        return BytesIO(source)
-    try:
-        return source.open("rb")
-    except FileNotFoundError:
-        reason = "there is no such file"
-    except IsADirectoryError:
-        reason = "this is a folder, not a file"
-    except OSError as error:
-        reason = f"the file cannot be read ({error.strerror or error})"
-    raise DataError(reason, file=name)
-
-
-def _unpacked(file: BinaryIO, name: str, size: int = -1) -> bytes:
-    packed = file.read(len(_GZIP)) == _GZIP
-    file.seek(0)
-    if not packed:
-        return file.read(size)
-    try:
-        return gzip.GzipFile(fileobj=file).read(size)
-    except EOFError:
-        reason = "the gzip file ends too early; it was cut off on its way here, so fetch it again"
-    except (OSError, zlib.error):
-        reason = "the gzip file is damaged; fetch it again"
-    raise DataError(reason, file=name)
+def _refuse_foreign(content: bytes, name: str) -> None:
+    reason = foreign_kind(content)
+    if reason is not None:
+        raise DataError(reason, file=name)

@@ -15,7 +15,7 @@ from core.data.file_content import read_content
 from core.data.ranking_data import RankingData
 
 _JUDGED_DOCUMENTS = 100
-_INDEXED = re.compile(r"(\d+)\t(.*)")
+_INDEXED = re.compile(r"([0-9]{1,9})\t(.*)")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.names.tables import frame_csv
+
 
 @dataclass(frozen=True, eq=False)
 class Picture:
@@ -29,7 +31,7 @@ class Picture:
 
     def save(self, name: str | Path) -> None:
         """Write the table to ``name``.csv with every digit, and the figure, alive, to ``name``.html."""
-        self.table.to_csv(f"{name}.csv", index=False)
+        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
         self.figure.write_html(f"{name}.html")
 
     def _repr_html_(self) -> str:

@@ -27,7 +27,7 @@ if hasattr(os, "register_at_fork"):  # a forked child has the pool's record but 
 def thread_count() -> int:
     """Number of kernel threads: ``SPARSE_RANK_THREADS``, else the number of usable cores."""
     asked = os.environ.get("SPARSE_RANK_THREADS", "")
-    if asked.isdigit() and int(asked) > 0:
+    if asked.isascii() and asked.isdigit() and int(asked) > 0:
         return int(asked)
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else (os.cpu_count() or 1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.data import Convention, RankingData
 from core.methods.method_run import Fit, FitTask, MethodRun
 from core.methods.refit import is_refitted, refitted_problem
-from core.methods.training import RANKSVM_LOSS, LossRecipe, Training
+from core.methods.training import RANKSVM_LOSS, LossRecipe, Training, enough_precision, refuse_extreme_values
 from core.penalties import L2AtMost, Parameter, Penalty
 from core.solvers import Problem, Solver, Stop
 
@@ -129,10 +129,11 @@ class Method:
         Raises
         ------
         DataError
-            If the data has no preference pairs.
+            If the data has no preference pairs, or values that are too large or too small to compute with.
         ValueError
             If a parameter cannot be.
         """
+        refuse_extreme_values(data)
         return Training(data, self.loss.make(data, self.settings(parameters)), self.loss, convention)
 
     def stop_at(self, tol: float | None) -> Stop:
@@ -222,7 +223,8 @@ class Method:
     ) -> MethodRun:
         """Prepare a fit without starting it. See `fit` for the parameters."""
         settings = self.settings(parameters)
-        problem = self.problem(training, lam, settings)
+        with enough_precision():
+            problem = self.problem(training, lam, settings)
         return MethodRun(FitTask(self.id, self.solver(solver), training, problem, settings), stop or self.stop, start)
 
     def fit(

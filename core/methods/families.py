@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from core.methods.base import Method
 from core.methods.best_subset import BEST_SUBSET
 from core.methods.infinite_push import PUSH_LOSS
+from core.methods.l0 import RANKSVM_L0
 from core.methods.refit import is_refitted
 from core.methods.registry import METHODS
 from core.methods.training import RANKSVM_LOSS
@@ -21,10 +22,11 @@ def _one_a_penalty(methods: Iterable[Method]) -> tuple[Method, ...]:
     return tuple(first.values())
 
 
+WITHOUT_A_CURVE = (BEST_SUBSET, RANKSVM_L0)  # nothing of theirs can be drawn or reweighted
 RANKSVM = _one_a_penalty(
     method
     for method in METHODS
-    if method.loss is RANKSVM_LOSS and method.make_problem is None and method is not BEST_SUBSET  # no curve of its own
+    if method.loss is RANKSVM_LOSS and method.make_problem is None and method not in WITHOUT_A_CURVE
 )
 INFINITE_PUSH = tuple(method for method in METHODS if method.loss is PUSH_LOSS)
 OTHERS = tuple(method for method in METHODS if method not in RANKSVM + INFINITE_PUSH)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from core.data import DataError
 from core.methods.base import DEFAULT_RATIOS, Method, Variant
 from core.methods.refit import REFITTING
 from core.methods.sources import LAI_2013_FSMRANK, LOSS_LATEX
@@ -55,6 +56,10 @@ STOPPING = (
 )
 
 
+MOST_COMPARED = 5000
+"""Features whose similarities are computed: the matrix takes 200 MB, and its smallest eigenvalue half a minute."""
+
+
 def importance_of(training: Training, kind: str) -> FloatArray:
     """Compute s, shape (n_features,), in [0, 1]; ``kind`` is one of the choices of ``IMPORTANCE``."""
     data = training.data
@@ -69,8 +74,20 @@ def importance_of(training: Training, kind: str) -> FloatArray:
 
 
 def similarity_of(training: Training, kind: str) -> FloatArray:
-    """Compute A of `ImportanceSimilarity`; ``kind`` is one of the choices of ``SIMILARITY``."""
+    """Compute A of `ImportanceSimilarity`; ``kind`` is one of the choices of ``SIMILARITY``.
+
+    Raises
+    ------
+    DataError
+        If there are too many features to compare them in pairs.
+    """
     data = training.data
+    if kind != "none" and data.n_features > MOST_COMPARED:
+        msg = (
+            f"FSMRank compares every pair of features; {data.n_features:,} are too many for that (at most "
+            f"{MOST_COMPARED:,}): set its similarity to none, or leave features out"
+        )
+        raise DataError(msg)
     match kind:
         case "pearson":
             return training.once("|PC|", lambda: lifted(pearson_matrix(data.features)))

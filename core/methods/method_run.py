@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods.refit import both_stages, ranksvm
-from core.methods.training import Training
+from core.methods.training import Training, enough_precision
 from core.penalties import Refitted
 from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
 
@@ -99,8 +99,15 @@ class MethodRun:
         return {}
 
     def advance(self) -> None:
-        """Take one iterate."""
-        point = self.steps.advance()
+        """Take one iterate.
+
+        Raises
+        ------
+        DataError
+            If double precision does not suffice.
+        """
+        with enough_precision():
+            point = self.steps.advance()
         if point is not None and point.provisional:
             self._of_first_stage = self.steps.weights
 

@@ -17,6 +17,7 @@ from core.methods.infinite_push import (
     INFINITE_PUSH_MCP,
     INFINITE_PUSH_RFE,
 )
+from core.methods.l0 import RANKSVM_L0
 from core.methods.liblinear import LIBLINEAR_L1
 from core.methods.ranksvm_l1 import RANKSVM_L1
 from core.methods.ranksvm_l2 import RANKSVM_L2
@@ -50,6 +51,7 @@ METHODS: tuple[Method, ...] = (
     RWFS_L0,
     LIBLINEAR_L1,
     BEST_SUBSET,
+    RANKSVM_L0,
     FORWARD,
     BACKWARD,
     BACKWARD_BY_CURVATURE,

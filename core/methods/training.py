@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -141,6 +142,56 @@ class Training:
         if self.lam_max == 0.0:
             raise self.empty
         return ratio * self.lam_max
+
+
+LARGEST_VALUE = 1e50
+"""Solvers take products of up to four values, and sums over all pairs; beyond this they leave double precision."""
+
+
+def refuse_extreme_values(data: RankingData) -> None:
+    """Refuse features whose values are too large to compute with, or all too small.
+
+    Raises
+    ------
+    DataError
+        With the feature and the way out.
+    """
+    low, high = data.features.min(axis=0), data.features.max(axis=0)
+    largest = np.maximum(-low, high)
+    way_out = "scale the features first, to mean 0 and deviation 1 (standard) for instance"
+    if largest.max() > LARGEST_VALUE:
+        j = int(largest.argmax())
+        msg = (
+            f"feature {data.feature_names[j]!r} has values up to {largest[j]:.0e}, too large to compute with (at most "
+            f"{LARGEST_VALUE:g}); {way_out}"
+        )
+        raise DataError(msg)
+    span = (high - low).max()
+    if 0 < span < 1.0 / LARGEST_VALUE:
+        msg = (
+            f"the values of every feature differ by at most {span:.0e}, too little to compute with (at least "
+            f"{1.0 / LARGEST_VALUE:g}); {way_out}"
+        )
+        raise DataError(msg)
+
+
+@contextmanager
+def enough_precision() -> Iterator[None]:
+    """Say what is wrong with the data where a system of equations cannot be solved.
+
+    Raises
+    ------
+    DataError
+        With the way out.
+    """
+    try:
+        yield
+    except np.linalg.LinAlgError:
+        msg = (
+            "the features' values differ so much in size that double precision does not suffice for this method; scale "
+            "the features first, to mean 0 and deviation 1 (standard) for instance"
+        )
+        raise DataError(msg) from None
 
 
 def steepest_slope(data: RankingData, loss: Loss) -> float:

@@ -7,6 +7,7 @@ from core.penalties.at_most import L2AtMost
 from core.penalties.base import Parameter, Penalty
 from core.penalties.feature_weighted import FeatureWeighted
 from core.penalties.importance_similarity import ImportanceSimilarity, lifted
+from core.penalties.l0 import L0
 from core.penalties.l1 import L1, WeightedL1
 from core.penalties.l1_ball import L1Ball
 from core.penalties.l2 import L2
@@ -22,6 +23,7 @@ from core.penalties.signed import Signed
 from core.penalties.survivors import L2Survivors
 
 __all__ = [
+    "L0",
     "L1",
     "L2",
     "MCP",

@@ -22,10 +22,10 @@ from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
 from core.export.models.linear_model import LinearModel, model_of_record
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit
+from core.names.plain import in_markdown
 from pages.shared import keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.measures import measures_of
 from pages.shared.wording import features
 
@@ -71,12 +71,15 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
     model, problem = _model(identity, choice, fit, dict(tuned or {}))
     if model is None:
         within = choice.source.reading.scale == WITHIN_QUERIES
-        st.error(f"This model cannot leave as it is: {problem.partition(';')[0] if within else problem}.", icon="🚧")
+        st.error(
+            f"This model cannot leave as it is: {in_markdown(problem.partition(';')[0] if within else problem)}.",
+            icon="🚧",
+        )
         if within:
             st.markdown("On data that is scaled in another way the same method makes a model that can leave:")
             _ways_on(choice, fit, key)
         return
-    st.markdown(f"**{as_markdown(model.description)}**")
+    st.markdown(f"**{in_markdown(model.description)}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         to = _format(key)
         name = _name(model, to, key)
@@ -84,7 +87,7 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
         whole = _feature_set(key) if to.feature_sets else None
         exported = export_model(model, to, f"{checked_name(name)}.{to.extension}", name=name, whole=whole)
     except DataError as error:
-        st.error(f"{str(error)[:1].upper()}{str(error)[1:]}.", icon="🚧")
+        st.error(f"{in_markdown(str(error)[:1].upper() + str(error)[1:])}.", icon="🚧")
         return
     _report(exported, key)
 
@@ -164,7 +167,7 @@ def _report(exported: ExportedModel, key: str) -> None:
             f"{exported.pruned.saved} of {before} feature queries a document are saved: the model needs {after}.",
             icon="✂️",
         )
-    st.markdown("\n".join(f"- {as_markdown(note)}" for note in exported.notes))
+    st.markdown("\n".join(f"- {in_markdown(note)}" for note in exported.notes))
     name, content = next(iter(exported.files.items()))
     if len(exported.files) > 1:
         name, content = f"{name.rpartition('.')[0]}.zip", _zipped(exported.files)

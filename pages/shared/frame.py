@@ -12,8 +12,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
+from core.names.plain import in_markdown
 from pages.shared import headline, keys, present
-from pages.shared.choice import access, history, presets, sidebar
+from pages.shared.choice import access, history, link, presets, sidebar
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.board import board
 
@@ -60,6 +61,7 @@ def main() -> None:
         position="top",
     )
     present.begin()
+    link.begin()
     chosen: Loaded | None = None
     with st.sidebar:
         try:
@@ -81,13 +83,17 @@ def main() -> None:
     if chosen is not None:
         headline.strip(headline.shown(chosen))
         _send_first(chosen)
+    told = st.container()
     _inside.page, _inside.choice = True, chosen
     try:
         page.run()
     except Exception as error:
-        st.error(str(_fault(error)), icon="🛠️")
+        st.error(in_markdown(str(_fault(error))), icon="🛠️")
     finally:
         _inside.page, _inside.choice = False, None
+    link.end()
+    with told:
+        link.notice()
 
 
 def _send_first(chosen: Loaded) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from core.analysis.evaluation import Judgement, Metrics
@@ -13,19 +12,21 @@ from core.analysis.path import PathPoint
 from core.experiments.results.difference import NOT_CLEAR
 from core.figures.look.style import certificate_help, certificate_name, seconds, short
 from core.methods import Fit
+from core.names.plain import in_markdown
 from core.solvers import Certificate
-from core.warm_up import warm_up_method
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference
 from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
+from pages.shared.work.quick_fits import QuickFit, quick_fit
+from pages.shared.work.server_results import forget_oldest
 
 _PINS = "pins"
-_QUICK_FITS = "quick_fits"
+_OUT_OF_TIME = "quick_fits"
 QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on request only
-QUICK_SECONDS = 1.0
+MOST_OUT_OF_TIME = 50
 MOST_PINS = 10
 
 
@@ -80,15 +81,20 @@ def shown(choice: Loaded) -> Shown | None:
     """The chosen model: the fit that has been run for it, else a quick one; None where that would take long."""
     job = board().find(choice.key, session_id())
     run = None if job is None or job.active else job.run
-    fit = run.fit() if run is not None and run.steps.trace else _quick_fit(choice)
-    return None if fit is None else describe(choice, fit)
+    if run is not None and run.steps.trace:
+        return describe(choice, run.fit())
+    quick = _quick_fit(choice)
+    return None if quick is None else _described(choice, quick.fit, quick.judgement)
 
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
+    return _described(choice, fit, choice.judge.judgement(fit.weights))
+
+
+def _described(choice: Loaded, fit: Fit, judgement: Judgement) -> Shown:
     label = ", ".join(filter(None, [choice.title, rules_words(choice), f"C = {short(fit.c)}", choice.where]))
-    judge = choice.judge
-    return Shown(label, choice, choice.where, fit, judge.judgement(fit.weights), int(judge.usable_features.sum()))
+    return Shown(label, choice, choice.where, fit, judgement, int(choice.judge.usable_features.sum()))
 
 
 def rules_words(choice: Choice) -> str:
@@ -97,25 +103,19 @@ def rules_words(choice: Choice) -> str:
     return "" if rules is None else rules.words
 
 
-def _quick_fit(choice: Loaded) -> Fit | None:
+def _quick_fit(choice: Loaded) -> QuickFit | None:
+    """The fit in passing; one that ran out of time is kept for this session only, which need not wait for it again."""
     data = choice.fold.train
     if data.n_documents * data.n_features > QUICK_ENTRIES:
         return None
-    kept: dict[str, Fit] = st.session_state.setdefault(_QUICK_FITS, {})
-    fit = kept.get(choice.key)
-    if fit is None:
-        near = _nearest(choice) if choice.method.convex else None
-        stop = replace(choice.stop, max_seconds=QUICK_SECONDS)
-        parameters = dict(choice.parameters)
-        try:
-            warm_up_method(choice.method_id)  # its second is for fitting
-            fit = choice.method.fit(choice.training, choice.lam, parameters=parameters, stop=stop, start=near)
-        except (ArithmeticError, ValueError, np.linalg.LinAlgError):
-            return None  # the Fit page runs it as a job and says what went wrong
-        kept[choice.key] = fit
-        while len(kept) > 50:
-            kept.pop(next(iter(kept)))
-    return fit
+    unfinished: dict[str, QuickFit] = st.session_state.setdefault(_OUT_OF_TIME, {})
+    if choice.key in unfinished:
+        return unfinished[choice.key]
+    found = quick_fit(choice, lambda: _nearest(choice) if choice.method.convex else None)
+    if found is not None and found.out_of_time:
+        forget_oldest(unfinished, MOST_OUT_OF_TIME - 1)
+        unfinished[choice.key] = found
+    return found
 
 
 def _nearest(choice: Loaded):  # type: ignore[no-untyped-def]
@@ -141,7 +141,7 @@ def strip(now: Shown | None) -> None:
         if pinned is not None:
             st.button(
                 "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                help=f"Differences are to the pinned {pinned.label}. ≈: no clear difference, as the 95 % "
+                help=f"Differences are to the pinned {in_markdown(pinned.label)}. ≈: no clear difference, as the 95 % "
                 "interval over the queries contains 0. Forget all pinned runs.",
             )  # fmt: skip
         export_button(now.choice, now.fit)

@@ -8,6 +8,7 @@ const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, a
 const TOOLS = 52; // pixels at the foot of a full screen
 const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
 const AWAY = new Set(["xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness"]);
+const BASIC = new Set(["scatter", "bar", "pie"]); // traces of plotly's smallest bundle
 const EXPAND = {
   width: 448, height: 512,
   path: "M32 32C14.3 32 0 46.3 0 64v96c0 17.7 14.3 32 32 32s32-14.3 32-32V96h64c17.7 0 32-14.3 32-32s-14.3-32-32-32H32z" +
@@ -77,8 +78,9 @@ async function draw(chart) {
   chart.setAttribute("aria-label", sent.alt);
   chart.style.height = filled ? "" : `${size[1]}px`;
   chart.style.background = filled ? theme.paper : "";
-  live.Plotly ??= await plotly(sent.plotly); // the same to the end: a second one may come to the page meanwhile
-  const { Plotly } = live;
+  const Plotly = await plotly(sent.plotly, sent.figure.data);
+  if (live.Plotly && live.Plotly !== Plotly) emptied(chart); // each knows only pictures of its own
+  live.Plotly = Plotly;
   const { data, layout } = fitted(sent, theme, size);
   const rest = restOf(data, layout); // now: Plotly changes what it is given
   const moves = rest === live.rest ? moved(live.layout, layout) : null;
@@ -93,6 +95,11 @@ async function draw(chart) {
   held(chart, sent.handle, theme, sent.scale * share);
 }
 
+function emptied(chart) {
+  chart.live.Plotly.purge(chart);
+  Object.assign(chart.live, { rest: "", layout: null, settings: null });
+}
+
 // The handle over the picture, where it has one.
 function held(chart, sent, theme, scale) {
   const live = chart.live;
@@ -105,21 +112,33 @@ function held(chart, sent, theme, scale) {
   live.handle.set(unpacked(sent), { ...theme, scale }, (...told) => live.tell(...told));
 }
 
-// Plotly comes once, from the app's own server; a chart of Streamlit's own may have brought it already.
-function plotly(path) {
-  if (window.Plotly) return window.Plotly;
-  window.plotlyComing ??= new Promise((come, fail) => {
+// The server asks for plotly's smallest bundle in the head of the page (pages/shared/server/assets.py). The whole library
+// comes where a picture has other traces, or where the small one has not come.
+function plotly(path, traces) {
+  const early = document.querySelector("script#plotly-basic");
+  if (!early || !traces.every(({ type }) => BASIC.has(type ?? "scatter"))) return whole(path);
+  window.plotlyBasic ??= new Promise((come, fail) => {
+    if (early.Plotly) come(early.Plotly);
+    if (early.failed) fail();
+    early.addEventListener("load", () => come(window.Plotly));
+    early.addEventListener("error", fail);
+  });
+  return window.plotlyBasic.catch(() => whole(path));
+}
+
+function whole(path) {
+  window.plotlyWhole ??= new Promise((come, fail) => {
     const script = document.createElement("script");
     const streamlit = document.querySelector('script[src*="static/js/"]');
     script.src = new URL(`../../${path}`, streamlit.src);
     script.onload = () => come(window.Plotly);
     script.onerror = () => {
-      window.plotlyComing = undefined;
+      window.plotlyWhole = undefined;
       fail(new Error("The picture could not be loaded from the server. Reload the page."));
     };
     document.head.append(script);
   });
-  return window.plotlyComing;
+  return window.plotlyWhole;
 }
 
 // Letters, lines, marks and margins by this factor; as core/figures/look/large.py, which names every size.

@@ -15,8 +15,11 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import training_record
 from core.data import DataError, MissingValuesError, UndecidedColumnError
+from core.export.csv_tables import csv_text
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
+from core.names.plain import in_markdown
+from core.names.tables import frame_csv
 from core.reading_words import reading_words
 from pages.shared import keys, present
 from pages.shared.choice.choice import Loaded
@@ -124,7 +127,7 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame, script: str = "")
         with st.container(horizontal=True):
             st.download_button(
                 "CSV",
-                lambda: table.to_csv(index=False),
+                lambda: frame_csv(table),
                 f"{name}.csv",
                 "text/csv",
                 on_click="ignore",
@@ -175,7 +178,7 @@ def no_choice() -> None:
         ask_about_columns(error)
         return
     st.header("This data cannot be used", anchor=False)
-    st.error(str(error or "There is no data."), icon="📄")
+    st.error(in_markdown(str(error or "There is no data.")), icon="📄")
     st.markdown(
         "Choose another dataset in the sidebar, or mend the file and drop it in again. Nothing else has changed."
     )
@@ -188,7 +191,7 @@ def no_model() -> None:
         method = get_method(st.session_state[keys.METHOD])
         empty_answer(error, method.id, method.title)
     else:
-        st.warning(f"No model can be fitted: {error}", icon="📄")
+        st.warning(f"No model can be fitted: {in_markdown(str(error))}", icon="📄")
 
 
 def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> None:
@@ -198,7 +201,10 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
     """
     symbols = {parameter.name: parameter.symbol for parameter in get_method(method_id).parameters}
     sentence = str(error)
-    st.info(f"{name}: {sentence}." if name else f"{sentence[0].upper()}{sentence[1:]}.", icon="💡")
+    st.info(
+        f"{name}: {in_markdown(sentence)}." if name else f"{in_markdown(sentence[0].upper() + sentence[1:])}.",
+        icon="💡",
+    )
     if error.way_out:
         words = ", ".join(f"{symbols[parameter]} = {value:g}" for parameter, value in error.way_out.items())
         st.button(
@@ -259,7 +265,7 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
         )
         st.download_button(
             "Weights (CSV)",
-            lambda: pd.DataFrame(record["features"], columns=["index", "name", "weight"]).to_csv(index=False),
+            lambda: csv_text(record["features"]),
             f"{choice.source.name}-{fit.method}-weights.csv",
             "text/csv",
             on_click="ignore",

@@ -13,6 +13,7 @@ from pages.shared import frame
 from pages.shared.choice import access
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
+from pages.shared.work.server_results import server_results
 from pages.views.features import what_if as what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -28,15 +29,18 @@ def components_of_this_app_alone() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     jobs.board.clear()
     # Its runtime is a pretence that comes and goes with every run of a page.
     monkeypatch.setattr(jobs, "_session_alive", lambda _: True)
+    server_results.clear()
     access.uploads.clear()
     # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.
     monkeypatch.setattr(stepwise, "PATIENCE", 30.0)
     monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
+    yield
+    jobs.board().close(0.0)  # what is still under way would keep the next tests waiting
 
 
 @pytest.fixture(autouse=True)

@@ -10,13 +10,21 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60.0
 
 
 class Server:
-    """``streamlit run app.py``, from entering until leaving. What it prints goes into the file ``log``."""
+    """``streamlit run app.py``, from entering until leaving. What it prints goes into the file ``log``.
+
+    Attributes
+    ----------
+    address : str
+    seconds_to_health : float
+        From its start until it said that it is well.
+    """
 
     root = ROOT
 
@@ -24,14 +32,16 @@ class Server:
         self.address = f"http://127.0.0.1:{_free_port()}"
         self._log = log
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         port = self.address.rpartition(":")[2]
         words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", port, "--server.headless", "true"]
         # An edit of the code while the tests run must not reload half of it.
         words += ["--server.fileWatcherType", "none"]
+        begun = time.monotonic()
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(words, cwd=self.root, stdout=log, stderr=subprocess.STDOUT)
         self._wait_until_healthy()
+        self.seconds_to_health = time.monotonic() - begun
         return self
 
     def __exit__(
@@ -56,7 +66,7 @@ class Server:
             try:
                 urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5).close()
                 return
-            except (urllib.error.URLError, ConnectionError):
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.05)
         self._process.kill()
         msg = f"the server did not start: {self._log.read_text(encoding='utf-8')}"

@@ -49,8 +49,8 @@ def test_a_full_screen_is_filled_and_left_again(lab: Lab) -> None:
 
 def test_a_chart_whose_figure_changes_while_plotly_is_on_its_way_is_drawn(lab: Lab) -> None:
     held: list[Route] = []
-    lab.page.route("**/plotly.min.js", lambda route: held.append(route))
-    lab.page.goto(f"{lab.address}/fit?dataset=planted")  # not waiting for pictures, which are held back
+    lab.page.route("**/plotly-basic.min.js", lambda route: held.append(route))
+    lab.page.goto(f"{lab.address}/fit?dataset=planted", wait_until="commit")  # pictures are held back
     lab.press("fit")
     lab.says("Converged")
     lab.press("fit_more")

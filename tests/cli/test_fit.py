@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ MEASURES = ["MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in ran
 L2_ON_SOME_FEATURES = {"l2", "rfe", "fsmsvm", "gas-e", "fs-rank", "l2-arom", "rwfs-l1", "rwfs-l0"}
 OBJECTIVES_OF_THEIR_OWN = {"rsrank", "fsmrank"}  # compared with explicit pairs where they are defined
 NO_BOUND = {m.id for m in METHODS if not m.convex and m.id.removeprefix("infinite-push-") not in L2_ON_SOME_FEATURES}
-NO_BOUND -= {"best-subset"}  # its search has a bound of its own
+NO_BOUND -= {"best-subset", "l0"}  # their search has a bound of its own
 TABLE = [pytest.param(m.id, s.id, id=f"{m.id} by {s.id}") for m in METHODS for s in m.solvers]
 
 
@@ -229,3 +230,22 @@ def test_a_refit_does_not_hide_that_its_features_come_from_a_papers_rule(
         "\nits features were chosen by a model that stopped at the paper's rule, duality gap "
         f"{plain['certificate']['relative']:.1e} of the objective (--tol 1e-6 goes on to the certificate)\n"
     ) in text
+
+
+def test_a_search_that_is_kept_goes_on_where_it_was_left(
+    folds: Path, ask: Ask, refused: Callable[..., str], tmp_path: Path
+) -> None:
+    words = ("fit", folds, "--method", "best-subset", "--set", "k=3")
+    file, at = tmp_path / "search.npz", ("--lambda-ratio", 0.01)
+    whole = ask(*words, *at)
+    left = ask(*words, *at, "--keep", file, "--tol", 0.9)
+    assert 1e-5 < left["certificate"]["relative"] <= 0.9
+    again = ask(*words, *at, "--keep", file)
+    assert again["trace"][0]["step"] == left["steps"]
+    assert again["objective"] == pytest.approx(whole["objective"], rel=1e-5)
+    done = ask(*words, *at, "--keep", file)
+    assert done["trace"][0]["step"] == again["steps"]
+    assert done["stop"] == "converged"
+    assert "another problem" in refused(*words, "--lambda-ratio", 0.02, "--keep", file)
+    assert "--keep is for best-subset" in refused("fit", folds, *at, "--keep", file)
+    assert "--tune" in refused(*words, "--tune", "map", "--keep", file)

@@ -2,6 +2,7 @@
 
 import os
 import time
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -70,6 +71,20 @@ def test_a_damaged_entry_is_read_anew_and_rewritten(own_cache: Path, damage: str
     assert reader.calls == 2
     recall(TEXT, {}, reader)
     assert reader.calls == 2
+
+
+def test_an_entry_that_is_compressed_is_not_ours_and_not_unpacked(own_cache: Path) -> None:
+    """A small one could unpack to any size."""
+    recall(TEXT, {}, Reader())
+    (entry,) = own_cache.glob("*.npz")
+    with zipfile.ZipFile(entry) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(entry, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    again = Reader()
+    recall(TEXT, {}, again)
+    assert again.calls == 1
 
 
 def test_an_unusable_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,14 @@ import csv
 import io
 import math
 
+import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.export.csv_tables import csv_text
+from core.names.plain import from_spreadsheet
+from core.names.tables import frame_csv
+from tests.names.nasty import NASTY
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1))
@@ -30,3 +34,12 @@ def test_words_with_commas_quotes_and_lines_survive() -> None:
 def test_columns_are_those_of_all_rows_and_what_is_not_there_is_empty() -> None:
     assert csv_text([{"a": 1, "b": None}, {"c": True}]) == "a,b,c\n1,,\n,,True\n"
     assert csv_text([]) == "\n"
+
+
+def test_no_cell_is_a_formula_to_a_spreadsheet() -> None:
+    table = [{"name": name, "=head": -1.5} for name in NASTY]
+    for text in (csv_text(table), frame_csv(pd.DataFrame(table))):
+        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+        assert not [c for c in cells if c.startswith(("=", "+", "@")) or (c.startswith("-") and c != "-1.5")], cells
+        assert cells[1] == "'=head"
+        assert [from_spreadsheet(cell) for cell in cells[2::2]] == list(NASTY)

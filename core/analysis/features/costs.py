@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import DataError
+from core.names.plain import from_spreadsheet, in_spreadsheet
 
 FloatArray = NDArray[np.float64]
 
@@ -36,6 +37,8 @@ def read_costs(text: str, feature_names: Sequence[str]) -> FloatArray:
             continue
         name, cost = row[0].strip(), _cost(row)
         if name not in columns:
+            name = from_spreadsheet(row[0]).strip()
+        if name not in columns:
             msg = f"there is no feature named {name!r}"
             raise DataError(msg, line=number)
         if name not in unseen:
@@ -54,7 +57,7 @@ def write_costs(costs: FloatArray, feature_names: Sequence[str]) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["feature", "cost"])
-    writer.writerows((name, f"{cost:g}") for name, cost in zip(feature_names, costs, strict=True))
+    writer.writerows((in_spreadsheet(name), f"{cost:g}") for name, cost in zip(feature_names, costs, strict=True))
     return text.getvalue()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.features.what_if import penalty_factors, weighted
+from core.data.numbers import read_number, read_whole
 from core.methods import Method
 
 FloatArray = NDArray[np.float64]
@@ -198,7 +199,7 @@ def _read(text: str, read: Callable[[str], T], problems: list[str]) -> Iterator[
 
 
 def _column(text: str, n_features: int) -> int:
-    number = int(text)
+    number = read_whole(text)
     if not 1 <= number <= n_features:
         raise ValueError(text)
     return number - 1
@@ -206,7 +207,7 @@ def _column(text: str, n_features: int) -> int:
 
 def _cost(text: str, n_features: int) -> tuple[int, float]:
     number, _, written = text.partition(":")
-    cost = float(written)
+    cost = read_number(written)
     if not np.isfinite(cost) or cost < 0.0:
         raise ValueError(text)
     return _column(number, n_features), cost

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
 from core.metrics import JudgedLists, Measure
@@ -76,18 +79,25 @@ def each_single_feature(data: RankingData, convention: Convention) -> Iterator[S
     """Yield `single_feature_scores` one feature at a time."""
     judged = JudgedLists(data, convention)
     varies = varying_within_queries(data)
+    # Features that cannot rank have one score, and wide data has many of them.
+    idle = None if varies.all() else replace(_score(judged, np.zeros(data.n_documents)), ranks=False)
     for position, name in enumerate(data.feature_names):
-        values = data.features[:, position]
-        official = judged.rank(values)
-        descending, ascending = official.expected, judged.expect(-values)
-        yield SingleFeatureScore(
-            index=position + 1,
-            name=name,
-            ndcg_at_10=descending.mean(_NDCG_AT_10),
-            map=descending.mean(_MAP),
-            reversed_ndcg_at_10=ascending.mean(_NDCG_AT_10),
-            reversed_map=ascending.mean(_MAP),
-            official_ndcg_at_10=official.mean(_NDCG_AT_10),
-            official_map=official.mean(_MAP),
-            ranks=bool(varies[position]),
-        )
+        known = None if varies[position] else idle
+        score = _score(judged, data.features[:, position]) if known is None else known
+        yield replace(score, index=position + 1, name=name)
+
+
+def _score(judged: JudgedLists, values: NDArray[np.floating]) -> SingleFeatureScore:
+    """Measure the ranking by these values; the feature has no name yet."""
+    official = judged.rank(values)
+    descending, ascending = official.expected, judged.expect(-values)
+    return SingleFeatureScore(
+        index=0,
+        name="",
+        ndcg_at_10=descending.mean(_NDCG_AT_10),
+        map=descending.mean(_MAP),
+        reversed_ndcg_at_10=ascending.mean(_NDCG_AT_10),
+        reversed_map=ascending.mean(_MAP),
+        official_ndcg_at_10=official.mean(_NDCG_AT_10),
+        official_map=official.mean(_MAP),
+    )

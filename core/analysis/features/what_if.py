@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods import Fit, Method
-from core.penalties import FeatureWeighted, L2Budget, Penalty, Signed
+from core.penalties import L0, FeatureWeighted, L2Budget, Penalty, Signed
 
 FloatArray = NDArray[np.float64]
 Change = Literal["in", "out", "kept"]
@@ -54,7 +54,7 @@ def penalty_factors(
 def weighted(method: Method, factors: FloatArray, signs: FloatArray | None = None) -> Method:
     """Return the method with its penalty multiplied by factors and, where asked for, with signs of weights.
 
-    Where the penalty is a budget of features, the factors multiply their costs.
+    Where the penalty is a budget of features or a price for each, the factors multiply their costs.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def weighted(method: Method, factors: FloatArray, signs: FloatArray | None = Non
 
     def penalty(parameters: Mapping[str, float], c: float) -> Penalty:
         own = plain(parameters, c)
-        priced = own.priced(factors) if isinstance(own, L2Budget) else FeatureWeighted(own, factors)
+        priced = own.priced(factors) if isinstance(own, L0 | L2Budget) else FeatureWeighted(own, factors)
         return Signed(priced, signs) if signs is not None and np.any(signs) else priced
 
     return replace(method, make_penalty=penalty)

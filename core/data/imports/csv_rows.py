@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 from core.data.errors import DataError
 from core.data.imports.text_file import TextFile
-from core.data.tables.table_cells import csv_text, is_number
+from core.data.limits import check_columns
+from core.data.numbers import is_number
+from core.data.tables.table_header import check_all_differ
+from core.data.tables.table_text import CsvLines, csv_text
 
 
 class CsvRows:
@@ -31,16 +34,15 @@ class CsvRows:
         self._line = 0
         beginning = file.head[: file.head.rfind("\n") + 1] or file.head
         delimiter = csv_text(beginning.encode(), file.name).delimiter
-        self._reader = csv.reader(self._lines(), delimiter=delimiter, strict=True)
+        self._rows = CsvLines(self._lines(), file.name, file.limits.row)
+        self._reader = csv.reader(self._rows, delimiter=delimiter, strict=True)
         first = self._next() or []
         headed = not all(is_number(cell) for cell in first)
         self.names = [cell.strip() for cell in first] if headed else []
         self.width = len(first)
         self._waiting = [] if headed else [(self._line, first)]
-        for position, name in enumerate(self.names):
-            if name in self.names[:position]:
-                msg = f"two columns are named {name!r}; every column needs a name of its own"
-                raise DataError(msg, file=file.name, line=self._line, column=name)
+        check_columns(self.width, file.name, self._line)
+        check_all_differ(self.names, file.name, self._line)
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
         while (row := self._take()) is not None:
@@ -66,6 +68,7 @@ class CsvRows:
     def _next(self) -> list[str] | None:
         try:
             for cells in self._reader:
+                self._rows.row_ended()
                 if len(cells) > 1 or (cells and cells[0].strip()):
                     return cells
         except csv.Error as error:

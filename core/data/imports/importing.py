@@ -15,6 +15,7 @@ from core.data.imports.log_text import group_sizes, read_joined_table, read_matr
 from core.data.imports.logged_features import LoggedFeatures, LoggedRow
 from core.data.imports.report import NAMED, ImportReport
 from core.data.imports.text_file import TextFile
+from core.data.limits import Limits
 
 _STEP_SECONDS = 0.1
 _ROWS_BETWEEN_LOOKS = 64
@@ -54,8 +55,8 @@ class Import:
         self._files = [(TextFile(source, name), recognise(TextFile(source, name))) for name, source in sources]
         refuse_unfit([(file.name, kind) for file, kind in self._files])
         self._out = out
-        self._judgments = Judgments()
-        self._features = LoggedFeatures()
+        self._limits = min((file.limits for file, _ in self._files), key=lambda limits: limits.text, default=Limits(1))
+        self._judgments, self._features = Judgments(self._limits), LoggedFeatures(self._limits)
         self._own_labels = not any(kind.role == "judgments" for _, kind in self._files)
         self._unjudged: list[str] = []
         self._n_unjudged = self._repeated = self._other_labels = 0
@@ -102,14 +103,15 @@ class Import:
         if not self._features.rows:
             raise self._nothing_matched()
         self.now = "writing"
-        total, written = len(self._features.rows), 0
+        total, written, size = len(self._features.rows), 0, 0
         for text in joined_text(self._judgments, self._features):
-            self._out.write(text.encode())
+            size += self._out.write(text.encode())
+            self._limits.check_text(size, None, "the joined data")
             written += text.count("\n")
             self._written = min(written / (total + 1), 1.0)
             yield
         self.report = self._reported()
-        self._judgments, self._features = Judgments(), LoggedFeatures()  # they may be large
+        self._judgments, self._features = Judgments(self._limits), LoggedFeatures(self._limits)  # they may be large
 
     def _rows(self, file: TextFile, kind: Kind) -> Iterator[LoggedRow]:
         if kind is LABELLED_TABLE and not self._own_labels:

@@ -14,7 +14,7 @@ from core.data.letor.letor_comments import document_comment
 from core.data.ranking_data import IntArray
 
 _ROWS = 500
-_NUMBERED = re.compile(r"feature (\d+)")
+_NUMBERED = re.compile(r"feature ([0-9]+)")
 
 
 def joined_text(judgments: Judgments, features: LoggedFeatures) -> Iterator[str]:

@@ -11,8 +11,6 @@ from core.data.imports.text_file import TextFile
 
 DEEPEST = 50
 """Objects and arrays inside each other that a caller may enter; no tool nests so deeply."""
-LARGEST_ELEMENT = 1 << 26
-"""Characters; an element that is larger is no hit and no judgment of any of the tools."""
 _BLANKS = " \t\r\n"
 _TAIL = 16
 """An error so close to the end of the text at hand may come from the cut between two pieces."""
@@ -96,8 +94,8 @@ class JsonStream:
                 value, end = self._decode(self._text, self._at)
             except json.JSONDecodeError as error:
                 unsure = error.msg.startswith("Unterminated string") or error.pos + _TAIL > len(self._text)
-                if unsure and len(self._text) - self._at > LARGEST_ELEMENT:
-                    self._refuse(f"an element is larger than {LARGEST_ELEMENT >> 20} million characters")
+                if unsure and len(self._text) - self._at > self.file.limits.json_element:
+                    self._refuse(f"an element is larger than {self.file.limits.json_element:,} characters")
                 if not unsure or not self._more():
                     cut_off = unsure and error.msg.startswith("Unterminated string")
                     self._at = len(self._text) if cut_off else error.pos

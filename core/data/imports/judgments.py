@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from core.data.errors import DataError
 from core.data.letor.value_problems import relevance_problem
+from core.data.limits import Limits
+from core.data.numbers import is_digits
 from core.data.tables.table_cells import whole_grade
 
 
@@ -49,6 +51,11 @@ class Judgments:
 
     A query is the same if its text is the same, or its id where one of the two has no text.
 
+    Parameters
+    ----------
+    limits : Limits
+        How many there may be.
+
     Attributes
     ----------
     queries : list of Query
@@ -58,7 +65,8 @@ class Judgments:
         Ratings below 0, which count as 0: TREC marks spam so.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self.queries: list[Query] = []
         self.documents: list[str] = []
         self.ratings = array("h")
@@ -79,7 +87,7 @@ class Judgments:
         Raises
         ------
         DataError
-            If the rating is no grade, a name is empty, or the pair has another rating already.
+            If the rating is no grade, a name is empty, the pair has another rating already, or there are too many.
         """
         if not (query.id or query.text):
             msg = "the query has no name"
@@ -94,6 +102,7 @@ class Judgments:
         number = self._number(query)
         row = self._rows.setdefault((number, document), len(self.documents))
         if row == len(self.documents):
+            self._limits.check_rows(row + 1, place.file)
             self.documents.append(document)
             self.ratings.append(grade)
             self.query_of.append(number)
@@ -150,7 +159,7 @@ class Judgments:
         return found
 
     def _grade(self, text: str, place: Place) -> int:
-        if text.startswith("-") and text.removeprefix("-").isdecimal():
+        if text.startswith("-") and is_digits(text.removeprefix("-")):
             self.below_zero += 1
             return 0
         grade = whole_grade(text)

@@ -32,11 +32,11 @@ from core.data.imports.log_text import (
 )
 from core.data.imports.logged_features import LoggedRow
 from core.data.imports.text_file import TextFile
-from core.data.tables.table_cells import is_number
+from core.data.numbers import is_digits, is_number
 
 Role = Literal["judgments", "log", "matrix", "group sizes"]
 _LETOR_LINE = re.compile(r"\s*\S+\s+qid:")
-_FEATURE = re.compile(r"\s\d+:")
+_FEATURE = re.compile(r"\s[0-9]+:")
 _JUDGED_LINES = 50
 _DESCRIBING = frozenset(
     {"team name", "case name", "case id", "case_id", "information need", "information_need", "doc position"}
@@ -101,7 +101,7 @@ def recognise(file: TextFile) -> Kind:
     if any(_LETOR_LINE.match(line) for line in lines):
         listed = any(_FEATURE.search(line.partition("#")[0]) for line in lines)
         return LETOR_LOG if listed else LETOR_JUDGMENTS
-    if lines[0].strip().isdecimal():
+    if is_digits(lines[0].strip()):
         return GROUP_SIZES
     if is_svmlight(head):
         return MATRIX
@@ -138,7 +138,7 @@ def _first_lines(head: str) -> list[str]:
 
 
 def _is_qrel(words: Sequence[str]) -> bool:
-    return len(words) == 4 and words[1] in ("0", "Q0") and re.fullmatch(r"-?\d+", words[3]) is not None
+    return len(words) == 4 and words[1] in ("0", "Q0") and re.fullmatch(r"-?[0-9]+", words[3]) is not None
 
 
 def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:

@@ -10,6 +10,7 @@ from core.data.imports.judgments import Place, QueryName
 from core.data.imports.logged_features import LoggedRow
 from core.data.imports.text_file import TextFile
 from core.data.letor.value_problems import value_problem
+from core.data.numbers import is_number, read_numbers
 
 _QUERY_MEMBERS = ("query", "query_text", "qid")
 _NESTED = ("hits", "response", "responses")
@@ -133,22 +134,14 @@ def _document(document: Any, query: QueryName, stream: JsonStream, place: tuple[
     pairs = [pair.rpartition("=") for pair in told.split(",")] if told.strip() else []
     names = tuple([name.strip() for name, _, _ in pairs])
     try:
-        values = [float(value) for _, _, value in pairs]
+        values = list(read_numbers([value for _, _, value in pairs]))
     except ValueError:
         values = []
     if len(values) < len(pairs) or not all(names):
-        wrong = next(p for p in pairs if not p[0].strip() or not _is_number(p[2]))
+        wrong = next(p for p in pairs if not p[0].strip() or not is_number(p[2]))
         msg = f"document {document['id']}: {''.join(wrong)!r} among its features is not written name=value"
         raise stream.problem(msg, place)
     return _row(query, str(document["id"]), names, values, stream, place)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _row(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from core.data.errors import DataError
 from core.data.imports.csv_rows import CsvRows
@@ -23,7 +24,7 @@ from core.data.letor.letor_comments import LetorHeader, document_and_text, named
 from core.data.letor.letor_lines import parse
 from core.data.letor.value_problems import value_problem
 from core.data.naming import unnamed
-from core.data.tables.table_cells import is_number
+from core.data.numbers import is_digits, is_number, read_number, read_numbers
 
 _LINES = 4096
 POSITION_COLUMNS = ("doc position",)
@@ -39,7 +40,7 @@ def read_letor_log(file: TextFile) -> Iterator[LoggedRow]:
     names: tuple[str, ...] = ()
     for first, content in _blocks(file, header):
         try:
-            block = parse(content, file.name)
+            block = parse(content, file.name, file.limits.of_numbers_as_objects)
         except DataError as error:
             at = None if error.line is None else error.line + first - 1
             raise DataError(error.reason, file=file.name, line=at, column=error.column) from None
@@ -125,7 +126,7 @@ def read_snapshot(file: TextFile) -> Iterator[LoggedRow]:
         if not is_number(told):
             raise place.problem(value_problem(told))
         query = query_name(cells, text, None)
-        yield LoggedRow(query, _cell(cells, document), "", ("Doc Position",), [float(told)], place)
+        yield LoggedRow(query, _cell(cells, document), "", ("Doc Position",), [read_number(told)], place)
 
 
 def read_matrix(file: TextFile, groups: Sequence[int]) -> Iterator[LoggedRow]:
@@ -161,7 +162,7 @@ def group_sizes(file: TextFile) -> list[int]:
     for line, text in file.lines():
         if not text.strip():
             continue
-        if not text.strip().isdecimal() or int(text) == 0:
+        if not is_digits(text.strip()) or int(text) == 0:
             msg = f"{text.strip()[:40]!r} is no number of rows; a whole number above 0 is needed"
             raise DataError(msg, file=file.name, line=line)
         sizes.append(int(text))
@@ -183,7 +184,13 @@ def is_svmlight(head: str) -> bool:
     """Tell whether the first line that is no comment has a feature ``index:value``."""
     first = next((line for line in head.split("\n") if line.strip() and not line.startswith("#")), "")
     words = first.split()
-    return len(words) > 1 and words[1].partition(":")[0].isdecimal() and ":" in words[1]
+    return len(words) > 1 and is_digits(words[1].partition(":")[0]) and ":" in words[1]
+
+
+@lru_cache(maxsize=1 << 16)
+def _called(index: int) -> str:
+    """The name of a feature without one, which all rows share."""
+    return f"feature {index}"
 
 
 def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
@@ -193,14 +200,14 @@ def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
         if not words:
             continue
         place = Place(file.name, line)
-        names, values = [], []
+        names, values = list[str](), list[float]()
         for word in words[1:]:
             index, _, value = word.partition(":")
-            if not index.isdecimal() or not is_number(value):
+            if not is_digits(index) or not is_number(value):
                 msg = f"{word[:40]!r} is no feature; a feature is written index:value"
                 raise place.problem(msg)
-            names.append(f"feature {int(index)}")
-            values.append(float(value))
+            names.append(_called(int(index)))
+            values.append(read_number(value))
         document = named_document(comment) or document_and_text(comment)[0]
         yield LoggedRow(_UNSAID, document, words[0], tuple(names), values, place)
 
@@ -214,7 +221,7 @@ def _table(
     for line, cells in rows:
         place = Place(file.name, line)
         try:
-            values = [float(cells[j]) for j in columns]
+            values = list(read_numbers([cells[j] for j in columns]))
         except ValueError:
             wrong = next(j for j in columns if not is_number(cells[j]))
             shown = names[wrong] if names else str(wrong + 1)

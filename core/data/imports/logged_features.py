@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from core.data.imports.judgments import Place, QueryName
 from core.data.letor.value_problems import value_problem
+from core.data.limits import Limits
 
 
 class LoggedRow(NamedTuple):
@@ -29,6 +30,11 @@ class LoggedRow(NamedTuple):
 class LoggedFeatures:
     """Features of judgments, by the judgment's row.
 
+    Parameters
+    ----------
+    limits : Limits
+        How many values there may be.
+
     Attributes
     ----------
     names : list of str
@@ -37,7 +43,8 @@ class LoggedFeatures:
         The judgment of every set of features.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self.names: list[str] = []
         self.rows = array("q")
         self._columns: dict[str, int] = {}
@@ -63,7 +70,8 @@ class LoggedFeatures:
         Raises
         ------
         DataError
-            If a value is not finite, a feature is listed twice, or other values have been logged for the pair.
+            If a value is not finite, a feature is listed twice, other values have been logged for the pair, or there
+            are too many values.
         """
         values = array("d", row.values)
         if not math.isfinite(sum(values)):
@@ -82,6 +90,7 @@ class LoggedFeatures:
         self._pattern_of.append(pattern)
         self._values.extend(values)
         self._ends.append(len(self._values))
+        self._limits.check_numbers(len(self._values), row.place.file)
         self._keep_place(row.place)
         return True
 

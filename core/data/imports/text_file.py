@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import zlib
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
 
 from core.data.errors import DataError
 from core.data.file_content import foreign_kind, read_head
+from core.data.limits import Limits
+from core.data.unpacking import Unpacked
 
-PIECE = 1 << 20
-LONGEST_LINE = 1 << 24
-"""Characters; a line that is longer holds no row of any of the tools."""
 _HEAD = 1 << 18
 
 
@@ -32,6 +27,8 @@ class TextFile:
     ----------
     head : str
         The first characters, enough to recognise what the file is.
+    limits : Limits
+        How much the file may hold.
     ends_a_line : bool
         Whether the last line has an end, once `lines` has yielded it.
 
@@ -54,12 +51,13 @@ class TextFile:
         self.head = head.decode("utf-8", errors="replace")
         self.size = len(source) if isinstance(source, bytes) else source.stat().st_size
         self.ends_a_line = True
-        self._read = 0
+        self.limits = Limits.of(source)
+        self._unpacked = Unpacked(source, name)
 
     @property
     def share(self) -> float:
         """Share of the file that has been read, from 0 to 1."""
-        return min(self._read / self.size, 1.0) if self.size else 1.0
+        return min(self._unpacked.read / self.size, 1.0) if self.size else 1.0
 
     def pieces(self) -> Iterator[str]:
         """Yield the text, a piece at a time.
@@ -96,8 +94,8 @@ class TextFile:
             for line in lines:
                 number += 1
                 yield number, line.removesuffix("\r")
-            if len(rest) > LONGEST_LINE:
-                msg = f"this line is longer than {LONGEST_LINE >> 20} million characters; is it a text file with lines?"
+            if len(rest) > self.limits.row:
+                msg = f"this line is longer than {self.limits.row:,} characters; is it a text file with lines?"
                 raise DataError(msg, file=self.name, line=number + 1)
         self.ends_a_line = not rest
         if rest:
@@ -105,21 +103,5 @@ class TextFile:
 
     def _contents(self) -> Iterator[bytes]:
         """Yield the bytes, and an empty piece at the end."""
-        raw: BinaryIO = BytesIO(self.source) if isinstance(self.source, bytes) else self.source.open("rb")
-        with raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-            raw.seek(0)
-            file = gzip.GzipFile(fileobj=raw) if packed else raw
-            while True:
-                try:
-                    content = file.read(PIECE)
-                except EOFError:
-                    msg = "the gzip file ends too early; it was cut off on its way here, so fetch it again"
-                    raise DataError(msg, file=self.name) from None
-                except (OSError, zlib.error):
-                    msg = "the file is damaged; fetch it again"
-                    raise DataError(msg, file=self.name) from None
-                self._read = raw.tell()
-                yield content
-                if not content:
-                    return
+        yield from self._unpacked.pieces()
+        yield b""

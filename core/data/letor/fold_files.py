@@ -16,8 +16,8 @@ PART_NAMES = {
 }
 _LETOR3_NAMES = {"trainingset", "validationset", "testset"}
 _ENDINGS = (".txt", ".txt.gz")
-_FOLD = re.compile(r"fold[ _-]?(\d+)", re.IGNORECASE)
-_PARTITION = re.compile(r"s(\d+)\.txt(\.gz)?", re.IGNORECASE)
+_FOLD = re.compile(r"fold[ _-]?([0-9]{1,9})", re.IGNORECASE)
+_PARTITION = re.compile(r"s([0-9]{1,9})\.txt(\.gz)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 _DOCUMENT_ID = re.compile(r'\bdocid\s*=\s*("(?:[^"\\]|\\.)*"(?=\s|$)|\S+)')
-_FEATURE = re.compile(r"#\s*(\d{1,7})\s*:\s*(\S.*)")
+_FEATURE = re.compile(r"#\s*([0-9]{1,7})\s*:\s*(\S.*)")
 _QUERY = re.compile(r"#\s*qid:(\S+?):\s+(\S.*)")
 
 

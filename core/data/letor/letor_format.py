@@ -15,6 +15,7 @@ from core.data.letor.letor_comments import named_document, query_texts_of, read_
 from core.data.letor.letor_lines import Lines, parse
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import line_and_column
+from core.data.limits import Limits
 from core.data.ranking_data import IntArray, RankingData
 
 
@@ -76,7 +77,8 @@ def read_letor_and_texts(
     """
     label = name or file_label(source)
     content = read_content(source, label)
-    lines = parse(content, label, dtype)
+    limits = Limits.of(source)
+    lines = parse(content, label, limits, dtype)
     header = read_header(_first_lines(content))
     starts = np.flatnonzero(lines.starts_query)
     runs = [_text(content, lines.places[row, QUERY_BEGIN], lines.places[row, QUERY_END]) for row in starts]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +11,7 @@ from core.data.errors import DataError
 from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, survey
 from core.data.letor.letor_problems import problem_at
 from core.data.letor.value_problems import line_and_column
+from core.data.limits import Limits
 from core.data.ranking_data import IntArray
 
 _INEXACT_ROOM = 65_536
@@ -28,20 +28,22 @@ class Lines:
     places: IntArray
 
 
-def parse(content: bytes, name: str, dtype: type[np.floating] = np.float64) -> Lines:
+def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = np.float64) -> Lines:
     """Parse whole lines.
 
     Raises
     ------
     DataError
-        At the first error, with line and column, or if no line has a feature.
+        At the first error, with line and column; if no line has a feature, or the limits do not allow so many rows or
+        numbers.
     """
     text = np.frombuffer(content, dtype=np.uint8)
     n_documents, width, widest_at = survey(text)
     if n_documents == 0:
         msg = "there is no document in it, only comments" if b"#" in content else "the file is empty"
         raise DataError(msg, file=name)
-    _refuse_too_large(n_documents, width, np.dtype(dtype).itemsize, content, widest_at, name)
+    limits.check_rows(n_documents, name)
+    _refuse_too_large(n_documents, width, limits, content, widest_at, name)
     lines = Lines(
         features=np.zeros((n_documents, width), dtype=dtype),
         relevance=np.zeros(n_documents, dtype=np.int32),
@@ -68,22 +70,14 @@ def parse(content: bytes, name: str, dtype: type[np.floating] = np.float64) -> L
     return lines
 
 
-def _refuse_too_large(n_documents: int, width: int, itemsize: int, content: bytes, widest_at: int, name: str) -> None:
-    """Refuse data larger than the memory, and name the feature index that makes it so: often a stray one."""
-    needed = n_documents * width * itemsize
-    if needed > _physical_memory():
+def _refuse_too_large(n_documents: int, width: int, limits: Limits, content: bytes, widest_at: int, name: str) -> None:
+    """Refuse too many numbers, and name the feature index that makes them so many: often a stray one."""
+    try:
+        limits.check_numbers(n_documents * width, name)
+    except DataError as error:
         line, column = line_and_column(content, widest_at)
-        msg = (
-            f"{n_documents:,} documents with {width:,} features would take {needed / 2**30:,.0f} GiB, more "
-            f"than this computer has; is the feature index {width} right?"
-        )
-        raise DataError(msg, file=name, line=line, column=column)
-
-
-def _physical_memory() -> int:
-    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return 2**35
+        msg = f"{n_documents:,} documents with {width:,} features: {error.reason}; is the feature index {width} right?"
+        raise DataError(msg, file=name, line=line, column=column) from None
 
 
 def _refuse_cut_off(content: bytes, places: IntArray, width: int, name: str) -> None:

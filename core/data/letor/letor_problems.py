@@ -70,11 +70,11 @@ def _index_reason(token: str) -> str:
         return f"{token!r} has no ':'; a feature is written index:value"
     if index == "qid":
         return f"a second query, {token!r}; a document belongs to one query"
-    if re.fullmatch(r"-\d+", index):
+    if re.fullmatch(r"-[0-9]+", index):
         return f"the feature index {index} is negative; indices count from 1"
-    if not re.fullmatch(r"\d+", index):
+    if not re.fullmatch(r"[0-9]+", index):
         return f"the feature index {index!r} is not a whole number"
-    if int(index) == 0:
+    if not index.strip("0"):
         return "the feature index is 0; indices count from 1, so add 1 to every index"
     return f"the feature index {index} is absurdly large; at most {MAX_INDEX:,} features can be read"
 

@@ -6,6 +6,7 @@ import math
 import re
 
 from core.data.letor._letor_kernel import MAX_RELEVANCE
+from core.data.numbers import read_number
 
 
 def line_and_column(content: bytes, position: int) -> tuple[int, int]:
@@ -18,7 +19,7 @@ def line_and_column(content: bytes, position: int) -> tuple[int, int]:
 def relevance_problem(text: str) -> str:
     """Say why a text is no relevance label; the text must be one that a reader has refused."""
     try:
-        value = float(text)
+        value = read_number(text)
     except ValueError:
         return (
             f"the relevance label {text!r} is not a number; write grades as whole numbers, "
@@ -43,10 +44,16 @@ def value_problem(text: str, *, may_name_documents: bool = False) -> str:
     if re.fullmatch(r"[+-]?(nan|na|n/a|null|none)|\?", text, re.IGNORECASE):
         return f"the value is {text}; every feature needs a finite number, so fill it in (0 for instance)"
     try:
-        infinite = math.isinf(float(text))
+        infinite = math.isinf(read_number(text))
     except ValueError:
-        if re.fullmatch(r"[+-]?\d+,\d+", text):
+        if re.fullmatch(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", text):
+            plain = text.replace(",", "")
+            point = text.replace(",", ".")
+            return f"the value {text!r} has a comma, of thousands or of a fraction; write {plain} or {point}"
+        if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
             return f"the value {text!r} has a decimal comma; write {text.replace(',', '.')}"
+        if not any(map(str.isalpha, text)) and any(map(str.isdecimal, text)):
+            return f"the value {text!r} is not a number; write it with the digits 0 to 9 and a decimal point only"
         ways_out = "write words as numbers, or leave that feature out"
         if may_name_documents:
             ways_out = "call the column docid if it names documents, write words as numbers, or leave that feature out"

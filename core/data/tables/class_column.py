@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, UndecidedClassError
-from core.data.tables.table_cells import is_number
+from core.data.numbers import is_number, read_number
 
 MOST_CLASSES = 50
 """A column with more values than this is a class column only if a person names the positive class."""
@@ -47,7 +47,7 @@ class ClassColumn:
         """
         if len(self.counts) != 2:
             return None
-        numbers = {float(text): text for text in self.counts if is_number(text)}
+        numbers = {read_number(text): text for text in self.counts if is_number(text)}
         if sorted(numbers) in ([0, 1], [-1, 1]):
             return numbers[1]
         return min(self.counts, key=self.counts.__getitem__)

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count, islice
+from itertools import count, islice
 
 from core.data.errors import DataError, UndecidedColumnError
+from core.data.numbers import is_digits, is_number
 from core.data.tables.class_column import MOST_CLASSES
 from core.data.tables.class_options import ClassOptions, resolve_column
-from core.data.tables.missing_values import Row, is_missing, is_missing_class
-from core.data.tables.table_cells import CsvText, is_number
+from core.data.tables.missing_values import is_missing, is_missing_class
 from core.data.tables.table_header import CLASS_NAMES, TELLING_NAMES, check_header, is_header
+from core.data.tables.table_text import CsvText
 
 MOST_NUMBERED_CLASSES = 10
 """A last column with more different numbers than this counts as a feature if another column may be the class."""
 _ID_NAMES = frozenset({"id", "ids", "id number", "sample id", "sample", "patient id", "patient", "case id", "case"})
 _LOOKED_AT = 100  # rows that tell which columns hold words
+_ENOUGH_VALUES = 100_000
 _ENOUGH_ROWS = 20  # in fewer, measurements may well be different whole numbers by chance
 
 
@@ -34,6 +36,7 @@ class ColumnProfile:
     values : Counter of str
         Number of occurrences of each value; missing cells are not counted.
     n_rows : int
+        Number of rows that were looked at.
     """
 
     position: int
@@ -64,12 +67,12 @@ class ColumnProfile:
     @property
     def only_numbers_rows(self) -> bool:
         """Whether it holds whole numbers that all differ."""
-        return self.all_differ and all(text.lstrip("+-").isdecimal() for text in self.values)
+        return self.all_differ and all(is_digits(text.lstrip("+-")) for text in self.values)
 
     @property
     def looks_like_id(self) -> bool:
         """Whether its name is that of an id, or it is first and nearly all its values are different whole numbers."""
-        whole = all(text.lstrip("+-").isdecimal() for text in self.values)
+        whole = all(is_digits(text.lstrip("+-")) for text in self.values)
         counted = self.position == 0 and self.n_rows >= _ENOUGH_ROWS and len(self.values) >= 0.9 * self.n_rows
         return not self.has_words and (_is_id_name(self.name) or (whole and counted))
 
@@ -159,20 +162,19 @@ def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
     DataError
         If the header cannot be used, or an option names a column that does not exist.
     """
-    line, first, rows = table.header_and_rows()
+    line, first, _ = table.header_and_rows()
     headed = is_header(first)
     if headed:
         check_header(first, table.name, line)
-    else:
-        rows = table.rows()
     names = first if headed else [str(j) for j in range(1, len(first) + 1)]
     said = None if options.class_column is None else resolve_column(options.class_column, names, table.name)
-    profiles = _profiles(rows, first if headed else [""] * len(first), said)
-    candidates, chosen = _choose(profiles, len(first), options.positive)
+    profiles = _profiles(table, first if headed else [""] * len(first), said)
+    left_out = {resolve_column(wanted, names, table.name) for wanted in options.named_columns}
+    usable = {j: p for j, p in profiles.items() if j not in left_out or j == len(first) - 1}
+    candidates, chosen = _choose(usable, len(first), options.positive)
     position = chosen if said is None else said
     others = [p for p in profiles.values() if p.position != position]
     ids = [p for p in others if _is_id(p, position, len(first), headed)]
-    left_out = {resolve_column(wanted, names, table.name) for wanted in options.named_columns}
     if options.leaves_out_ids:
         left_out |= {p.position for p in ids}
     if position in left_out:
@@ -189,27 +191,39 @@ def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
     )
 
 
-def _profiles(rows: Iterator[Row], names: Sequence[str], said: int | None) -> dict[int, ColumnProfile]:
+def _profiles(table: CsvText, names: Sequence[str], said: int | None) -> dict[int, ColumnProfile]:
     """Profile the columns that may hold classes or ids, by position.
 
-    Other columns are skipped: profiling all of a wide table would take much memory.
+    Other columns are skipped: profiling all of a wide table would take much memory. So would counting values that are
+    nearly all different: of such a column the first ones tell enough.
     """
     n = len(names)
-    whole = (cells for _, cells in rows if len(cells) == n)
-    beginning = list(islice(whole, _LOOKED_AT))
+
+    def rows() -> Iterator[list[str]]:
+        below = table.header_and_rows()[2] if any(names) else (row for row in table.rows())
+        return (cells for _, cells in below if len(cells) == n)
+
     telling = {j for j, name in enumerate(names) if name.lower() in TELLING_NAMES or _is_id_name(name)}
-    words = {j for j in range(n) if all(is_missing(row[j]) or not is_number(row[j]) for row in beginning)}
+    words = set(range(n))
+    for cells in islice(rows(), _LOOKED_AT):
+        words = {j for j in words if is_missing(cells[j]) or not is_number(cells[j])}
     wanted = sorted({0, min(1, n - 1), n - 1} | telling | words | ({said} if said is not None else set()))
     values: dict[int, Counter[str]] = {j: Counter() for j in wanted}
-    n_rows = 0
-    for cells in chain(beginning, whole):
-        n_rows += 1
-        for j, counter in values.items():
+    looked_at = dict.fromkeys(wanted, 0)
+    counting = dict(values)
+    room = table.limits.rows
+    for cells in rows():
+        for j, counter in counting.items():
             counter[cells[j].strip()] += 1
+            looked_at[j] += 1
+        if max(map(len, counting.values()), default=0) > _ENOUGH_VALUES:
+            counting = {j: counter for j, counter in counting.items() if len(counter) <= _ENOUGH_VALUES}
+        if sum(map(len, counting.values())) > room:
+            break
     for counter in values.values():
         for text in [text for text in counter if is_missing_class(text)]:
             del counter[text]
-    return {j: ColumnProfile(j, names[j], counter, n_rows) for j, counter in values.items()}
+    return {j: ColumnProfile(j, names[j], counter, looked_at[j]) for j, counter in values.items()}
 
 
 def _choose(profiles: dict[int, ColumnProfile], n: int, positive: str | None) -> tuple[list[ColumnProfile], int | None]:
@@ -233,7 +247,8 @@ def _choose(profiles: dict[int, ColumnProfile], n: int, positive: str | None) ->
     elif named:
         meant = named
     elif would_do:
-        meant = [last, *looks] if positive is not None and last.is_measured else [last]
+        first_words = [p for p in looks if p.position == 0 and p.has_words] if positive is None else []
+        meant = [last, *(looks if positive is not None and last.is_measured else first_words)]
     elif having and last not in having:
         meant = looks
     elif last.can_be_classes and not last.is_measured:
@@ -247,7 +262,8 @@ def _choose(profiles: dict[int, ColumnProfile], n: int, positive: str | None) ->
 
 def _stands_for_classes(column: ColumnProfile, profiles: dict[int, ColumnProfile]) -> bool:
     """Tell whether a column is where files put classes: first, second behind an id, or any column of words."""
-    behind_id = column.position == 1 and (profiles[0].only_numbers_rows or profiles[0].only_names_rows)
+    before = profiles.get(0) if column.position == 1 else None
+    behind_id = before is not None and (before.only_numbers_rows or before.only_names_rows)
     return column.position == 0 or behind_id or column.has_words
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.data.errors import DataError
+from core.data.numbers import is_digits
 
 Missing = Literal["drop", "median"]
 NOTHING = "none"
@@ -80,7 +81,7 @@ def resolve_column(wanted: str, names: Sequence[str], file: str) -> int:
     lower = [name.lower() for name in names]
     if lower.count(text.lower()) == 1:
         return lower.index(text.lower())
-    if text.isdecimal() and 1 <= int(text) <= len(names):
+    if is_digits(text) and 1 <= int(text) <= len(names):
         return int(text) - 1
     msg = f"there is no column {wanted!r}; name one of the header, or its number from 1 to {len(names)}"
     raise DataError(msg, file=file)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
 
 from core.data.errors import DataError, MissingValuesError
-from core.data.file_content import file_label, read_content
 from core.data.ranking_data import RankingData
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout, class_layout
@@ -24,7 +25,8 @@ from core.data.tables.missing_values import (
     is_missing_class,
     listing,
 )
-from core.data.tables.table_cells import Block, CsvText, csv_text, read_block
+from core.data.tables.table_cells import Block, read_block
+from core.data.tables.table_text import CsvText, read_csv
 
 USUAL = ClassOptions()
 
@@ -49,23 +51,23 @@ class ClassTable:
         """Infer the roles of a table's columns."""
         return cls(text, class_layout(text, options), options)
 
-    @property
+    @cached_property
     def class_position(self) -> int:
         """Position of the class column among the columns that are not left out."""
         position = self.layout.decided(self.text.name)
         return position - sum(j < position for j in self.layout.left_out)
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """Names of the columns that are not left out."""
-        return [name for j, name in enumerate(self.layout.names) if j not in self.layout.left_out]
+        return self._kept(self.layout.names)
 
-    @property
+    @cached_property
     def places(self) -> list[str]:
         """Names of these columns in error messages; without a header, with their number in the file if it differs."""
         if self.layout.headed or (self.layout.usual and not self.layout.left_out):
             return self.names
-        return [f"{j + 1} ({name})" for j, name in enumerate(self.layout.names) if j not in self.layout.left_out]
+        return self._kept([f"{j} ({name})" for j, name in enumerate(self.layout.names, 1)])
 
     def rows(self) -> Iterator[Row]:
         """Yield line and cells of every row, without the columns that are left out.
@@ -95,9 +97,13 @@ class ClassTable:
     def _all_rows(self) -> Iterator[Row]:
         return self.text.header_and_rows()[2] if self.layout.headed else self.text.rows()
 
-    def _kept(self, cells: list[str]) -> list[str]:
-        left_out = self.layout.left_out
-        return [cell for j, cell in enumerate(cells) if j not in left_out] if left_out else cells
+    @cached_property
+    def _mask(self) -> list[bool]:
+        left_out = frozenset(self.layout.left_out)
+        return [j not in left_out for j in range(len(self.layout.names))]
+
+    def _kept(self, cells: Sequence[str]) -> list[str]:
+        return list(compress(cells, self._mask))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +145,7 @@ def read_bipartite_table(
     DataError
         With line and column name, at the first thing that is wrong; or if there are not two classes.
     """
-    label = name or file_label(source)
-    return read_class_table(csv_text(read_content(source, label), label), ClassOptions(positive), dtype).data
+    return read_class_table(read_csv(source, name), ClassOptions(positive), dtype).data
 
 
 def read_class_table(text: CsvText, options: ClassOptions, dtype: type[np.floating] = np.float64) -> ClassReading:
@@ -180,7 +185,7 @@ def read_class_table(text: CsvText, options: ClassOptions, dtype: type[np.floati
         document_ids=[f"line {line}" for line in block.lines],
         dtype=dtype,
     )
-    return ClassReading(data, (*_column_notes(table, classes), *notes))
+    return ClassReading(data, (*_column_notes(table, classes), *text.notes, *notes, *_constant_notes(data)))
 
 
 def _read(table: ClassTable) -> tuple[Block, list[str]]:
@@ -193,9 +198,9 @@ def _read(table: ClassTable) -> tuple[Block, list[str]]:
 def _read_dropping(table: ClassTable) -> tuple[Block, list[str]]:
     position, found = table.class_position, MissingCells(table.class_position)
     try:
-        block = read_block(complete_rows(table.rows(), found), table.places, [position], table.text.name)
+        block = read_block(complete_rows(table.rows(), found), table.places, [position], table.text)
     except DataError as error:
-        if error.line is not None or not found.rows:
+        if error.line is not None or not found.rows or found.incomplete_rows < found.rows:
             raise
         msg = f"{found.counted(table.names)}, so that no complete row is left; take the columns' medians instead"
         raise MissingValuesError(msg, ways=("median",), file=table.text.name) from None
@@ -216,7 +221,7 @@ def _read_filling(table: ClassTable) -> tuple[Block, list[str]]:
         if np.isnan(median):
             msg = "no cell has a number, so that there is no median; leave this column out"
             raise DataError(msg, file=table.text.name, column=places[j])
-    block = read_block(filled_rows(table.rows(), medians), places, [position], table.text.name)
+    block = read_block(filled_rows(table.rows(), medians), places, [position], table.text)
     if not medians:
         return block, ["No cell is missing, so none is filled in."]
     filled = listing([f"{table.names[j]} by {median:g}" for j, median in sorted(medians.items())])
@@ -230,7 +235,7 @@ def _read_complete(table: ClassTable) -> Block:
     """Convert the rows to numbers; a missing cell is an error."""
     position, places = table.class_position, table.places
     try:
-        block = read_block(table.rows(), places, [position], table.text.name)
+        block = read_block(table.rows(), places, [position], table.text)
     except DataError as error:
         if _is_of_missing_cell(error, table):
             raise _missing(table, error.reason, error.line, error.column) from None
@@ -274,6 +279,18 @@ def _column_notes(table: ClassTable, classes: ClassColumn) -> list[str]:
         for column in layout.kept_ids
     ]
     return notes
+
+
+def _constant_notes(data: RankingData) -> list[str]:
+    """Name the features that have one value in all rows, if there are any."""
+    constant = np.flatnonzero((data.features == data.features[0]).all(axis=0)).tolist()
+    if not constant or data.n_documents == 1:
+        return []
+    names = listing([repr(data.feature_names[j]) for j in constant])
+    if len(constant) == 1:
+        return [f"Column {names} has the same value in every row, so it cannot rank; it can be left out."]
+    told = f"{len(constant):,} columns have the same value in every row, so they cannot rank"
+    return [f"{told}: {names}; they can be left out."]
 
 
 def _capital(text: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.data.tables.table_cells import is_number
+from core.data.numbers import is_number, read_number
 
 Row = tuple[int, list[str]]
 
@@ -90,11 +91,11 @@ def complete_rows(rows: Iterable[Row], found: MissingCells) -> Iterator[Row]:
 
 def column_medians(rows: Iterable[Row], columns: Iterable[int]) -> dict[int, float]:
     """Return the median of the present values by column; nan for a column without any."""
-    values: dict[int, list[float]] = {j: [] for j in columns}
+    values = {j: array("d") for j in columns}
     for _, cells in rows:
         for j, kept in values.items():
             if not is_missing(cells[j]) and is_number(cells[j]):
-                kept.append(float(cells[j]))
+                kept.append(read_number(cells[j]))
     return {j: float(np.median(kept)) if kept else np.nan for j, kept in values.items()}
 
 

@@ -11,13 +11,14 @@ from typing import Literal
 import numpy as np
 
 from core.data.errors import DataError
-from core.data.file_content import file_label, read_content
 from core.data.letor.query_groups import assemble
+from core.data.numbers import is_number
 from core.data.ranking_data import RankingData
 from core.data.tables.class_options import ClassOptions, resolve_column
 from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
-from core.data.tables.table_cells import CsvText, csv_text, is_number, read_block, relevance_of
+from core.data.tables.table_cells import read_block, relevance_of
 from core.data.tables.table_header import check_header, column_position
+from core.data.tables.table_text import CsvText, read_csv
 
 __all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "read_table", "table_kind"]
 
@@ -35,8 +36,7 @@ def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ran
     DataError
         If the file is no CSV file.
     """
-    label = name or file_label(source)
-    return _kind(csv_text(read_content(source, label), label))
+    return _kind(read_csv(source, name))
 
 
 def _kind(table: CsvText) -> Literal["ranking", "bipartite"]:
@@ -53,15 +53,14 @@ def read_table(
     dtype: type[np.floating] = np.float64,
 ) -> ClassReading:
     """Read a CSV table of either kind, with notes; see `read_ranking_table` and `read_class_table`."""
-    label = name or file_label(source)
-    table = csv_text(read_content(source, label), label)
+    table = read_csv(source, name)
     if _kind(table) == "bipartite":
         return read_class_table(table, options, dtype)
     if replace(options, drop_columns=()) != USUAL:
         what = replace(options, drop_columns=()).about_columns or "a positive class"
         msg = f"{what} can be chosen only where a column has classes; here relevance is given"
-        raise DataError(msg, file=label)
-    return ClassReading(_ranking(table, group, dtype, options.named_columns), ())
+        raise DataError(msg, file=table.name)
+    return ClassReading(_ranking(table, group, dtype, options.named_columns), table.notes)
 
 
 def read_ranking_table(
@@ -83,8 +82,7 @@ def read_ranking_table(
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
-    label = name or file_label(source)
-    return _ranking(csv_text(read_content(source, label), label), group, dtype)
+    return _ranking(read_csv(source, name), group, dtype)
 
 
 def _ranking(table: CsvText, group: bool, dtype: type[np.floating], dropped: Sequence[str] = ()) -> RankingData:
@@ -100,7 +98,7 @@ def _ranking(table: CsvText, group: bool, dtype: type[np.floating], dropped: Seq
         document, rows = _id_column(names, rows)
     text_columns = [relevance, query] if document is None else [relevance, query, document]
     _need_features(len(names) - len(text_columns), label)
-    block = read_block(rows, names, text_columns, label, may_name_documents=document is None)
+    block = read_block(rows, names, text_columns, table, may_name_documents=document is None)
     queries = block.texts[names[query]]
     starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
     return assemble(
@@ -126,8 +124,7 @@ def read_class_columns(
     DataError
         If it is no CSV file, or has no column that an option names.
     """
-    label = name or file_label(source)
-    table = csv_text(read_content(source, label), label)
+    table = read_csv(source, name)
     return None if _kind(table) == "ranking" else ClassTable.of(table, options)
 
 

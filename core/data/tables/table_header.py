@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.data.errors import DataError
-from core.data.tables.table_cells import is_number
+from core.data.numbers import is_number
 
 CLASS_NAMES = ("class", "label", "target", "y")
-"""If the last cell of the first row is one of these, in lower case, the row is a header."""
-TELLING_NAMES = ("class", "label", "target", "diagnosis")
+"""The last column is the class if it has one of these names, in lower case."""
+TELLING_NAMES = ("class", "label", "target", "diagnosis", "y")
 """Names of class columns that need not be last."""
+_ONLY_NAMES = frozenset(TELLING_NAMES) - {"y"}
+"""A first row with one of them is a header; y may stand for yes."""
 
 
 def column_position(header: Sequence[str], spellings: Sequence[str]) -> int | None:
@@ -31,13 +33,32 @@ def check_header(names: Sequence[str], file: str, line: int) -> None:
         if not name:
             msg = f"column {j + 1} has no name; name it, or remove it if it only numbers the rows"
             raise DataError(msg, file=file, line=line)
-        if name in names[:j]:
+    check_all_differ(names, file, line)
+
+
+def check_all_differ(names: Sequence[str], file: str, line: int) -> None:
+    """Refuse a header with repeated names.
+
+    Raises
+    ------
+    DataError
+        With the header's line.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
             msg = f"two columns are named {name!r}; every column needs a name of its own"
             raise DataError(msg, file=file, line=line, column=name)
+        seen.add(name)
 
 
 def is_header(first: Sequence[str]) -> bool:
     """Tell whether a first row is a header: it names a class column, or most of its feature cells are words."""
     words = sum(not is_number(cell) and any(map(str.isalpha, cell)) for cell in first[:-1])
-    named = first[-1].lower() in CLASS_NAMES or any(cell.lower() in TELLING_NAMES for cell in first[:-1])
-    return named or 2 * words > len(first) - 1
+    numbered = first[-1].lower() == "y" and list(first[:-1]) in (_counted(0, first), _counted(1, first))
+    return numbered or any(cell.lower() in _ONLY_NAMES for cell in first) or 2 * words > len(first) - 1
+
+
+def _counted(start: int, first: Sequence[str]) -> list[str]:
+    """Names that a program gives to the columns before the class where they have none."""
+    return [str(start + j) for j in range(len(first) - 1)]

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.analysis.choosing import ChoiceRule
 from core.data import Convention, DataError, Fold
+from core.data.numbers import read_number
 from core.experiments.run.learners.learner import Learner
 from core.experiments.run.learners.registry import get_learner
 
@@ -49,7 +50,7 @@ class MethodChoice:
             if not equals and name in _switches(learner):
                 value = YES
             try:
-                given[name] = float(value)
+                given[name] = read_number(value)
             except ValueError:
                 given[name] = value  # a word, whose meaning the parameter knows
         return cls.of(learner, given)

@@ -7,6 +7,7 @@ import time
 from typing import TextIO
 
 from core.experiments.run.progress import LineProgress, Progress, progress_sentence
+from core.names.plain import visible
 from core.work import duration
 
 REDRAW_SECONDS = 0.2
@@ -41,7 +42,7 @@ class ProgressWriter:
         if self._live:
             self._redraw(self._stream, found)
         else:
-            self._stream.write(progress_sentence(found) + "\n")
+            self._stream.write(visible(progress_sentence(found)) + "\n")
         self._stream.flush()
 
     def _redraw(self, stream: TextIO, found: Progress) -> None:
@@ -49,7 +50,7 @@ class ProgressWriter:
         lines = [_line(line)[: size.columns - 1] for line in _most_telling(found, max(size.lines - 3, 1))]
         lines.append(progress_sentence(found)[: size.columns - 1])
         up = _UP_AND_CLEAR.format(self._drawn) if self._drawn else ""
-        stream.write(up + "".join(f"{line}\n" for line in lines))
+        stream.write(up + "".join(f"{visible(line)}\n" for line in lines))
         self._drawn = len(lines)
 
 

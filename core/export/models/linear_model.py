@@ -124,7 +124,7 @@ def model_of_record(record: Any) -> LinearModel:
         names = tuple(str(name) for name in record["feature_names"])
     except DataError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
         msg = f"its features, names or scaling are not as fit --json prints them; {FIT_AGAIN}"
         raise DataError(msg) from None
     if not found:

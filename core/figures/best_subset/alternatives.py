@@ -11,9 +11,9 @@ from core.analysis.best_subset.alternatives import Alternatives
 from core.analysis.best_subset.points import BEST
 from core.figures.best_subset.excess import percent
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_rows import row_label, row_layout
-from core.figures.look.line_labels import shortened
+from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, layout, method_style
+from core.names.plain import in_plotly
 
 SOME = "rgba(128,128,128,0.35)"
 
@@ -55,12 +55,14 @@ def shares_figure(
                 "width": [2 if j in best else 1 for j in rows],
             },
         },
-        customdata=[[names[j], j + 1, "in the best set" if j in best else "not in the best set"] for j in rows],
+        customdata=[
+            [in_plotly(names[j]), j + 1, "in the best set" if j in best else "not in the best set"] for j in rows
+        ],
         hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>in %{x:.0%} of "
         f"{len(alternatives.found.sets)} sets, %{{customdata[2]}}<extra></extra>",
     )
     figure.update_xaxes(title="share of the sets that have the feature", range=[0, 1.02], tickformat=".0%")
-    labels = [f"<b>{row_label(names[j])}</b>" if j in kept else row_label(names[j]) for j in rows]
+    labels = [f"<b>{label}</b>" if j in kept else label for j, label in zip(rows, row_labels(names, rows), strict=True)]
     return row_layout(figure, labels, title=title, subtitle=subtitle)
 
 
@@ -95,7 +97,7 @@ def spread_figure(
         name="sets",
         hovertext=[
             f"{percent(excess)} % above the best objective<br>{measure} {value:.4f}<br>"
-            + "<br>".join(shortened(names[j], 40) for j in one.columns)
+            + "<br>".join(in_plotly(names[j]) for j in one.columns)
             for one, excess, value in zip(sets, excesses, values, strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",

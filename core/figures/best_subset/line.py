@@ -12,8 +12,9 @@ from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import shortened, spread_labels
+from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import layout, method_style, seconds, short
+from core.names.plain import in_plotly
 
 BAND = "rgba(128,128,128,0.30)"
 LETTER, WIDEST = 7, 190  # pixels: of a letter, and of the room for names
@@ -189,5 +190,5 @@ def _of_set(found: RefittedSet, names: Sequence[str]) -> str:
 
 
 def _listed(columns: Sequence[int], names: Sequence[str]) -> str:
-    listed = [shortened(names[j], 40) for j in columns[:LISTED]]
+    listed = [in_plotly(names[j]) for j in columns[:LISTED]]
     return "<br>".join([*listed, *([f"and {len(columns) - LISTED} more"] if len(columns) > LISTED else [])])

@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 from core.analysis.best_subset.growing_tree import SearchNode, State, TreeSoFar
 from core.analysis.best_subset.points import BEST
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import shortened
+from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout, method_style
+from core.names.plain import in_plotly
 
 WORDS: dict[State, str] = {
     "open": "still to be looked at",
@@ -95,7 +96,7 @@ def tree_figure(tree: TreeSoFar, names: Sequence[str], *, title: str = "", subti
         if node.outside is not None and len(nodes) <= 4 * NAMED:
             figure.add_annotation(
                 x=across[number], y=up[number], yanchor="top", yshift=-8, showarrow=False, font={"size": 12},
-                text=f"without {shortened(names[node.outside], LONGEST)}",
+                text=f"without {name_labels(names, [node.outside], LONGEST)[0]}",
             )  # fmt: skip
     last = max(across, default=0.0)
     figure.update_xaxes(range=[-0.6 - 0.03 * last, last + 0.6 + 0.03 * last], showticklabels=False, ticks="")
@@ -105,8 +106,8 @@ def tree_figure(tree: TreeSoFar, names: Sequence[str], *, title: str = "", subti
 
 
 def _hover(node: SearchNode, names: Sequence[str]) -> str:
-    inside = "<br>".join(f"with {shortened(names[j], 40)}" for j in node.inside)
-    outside = "" if node.outside is None else f"<br>without {shortened(names[node.outside], 40)}"
+    inside = "<br>".join(f"with {in_plotly(names[j])}" for j in node.inside)
+    outside = "" if node.outside is None else f"<br>without {in_plotly(names[node.outside])}"
     free = "" if node.free == 0 else f"<br>{node.free} features may be in or out"
     return f"bound {node.bound:.6g}<br>{inside or 'no feature is given'}{outside}{free}"
 

@@ -10,6 +10,7 @@ from plotly.colors import sample_colorscale
 
 from core.analysis.dataset.distribution import FeatureDistribution, LevelValues
 from core.figures.look.style import layout
+from core.names.plain import in_plotly
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
@@ -62,7 +63,7 @@ def cumulative_figure(distribution: FeatureDistribution, *, title: str = "", sub
             name=_level_name(level),
             hovertemplate=f"relevance {level.relevance}<br>%{{y:.0f}} % have at most %{{x:.4g}}<extra></extra>",
         )
-    figure.update_xaxes(title=f"value of {distribution.name}")
+    figure.update_xaxes(title=f"value of {in_plotly(distribution.name)}")
     figure.update_yaxes(title="% of documents with at most this value", range=[-2, 102])
     return _with_key(layout(figure, title=title, subtitle=subtitle))
 
@@ -80,7 +81,7 @@ def histogram_figure(distribution: FeatureDistribution, *, title: str = "", subt
             name=_level_name(level),
             hovertemplate=f"relevance {level.relevance}<br>%{{y:.1f}} % in the bin at %{{x:.4g}}<extra></extra>",
         )
-    figure.update_xaxes(title=f"value of {distribution.name}")
+    figure.update_xaxes(title=f"value of {in_plotly(distribution.name)}")
     figure.update_yaxes(title="% of the level's documents in a bin", rangemode="tozero")
     return _with_key(layout(figure, title=title, subtitle=subtitle))
 

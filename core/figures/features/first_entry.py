@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from core.analysis.features.first_entry import Entry
-from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style, short
+from core.names.plain import in_plotly
 
 ROOM_IN_ROW = 0.6
 
@@ -64,7 +65,12 @@ def entry_figure(
                 "line": {"width": 2, "color": style.colour},
             },
             customdata=[
-                [names[entry.feature], entry.feature + 1, entry.rank, "; it leaves again" if entry.leaves else ""]
+                [
+                    in_plotly(names[entry.feature]),
+                    entry.feature + 1,
+                    entry.rank,
+                    "; it leaves again" if entry.leaves else "",
+                ]
                 for entry in shown
             ],
             hovertemplate=f"{titles[method]}: %{{customdata[0]}} (feature %{{customdata[1]}})"
@@ -75,5 +81,5 @@ def entry_figure(
         x=1.0, xref="paper", xanchor="right", y=-0.9, showarrow=False, text=f"line: chosen, {short(chosen)} λ_max"
     )
     figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="power", dtick=1)
-    labels = [row_label(names[j]) for j in rows]
+    labels = row_labels(names, rows)
     return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.4, legend=True)

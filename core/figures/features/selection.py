@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from core.analysis.features.random_ranking import Band, DrawnValues
 from core.analysis.features.single_feature import SingleFeatureScore
-from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
 ABOVE = 3.6  # rows above the first one, for the words of the lines
@@ -109,7 +110,7 @@ def single_features_figure(
     _add_references(figure, columns, best_alone, band, weights, len(rows))
     _add_dots(figure, columns, scores, rows)
     figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
-    labels = [row_label(scores[j].name) for j in rows]
+    labels = row_labels([score.name for score in scores], rows)
     return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
 
 
@@ -171,7 +172,7 @@ def _add_dots(
         y=[y for y, _ in upside_down],
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 10, "color": method_style(chosen.method).colour},
-        customdata=[[scores[j].name, j + 1] for _, j in upside_down],
+        customdata=[[in_plotly(scores[j].name), j + 1] for _, j in upside_down],
         hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 %{x:.4f} with its smallest values first,"
         "<br>as its negative weight uses it<extra></extra>",
     )
@@ -194,7 +195,7 @@ def _add_dots(
             y=[y for y, _ in members],
             mode="markers",
             marker=marker,
-            customdata=[[scores[j].name, j + 1, name] for _, j in members],
+            customdata=[[in_plotly(scores[j].name), j + 1, name] for _, j in members],
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}"
             "<br>%{customdata[2]}<extra></extra>",
         )

@@ -8,8 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.features.similarity import Similarity
-from core.figures.features.single_feature import shortened
+from core.figures.look.names import name_labels
 from core.figures.look.style import layout
+from core.names.plain import in_plotly
 
 # Orange to blue keeps its meaning for every kind of colour vision. Strength is opacity: nothing is seen where there is
 # nothing, on either theme.
@@ -21,6 +22,7 @@ DIVERGING = [
 ]
 KIND_TITLES = {"pearson": "Pearson's r", "kendall": "Kendall's τ-b"}
 MOST_NAMES = 80
+LONGEST_NAME = 26
 FITTING = 30  # names, in a window of the usual height
 
 
@@ -39,7 +41,7 @@ def similarity_figure(
     """
     order = similarity.order()
     # A name may come twice in a person's table; with its number it does not.
-    labels = [f"{j + 1} {names[j]}" for j in order]
+    labels = [f"{j + 1} {in_plotly(names[j])}" for j in order]
     figure = go.Figure(
         go.Heatmap(
             z=similarity.values[np.ix_(order, order)].astype(np.float32),
@@ -68,7 +70,7 @@ def similarity_figure(
         autorange="reversed",
         tickmode="array",
         tickvals=labels[::apart],
-        ticktext=[shortened(names[j]) for j in order[::apart]],
+        ticktext=name_labels(names, order[::apart], LONGEST_NAME),
         tickfont={"size": 11},
         showticklabels=named,
         automargin=True,

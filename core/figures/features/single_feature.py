@@ -9,8 +9,10 @@ import plotly.graph_objects as go
 
 from core.analysis.features.random_ranking import Band, DrawnValues
 from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, OTHER_STYLE, layout, method_style
 from core.metrics.equal_values import rounded
+from core.names.plain import in_plotly
 
 SingleMeasure = Literal["NDCG@10", "MAP"]
 LONGEST_NAME = 26
@@ -67,7 +69,7 @@ def single_feature_figure(
         y=[f"{score.index}" for score in reverse],
         mode="markers",
         marker={"symbol": "triangle-down", "size": 9, "color": _NEGATIVE},
-        customdata=[[score.name, score.index] for score in reverse],
+        customdata=[[in_plotly(score.name), score.index] for score in reverse],
         hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
         "<br>smallest values first<extra></extra>",
     )
@@ -83,7 +85,11 @@ def single_feature_figure(
             "color": [MUTED if is_flat else _POSITIVE for is_flat in flat],
         },
         customdata=[
-            [score.name, score.index, "constant: any order of the documents" if is_flat else "largest values first"]
+            [
+                in_plotly(score.name),
+                score.index,
+                "constant: any order of the documents" if is_flat else "largest values first",
+            ]
             for score, is_flat in zip(ranked, flat, strict=True)
         ],
         hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
@@ -91,7 +97,7 @@ def single_feature_figure(
     )
     telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
     _add_references(figure, max(telling, default=None), band, weights)
-    labels = [shortened(score.name) for score in ranked]
+    labels = name_labels(*names_of(scores, ranked), LONGEST_NAME)
     figure.update_yaxes(
         type="category",
         categoryorder="array",
@@ -125,9 +131,10 @@ def ranked_scores(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) 
     return sorted(scores, key=lambda score: (-rounded(values_of(score, measure)[0]), score.index))
 
 
-def shortened(name: str, longest: int = LONGEST_NAME) -> str:
-    """Shorten a name to fit an axis."""
-    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+def names_of(scores: Sequence[SingleFeatureScore], ranked: Sequence[SingleFeatureScore]) -> tuple[list[str], list[int]]:
+    """Return the names of all features, and the places of the ranked ones among them."""
+    place = {score.index: k for k, score in enumerate(scores)}
+    return [score.name for score in scores], [place[score.index] for score in ranked]
 
 
 def _add_references(figure: go.Figure, best: float | None, band: Band, weights: DrawnValues) -> None:

@@ -8,8 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.features.stability import Stability
-from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.names.plain import in_plotly
 
 
 def stability_figure(
@@ -45,7 +46,7 @@ def stability_figure(
     order = sorted(range(len(names)), key=lambda j: tuple(-found.probabilities[j] for found in counted))
     rows = [j for j in order if any(found.probabilities[j] > 0.0 for found in counted)][:most]
     colour = method_style(method).colour
-    customdata = [[names[j], j + 1] for j in rows]
+    customdata = [[in_plotly(names[j]), j + 1] for j in rows]
     figure = go.Figure()
     if samples is not None:
         shares = samples.probabilities[rows]
@@ -85,5 +86,5 @@ def stability_figure(
     figure.add_vline(x=threshold, line={"color": MUTED, "width": 1.5, "dash": "dash"})
     figure.add_annotation(x=threshold, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False, font={"size": 12})
     figure.update_xaxes(title="share of samples that keep the feature", range=[0, 1.02], tickformat=".0%")
-    labels = [f"<b>{row_label(names[j])}</b>" if j in kept else row_label(names[j]) for j in rows]
+    labels = [f"<b>{label}</b>" if j in kept else label for j, label in zip(rows, row_labels(names, rows), strict=True)]
     return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.6, legend=True)

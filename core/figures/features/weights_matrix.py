@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.features.selection import ABOVE, Column
-from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import method_style
+from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
 AXIS_LINE = 16  # pixels
@@ -47,7 +48,7 @@ def matrix_figure(
     _add_bars(figure, chosen, scores, rows)
     for place, column in enumerate(others):
         _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
-    labels = [row_label(scores[j].name) for j in rows]
+    labels = row_labels([score.name for score in scores], rows)
     drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
     low, high = reach or (min(0.0, chosen.weights.min(initial=0.0)), max(0.0, chosen.weights.max(initial=0.0)))
     width = high - low or 1.0
@@ -109,7 +110,7 @@ def _add_bars(figure: go.Figure, column: Column, scores: Sequence[SingleFeatureS
         textfont={"size": 10},
         cliponaxis=False,
         constraintext="none",
-        customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
         hovertemplate=_weight_hover(column),
     )
 
@@ -142,7 +143,7 @@ def _add_column(
         text=[f" {signed(w)}" for w in weights] if numbered else None,
         textposition="middle right",
         textfont={"size": 10},
-        customdata=[[scores[j].name, j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
+        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
         hovertemplate=_weight_hover(column),
         cliponaxis=False,
         xaxis="x2",

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from core.analysis.features.what_if import FeatureChange
-from core.figures.look.feature_rows import row_label, row_layout
+from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.names.plain import in_plotly
 
 SIGNS = {"in": "+ ", "out": "− ", "kept": ""}
 
@@ -29,7 +30,7 @@ def what_if_figure(
     """
     rows = changes[:most]
     colour = method_style(method).colour
-    customdata = [[row.name, row.feature + 1, row.before, row.after] for row in rows]
+    customdata = [[in_plotly(row.name), row.feature + 1, row.before, row.after] for row in rows]
     hover = (
         "%{customdata[0]} (feature %{customdata[1]})<br>weight %{customdata[2]:.6g} before, %{customdata[3]:.6g} after"
         "<extra></extra>"
@@ -60,10 +61,11 @@ def what_if_figure(
         hovertemplate=hover,
     )
     figure.update_xaxes(title="weight")
-    drawn = row_layout(figure, [_label(row) for row in rows], title=title, subtitle=subtitle, legend=True)
+    drawn = row_layout(figure, _labels(changes, len(rows)), title=title, subtitle=subtitle, legend=True)
     return drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
 
 
-def _label(row: FeatureChange) -> str:
-    label = f"{SIGNS[row.change]}{row_label(row.name)}"
-    return label if row.change == "kept" else f"<b>{label}</b>"
+def _labels(changes: Sequence[FeatureChange], shown: int) -> list[str]:
+    names = row_labels([row.name for row in changes], range(shown))
+    labels = [f"{SIGNS[row.change]}{name}" for row, name in zip(changes, names, strict=False)]
+    return [label if row.change == "kept" else f"<b>{label}</b>" for row, label in zip(changes, labels, strict=False)]

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.figures.fit.convergence import Horizontal
-from core.figures.fit.weights import cut_name
+from core.figures.fit.weights import LONGEST_NAME
+from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
 from core.figures.path.handle import HandlePanel, Spec, at_frames, following, handle_words, link_of, packed, told_words
+from core.names.plain import in_plotly
 from core.solvers import TracePoint
 
 STRIP = 0.86  # of the height, where the axis of C begins
@@ -73,13 +75,14 @@ def weights_along_figure(
     """
     names = points[0].fit.feature_names
     upwards = list(rows)[::-1]
+    labels = [f"{label} " for label in name_labels(names, upwards, LONGEST_NAME)]
     figure = go.Figure(
         go.Bar(
             x=[float(now.weights[j]) for j in upwards],
             y=[f"{j + 1}" for j in upwards],
             orientation="h",
             marker={"color": colour, "opacity": GHOST},
-            customdata=[[names[j], j + 1] for j in upwards],
+            customdata=[[in_plotly(names[j]), j + 1] for j in upwards],
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
         )
     )
@@ -102,7 +105,7 @@ def weights_along_figure(
         xaxis={"title": "weight", "range": [low - air, high + air], "zeroline": True, "anchor": "y",
                "zerolinecolor": "rgba(128,128,128,0.6)"},
         yaxis={"type": "category", "domain": [0.0, BARS], "automargin": True,
-               "tickvals": [f"{j + 1}" for j in upwards], "ticktext": [f"{cut_name(names[j])} " for j in upwards],
+               "tickvals": [f"{j + 1}" for j in upwards], "ticktext": labels,
                "range": [-0.5, len(upwards) - 0.5]},
         xaxis2={"type": "log", "anchor": "y2", "exponentformat": "power", "dtick": 1,
                 "tickprefix": "C ", "showtickprefix": "first", "gridcolor": "rgba(128,128,128,0.18)",

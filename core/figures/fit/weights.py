@@ -8,7 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.figures.look.names import name_labels
 from core.figures.look.style import layout, method_style
+from core.names.plain import in_plotly
 
 LONGEST_NAME = 34
 
@@ -41,22 +43,17 @@ def weights_figure(
             y=[f"{j + 1}" for j in order],
             orientation="h",
             marker={"color": method_style(method).colour, "opacity": [1.0 if weights[j] > 0 else 0.6 for j in order]},
-            customdata=[[names[j], j + 1] for j in order],
+            customdata=[[in_plotly(names[j]), j + 1] for j in order],
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
         )
     )
     figure.update_yaxes(
         type="category",
         tickvals=[f"{j + 1}" for j in order],
-        ticktext=[f"{cut_name(names[j])} " for j in order],
+        ticktext=[f"{label} " for label in name_labels(names, order, LONGEST_NAME)],
         automargin=True,
     )
     figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
     left_out = len(chosen) - len(order)
     note = f"{subtitle} · {left_out} smaller ones are in the table below" if left_out else subtitle
     return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))
-
-
-def cut_name(name: str) -> str:
-    """Cut a name that would leave no room for its bar."""
-    return name if len(name) < LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

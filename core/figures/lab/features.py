@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.lab.compact import LETTERS, compact
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import shortened
+from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
 from core.metrics.equal_values import rounded
+from core.names.plain import in_plotly
 
 BEST = 10
 ROWS = 14
@@ -62,12 +63,12 @@ def lab_features_figure(
         y=list(range(1, len(rows) + 1)),
         mode="markers",
         marker={"symbol": "circle-open", "size": 8, "color": MUTED, "line": {"width": 1.2}},
-        customdata=[[scores[j].name, j + 1] for j in rows],
+        customdata=[[in_plotly(scores[j].name), j + 1] for j in rows],
         hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}<extra></extra>",
     )
     low, high = min(values), max([*values, *models])
     air = 0.05 * (high - low) or 0.05
-    labels = [TOGETHER, *(shortened(scores[j].name, LONGEST_NAME) for j in rows)]
+    labels = [TOGETHER, *name_labels([score.name for score in scores], rows, LONGEST_NAME)]
     drawn = layout(figure, title="")
     drawn.update_xaxes(title="NDCG@10", range=[low - air, high + air], nticks=6)
     drawn.update_yaxes(

@@ -13,10 +13,12 @@ from core.figures.lab.compact import HANDLE, HEIGHT, WORDS, compact
 from core.figures.look.assembling import Part
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import feature_style
-from core.figures.look.line_labels import shortened, spread_labels
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.names import name_labels
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, short
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
+from core.names.plain import in_plotly
 
 LONGEST_NAME = 16
 LABEL_SHARE = 0.085  # height of a label, of that of the picture
@@ -116,7 +118,8 @@ def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
             "color": [feature_style(j).colour for j in entering],
         },
         "text": [
-            f"<b>{names[j]}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {_kept(point)} features"
+            f"<b>{in_plotly(names[j])}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {_kept(point)} "
+            "features"
             for j, point in zip(entering, first, strict=True)
         ],
         "hovertemplate": "%{text}<br>click to take this C<extra></extra>",
@@ -154,9 +157,9 @@ def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[
         fixed
         | {
             "name": f"feature {j}",
-            "text": shortened(names[j], LONGEST_NAME),
+            "text": label,
             "font": {"size": WORDS, "color": feature_style(j).colour},
             "y": float(place),
         }
-        for j, place in zip(ends, places, strict=True)
+        for j, label, place in zip(ends, name_labels(names, ends, LONGEST_NAME), places, strict=True)
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.figures.look.line_labels import shortened
+from core.figures.look.names import name_labels
 from core.figures.look.style import SUBTITLE_LINE, TITLE_LINE, layout, wrapped
 
 LONGEST_NAME = 26
@@ -16,9 +16,9 @@ LEGEND = 26
 BELOW = 66  # room for an axis with its title, with or without one: charts side by side align
 
 
-def row_label(name: str) -> str:
-    """Return a feature's name for its row."""
-    return f"{shortened(name, LONGEST_NAME)} "
+def row_labels(names: Sequence[str], rows: Sequence[int]) -> list[str]:
+    """Return short names of features for their rows; all names of the data decide what tells them apart."""
+    return [f"{label} " for label in name_labels(names, rows, LONGEST_NAME)]
 
 
 def heading_height(title: str, subtitle: str) -> int:
@@ -42,7 +42,7 @@ def row_layout(
     Parameters
     ----------
     labels : sequence of str
-        One label a row, made by `row_label`.
+        One label a row, made by `row_labels`.
     heading : int, optional
         Pixels for heading and top axis; by default those of the heading. Charts side by side align if it is equal.
     above : float

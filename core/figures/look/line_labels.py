@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -56,10 +55,3 @@ def _isotonic(values: FloatArray) -> FloatArray:
         means.append(mean)
         sizes.append(size)
     return np.repeat(means, sizes)
-
-
-def shortened(name: str, longest: int) -> str:
-    """Shorten a name: explanations in brackets go first, then the end."""
-    if len(name) > longest:
-        name = re.sub(r"\s*\([^)]*\)", "", name).strip() or name
-    return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -16,6 +16,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
+from core.names.plain import in_plotly
 
 Picture = TypeVar("Picture", go.Figure, Drawing)
 
@@ -185,13 +186,16 @@ class Heading:
 
 
 def wrapped(text: str, longest: int) -> list[str]:
-    """Wrap text to lines of at most ``longest`` characters; a ``<br>`` begins a new line too."""
-    return [line for part in text.split("<br>") for line in textwrap.wrap(part, longest)]
+    """Wrap text to lines of at most ``longest`` characters; what stood on a line of its own still does."""
+    return [line for part in text.split("\n") for line in textwrap.wrap(part, longest)]
 
 
 def heading_text(title: str, subtitle: str, characters: tuple[int, int]) -> str:
-    """Format a bold title and a small subtitle, with at most ``characters`` in a line of each."""
-    titles, subtitles = wrapped(title, characters[0]), wrapped(subtitle, characters[1])
+    """Format a bold title and a small subtitle, which are text, with at most ``characters`` in a line of each."""
+    titles, subtitles = (
+        [in_plotly(line) for line in wrapped(text, longest)]
+        for text, longest in zip((title, subtitle), characters, strict=True)
+    )
     return "<br>".join([f"<b>{'<br>'.join(titles)}</b>", *(f"<sup>{line}</sup>" for line in subtitles)])
 
 
@@ -202,7 +206,7 @@ def heading(figure: go.Figure) -> Heading | None:
         return None
     return Heading(
         title=words["title"],
-        subtitle=tuple(filter(None, words["subtitle"].split("<br>"))),
+        subtitle=tuple(filter(None, words["subtitle"].split("\n"))),
         size=figure.layout.title.font.size,
         height=title_height(figure.layout),
     )
@@ -232,7 +236,7 @@ def layout(
     ----------
     figure : plotly Figure or Drawing
     title, subtitle : str
-        A ``<br>`` in the subtitle begins a new line. Both are kept as they are for `heading`.
+        Plain text, with names as they are; the subtitle may have lines. Both are kept so for `heading`.
     height : int
         Pixels.
     characters : tuple of int

@@ -10,6 +10,7 @@ from plotly.subplots import make_subplots
 from core.experiments.papers.fenchelrank_time import BallOutcome, TimedFit
 from core.figures.look.style import layout, method_style
 from core.figures.look.style import seconds as duration
+from core.names.plain import in_plotly
 
 ROW = 26  # pixels
 SYSTEMS = (("tgrank", "TGRank"), ("fenchelrank", "FenchelRank"))
@@ -42,7 +43,9 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
         "or 1000 steps · seconds on this machine",
     )  # fmt: skip
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.35}, margin_l=120)
-    figure.update_yaxes(tickvals=places, ticktext=[found.cell.where for found in outcomes], autorange="reversed")
+    figure.update_yaxes(
+        tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed"
+    )
     figure.update_xaxes(title_text="solver seconds", type="log", row=1, col=1)
     figure.update_xaxes(title_text="share of all features", rangemode="tozero", row=1, col=2)
     return figure

@@ -10,6 +10,7 @@ from plotly.subplots import make_subplots
 from core.experiments.papers.fsmrank_convergence import SOLVERS, ConvergenceOutcome
 from core.figures.look.style import MUTED, layout, method_style, short, title_height
 from core.figures.look.style import seconds as duration
+from core.names.plain import in_plotly
 
 COLUMNS = 2  # at most
 ROW = 320  # pixels
@@ -34,7 +35,9 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
     rows = -(-len(outcomes) // columns)
     figure = make_subplots(
         rows=rows, cols=columns, horizontal_spacing=0.09,
-        subplot_titles=[f"{o.cell.where}, λ₁ = {short(o.lambda1)}, λ₂ = {short(o.lambda2)}" for o in outcomes],
+        subplot_titles=[
+            f"{in_plotly(o.cell.where)}, λ₁ = {short(o.lambda1)}, λ₂ = {short(o.lambda2)}" for o in outcomes
+        ],
     )  # fmt: skip
     style = method_style("fsmrank")
     for number, outcome in enumerate(outcomes):

@@ -20,7 +20,7 @@ def sets_figure(outcomes: Sequence[TopOutcome]) -> go.Figure:
     return top_table_figure(
         rows, title=table_sentence(rows),
         subtitle=f"mean ± standard deviation over {max((row.n_splits for row in rows), default=0)} splits · grey and "
-        "open: printed<br>in brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05)",
+        "open: printed\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05)",
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from core.analysis.path_views import weights_along
 from core.figures.look.assembling import Part
 from core.figures.look.feature_styles import feature_style
 from core.figures.path.axes import Across, Axes, across
+from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
 
@@ -50,7 +51,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
             | {
                 "x": places,
                 "y": entered(weights[:, j]),
-                "name": f"{names[j]} (feature {j + 1})",
+                "name": f"{in_plotly(names[j])} (feature {j + 1})",
                 "line": {"color": style.colour, "dash": style.dash, "width": 2.4},
                 "customdata": data,
                 "hovertemplate": "<b>%{fullData.name}</b><br>" + hover,
@@ -68,7 +69,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
         "x": np.tile(np.append(places, np.nan), (len(others), 1))[kept],
         "y": bent[kept],
         "text": [
-            f"{names[j]} (feature {j + 1})"
+            f"{in_plotly(names[j])} (feature {j + 1})"
             for j, count in zip(others, kept.sum(axis=1), strict=True)
             for _ in range(count)
         ],

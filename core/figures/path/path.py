@@ -11,7 +11,8 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import by_size
 from core.figures.look.assembling import Part, assembled
 from core.figures.look.feature_styles import feature_style
-from core.figures.look.line_labels import shortened, spread_labels
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.names import name_labels
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
 from core.figures.path.axes import (
     Across,
@@ -27,6 +28,7 @@ from core.figures.path.grid import AIR, COLUMNS, FOOT, LABELS, path_grid
 from core.figures.path.lines import click_data, labelled, weight_lines
 from core.figures.path.marks import Drawn, Mark
 from core.figures.path.tuning import PART_TITLES, metric_lines
+from core.names.plain import in_plotly
 
 LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
 LONGEST_LABEL = 19
@@ -161,9 +163,10 @@ def _weight_labels(
     """Place names at the right end, in the colours of their lines."""
     names = points[0].fit.feature_names
     ends = labelled(points, coloured)
-    words = [(shortened(names[j], LONGEST_LABEL), feature_style(j).colour) for j in ends]
-    labels = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
-    return [label | {"name": f"feature {j}"} for j, label in zip(ends, labels, strict=True)]
+    labels = name_labels(names, ends, LONGEST_LABEL)
+    words = [(label, feature_style(j).colour) for j, label in zip(ends, labels, strict=True)]
+    drawn = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
+    return [label | {"name": f"feature {j}"} for j, label in zip(ends, drawn, strict=True)]
 
 
 def _part_labels(
@@ -209,7 +212,7 @@ def _reference_line(axes: Axes, reference: Reference) -> Drawn:
 
 def _reference_words(axes: Axes, reference: Reference) -> Drawn:
     return {
-        "text": reference.words,
+        "text": in_plotly(reference.words),
         "font": {"size": 12, "color": MUTED},
         "x": 0.99,
         "xref": f"{axes.x_metric} domain",

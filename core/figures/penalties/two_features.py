@@ -12,6 +12,7 @@ from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map, level_set
 from core.figures.look.style import MUTED, method_style, short
 from core.figures.penalties.penalties import for_the_last_row
+from core.names.plain import in_plotly
 from core.penalties import Penalty
 
 FloatArray = NDArray[np.float64]
@@ -117,9 +118,10 @@ def _plane(
         contours={"coloring": "none"}, ncontours=LEVELS, line={"width": 1.2, "color": MUTED},
         hovertemplate="w = (%{x:.3g}, %{y:.3g})<br>" + what + " %{customdata:.5g}<extra></extra>",
     )  # fmt: skip
-    figure.update_xaxes(title=f"weight of {names[0]}", range=[terrain.first[0], terrain.first[-1]], constrain="domain")
+    across, up = map(in_plotly, names)
+    figure.update_xaxes(title=f"weight of {across}", range=[terrain.first[0], terrain.first[-1]], constrain="domain")
     figure.update_yaxes(
-        title=f"weight of {names[1]}", range=[terrain.second[0], terrain.second[-1]],
+        title=f"weight of {up}", range=[terrain.second[0], terrain.second[-1]],
         scaleanchor="x", constrain="domain",
     )  # fmt: skip
     drawn = for_the_last_row(figure, title, HEIGHT)

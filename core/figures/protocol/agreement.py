@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from core.experiments.results.agreement import Agreement, agreement, keeps_all
 from core.experiments.results.summary import MethodLine
-from core.figures.look.line_labels import shortened
+from core.figures.look.names import name_labels
 from core.figures.look.style import layout
 from core.figures.protocol.features import LONGEST_HEAD, telling
 
@@ -40,8 +40,8 @@ def protocol_agreement_figure(
     """
     shown = telling(lines)
     found = agreement(shown)
-    names = [shortened(titles.get(label, label), LONGEST_HEAD) for label in found.labels]
-    n = len(names)
+    n = len(found.labels)
+    names = name_labels([titles.get(label, label) for label in found.labels], range(n), LONGEST_HEAD)
     values = np.where(np.tri(n, k=-1, dtype=bool), found.jaccard, found.chance)
     np.fill_diagonal(values, np.nan)
     figure = go.Figure(

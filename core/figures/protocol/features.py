@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 
 from core.experiments.results.agreement import keeps_all, kept_in_folds
 from core.experiments.results.summary import MethodLine
-from core.figures.look.feature_rows import row_label, row_layout
-from core.figures.look.line_labels import shortened
+from core.figures.look.feature_rows import row_labels, row_layout
+from core.figures.look.names import name_labels
 from core.figures.protocol.marks import line_styles
+from core.names.plain import in_plotly
 
 SMALLEST, LARGEST = 4.0, 15.0  # of a mark, in pixels
 LONGEST_HEAD, TILT = 20, -50
@@ -68,19 +69,24 @@ def protocol_features_figure(
             },
             name=titles.get(label, label),
             customdata=[[label, j, count] for _, j, count in here],
-            hovertext=[f"{_name(j, names)} (feature {j})<br>kept in {count} of {folds} folds" for _, j, count in here],
-            hovertemplate=f"<b>{titles.get(label, label)}</b><br>%{{hovertext}}<extra></extra>",
+            hovertext=[
+                f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
+                for _, j, count in here
+            ],
+            hovertemplate=f"<b>{in_plotly(titles.get(label, label))}</b><br>%{{hovertext}}<extra></extra>",
             cliponaxis=False,
         )
-    labels = [row_label(_name(j, names)) for j in rows]
+    known = [*names.values(), *(_name(j, names) for j in rows if j not in names)]
+    labels = row_labels(known, [known.index(_name(j, names)) for j in rows])
     labels = [f"<b>{label}</b>" if j in strong else label for j, label in zip(rows, labels, strict=True)]
+    heads = [titles.get(line.choice.label, line.choice.label) for line in shown]
     drawn = row_layout(figure, labels, title=title, subtitle=subtitle)
     height, top = drawn.layout.height, drawn.layout.margin.t
     drawn.update_layout(height=height + HEAD_ROOM, margin={"t": top + HEAD_ROOM, "r": 70})
     return drawn.update_xaxes(
         range=[-0.6, max(len(shown), 1) - 0.4],
         tickvals=list(range(len(shown))),
-        ticktext=[shortened(titles.get(line.choice.label, line.choice.label), LONGEST_HEAD) for line in shown],
+        ticktext=name_labels(heads, range(len(shown)), LONGEST_HEAD),
         tickangle=TILT,
         tickfont={"size": 12},
         side="top",

@@ -9,8 +9,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.experiments.results.summary import MethodLine, OverFolds
-from core.figures.look.line_labels import shortened, spread_labels
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.names import name_labels
 from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, layout
+from core.names.plain import in_plotly
 
 REFERENCE_STYLE = MethodStyle(MUTED, "dot", "circle-cross")
 """Style of rows that are no method of the registry: a neutral grey."""
@@ -62,7 +64,7 @@ def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
     figure = make_subplots(
         rows=down,
         cols=across,
-        subplot_titles=list(names) if len(names) > 1 else None,
+        subplot_titles=list(map(in_plotly, names)) if len(names) > 1 else None,
         horizontal_spacing=0.09,
         vertical_spacing=BETWEEN / (PANEL_HEIGHT * down),
     )
@@ -99,7 +101,8 @@ def add_names(
     heights = [math.log10(y) if log else y for _, y in marks]
     height = figure_height(len(lines))
     spread = spread_labels(heights, LINE / (height - AROUND) * (high - low), low, high)
-    for line, (x, y), label in zip(lines, marks, spread, strict=True):
+    names = name_labels([marked_name(line, titles) for line in lines], range(len(lines)), LONGEST_NAME)
+    for line, (x, y), label, name in zip(lines, marks, spread, names, strict=True):
         style = styles[line.choice.label]
         figure.add_scatter(
             x=[x, right],
@@ -115,7 +118,7 @@ def add_names(
             xref="paper",
             xanchor="left",
             y=label,
-            text=f" {shortened(marked_name(line, titles), LONGEST_NAME)}",
+            text=f" {name}",
             showarrow=False,
             font={"color": style.colour, "size": 13},
         )

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from core.analysis.queries.changes import QueryChanges
 from core.figures.look.assembling import assembled
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
+from core.names.plain import in_plotly
 
 HEIGHT = 420
 MOST_BARS = 2000
@@ -59,7 +60,7 @@ def changes_figure(
             [ids[q], float(changes.a[q]), float(changes.b[q]), int(changes.n_relevant[q]), int(changes.n_documents[q])]
             for q in shown
         ],
-        "text": [names[q] for q in shown],
+        "text": [in_plotly(names[q]) for q in shown],
         "textposition": "none",
         "hovertemplate": f"<b>%{{text}}</b><br>Δ{name} %{{y:+.4f}}: %{{customdata[1]:.4f}} under A, "
         "%{customdata[2]:.4f} under B<br>"

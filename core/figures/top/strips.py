@@ -13,6 +13,7 @@ from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.figures.look.assembling import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout, layout_parts, method_style
 from core.figures.path.marks import Drawn
+from core.names.plain import in_plotly
 
 HEIGHT = 400
 MOST_DOTS = 1200  # of a strip; the nearest to the top are drawn one by one, of the others an even sample
@@ -127,7 +128,7 @@ def _dots(
         "x": heights[shown],
         "y": np.full(len(place), middle) if centred else middle + lift(place),
         "marker": {"opacity": 0.85, **marker},
-        "text": [names[row] for row in place],
+        "text": [in_plotly(names[row]) for row in place],
         "hovertemplate": f"<b>%{{text}}</b><br>{name}: %{{x:+.4g}}<extra></extra>",
         "cliponaxis": True,
     }

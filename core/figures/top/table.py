@@ -10,6 +10,7 @@ from plotly.subplots import make_subplots
 from core.experiments.infinite_push.top_table import TopRow
 from core.experiments.infinite_push.toy_study import REFERENCE, TITLES
 from core.figures.look.style import MUTED, layout, method_style
+from core.names.plain import in_plotly
 
 ROW = 30  # pixels
 
@@ -37,14 +38,14 @@ def top_table_figure(
                 x=[found.mean], y=[place], mode="markers", row=1, col=column, cliponaxis=False,
                 marker={"size": 11, "symbol": style.marker, "color": style.colour},
                 error_x={"type": "data", "array": [found.deviation], "color": style.colour, "thickness": 1.2},
-                name=f"{row.set}, {TITLES[row.method]}", hovertext=_hover(row, adjusted),
+                name=f"{in_plotly(row.set)}, {TITLES[row.method]}", hovertext=_hover(row, adjusted),
                 hovertemplate="%{hovertext}<extra></extra>",
             )  # fmt: skip
             if published is not None:
                 figure.add_scatter(
                     x=[published], y=[place], mode="markers", row=1, col=column, cliponaxis=False,
                     marker={"size": 13, "symbol": f"{style.marker}-open", "color": MUTED, "line": {"width": 2}},
-                    name="published", hovertemplate=f"{row.set}, {TITLES[row.method]}<br>published: %{{x}}"
+                    name="published", hovertemplate=f"{in_plotly(row.set)}, {TITLES[row.method]}<br>published: %{{x}}"
                     "<extra></extra>",
                 )  # fmt: skip
     figure.update_yaxes(tickvals=places, ticktext=[_label(row, adjusted) for row in rows],
@@ -57,7 +58,7 @@ def top_table_figure(
 
 
 def _label(row: TopRow, adjusted: bool) -> str:
-    name = f"{row.set}: {TITLES[row.method]}"
+    name = f"{in_plotly(row.set)}: {TITLES[row.method]}"
     return f"({name})" if row.worse(adjusted=adjusted) else name
 
 
@@ -65,7 +66,7 @@ def _hover(row: TopRow, adjusted: bool) -> str:
     p = row.p_holm if adjusted else row.p_value
     against = "the best of this set" if p is None else f"p = {p:.3f} against the best of this set"
     return (
-        f"<b>{row.set}, {TITLES[row.method]}</b><br>on top {row.top.mean:.2f} ± {row.top.deviation:.2f}, "
+        f"<b>{in_plotly(row.set)}, {TITLES[row.method]}</b><br>on top {row.top.mean:.2f} ± {row.top.deviation:.2f}, "
         f"{row.kept.mean:.1f} ± {row.kept.deviation:.1f} variables<br>{against}"
     )
 

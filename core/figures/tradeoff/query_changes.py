@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.figures.look.style import MUTED, layout
+from core.names.plain import in_plotly
 
 LOSS, OTHER = "#D55E00", "rgba(128,128,128,0.55)"
 
@@ -32,7 +33,13 @@ def query_changes_figure(
         y=[change.change for change in changes],
         marker={"color": [LOSS] * len(worst) + [OTHER] * (len(changes) - len(worst)), "line": {"width": 0}},
         customdata=[
-            [change.query_id, f"{change.before:.4f}", f"{change.after:.4f}", change.n_relevant, change.n_documents]
+            [
+                in_plotly(change.query_id),
+                f"{change.before:.4f}",
+                f"{change.after:.4f}",
+                change.n_relevant,
+                change.n_documents,
+            ]
             for change in changes
         ],
         hovertemplate=(

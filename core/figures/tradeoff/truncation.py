@@ -15,6 +15,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import end_labels, finish
 from core.figures.tradeoff.tradeoff import View
 from core.methods import Fit
+from core.names.plain import in_plotly
 
 ENOUGH = 0.95
 """Share of the whole model's quality that counts as enough, if no number of features is asked for."""
@@ -162,7 +163,7 @@ def _add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
 def _hover(cut: Cut, before: SizedModel | None, model: SizedModel, view: View) -> str:
     """Write the number, the value, its share of the whole, and the feature added last."""
     new = model.weights if before is None else model.weights * (before.weights == 0.0)
-    names = [f"{cut.fit.feature_names[j]} {new[j]:+.3g}" for j in new.nonzero()[0]]
+    names = [f"{in_plotly(cut.fit.feature_names[j])} {new[j]:+.3g}" for j in new.nonzero()[0]]
     joined = f"<br>with {names[0]}" if len(names) == 1 else ""
     return (
         f"{model.n_features} of {cut.cut[-1].n_features} weights<br>{PART_TITLES[view.part]} {view.measure} "

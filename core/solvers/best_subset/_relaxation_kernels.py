@@ -5,6 +5,10 @@ budget. The penalty of weights u is then the minimum over z of (lambda/2) sum_j 
 cost, the minimum has z_j = min(1, |u_j| / (q_j tau)). The features with the largest |u_j| / q_j have z_j = 1
 ("saturated"); the others together pay (sum_j q_j |u_j|)^2 over what those leave of the budget. With equal costs it is
 the k-support norm of Argyriou, Foygel & Srebro (2012). Features are found by repeated selection: only few are needed.
+
+Where features have a price instead of a budget, the penalty has (lambda/2) threshold^2 sum_j q_j^2 z_j beside it. Then
+tau is the threshold, whatever the weights are, and features no longer depend on one another (the reverse Huber penalty
+of Pilanci, Wainwright & El Ghaoui 2015). A threshold of 0 means a budget.
 """
 
 from __future__ import annotations
@@ -16,13 +20,26 @@ ROUNDING = 1e-12
 
 
 @njit(nogil=True, cache=True)
-def saturated(u, free, roots, left):  # type: ignore[no-untyped-def]
+def saturated(u, free, roots, left, threshold):  # type: ignore[no-untyped-def]
     """Return 2/lambda times the penalty of the free features, the number of saturated ones, tau, and their room.
 
     The last item holds the places in ``free``, those of saturated features first.
     """
     m = len(free)
     order = np.arange(m)
+    if threshold > 0.0:
+        value, r = 0.0, 0
+        for i in range(m):
+            j = free[i]
+            size, root = abs(u[j]), roots[j]
+            if size >= threshold * root:
+                value += size * size + threshold * threshold * root * root
+                order[i] = order[r]
+                order[r] = i
+                r += 1
+            else:
+                value += 2.0 * threshold * root * size
+        return value, r, threshold, np.inf, order
     tail = 0.0
     for i in range(m):
         tail += roots[free[i]] * abs(u[free[i]])
@@ -45,11 +62,11 @@ def saturated(u, free, roots, left):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def relaxed_penalty(u, inside, free, roots, left, lam):  # type: ignore[no-untyped-def]
+def relaxed_penalty(u, inside, free, roots, left, threshold, lam):  # type: ignore[no-untyped-def]
     """Return the penalty of weights that are 0 outside ``inside`` and ``free``, and tau (see `saturated`)."""
-    value, _, tau, _, _ = saturated(u, free, roots, left)
+    value, _, tau, _, _ = saturated(u, free, roots, left, threshold)
     for j in inside:
-        value += u[j] * u[j]
+        value += u[j] * u[j] + threshold * threshold * roots[j] * roots[j]
     return 0.5 * lam * value, tau
 
 
@@ -74,6 +91,40 @@ def largest_squares(g, inside, free, roots, left):  # type: ignore[no-untyped-de
         total += top * min(cost, room)
         room -= cost
     return total
+
+
+@njit(nogil=True, cache=True)
+def best_with_prices(slope, curvature, g, inside, free, roots, threshold, lam):  # type: ignore[no-untyped-def]
+    """Maximise over theta >= 0 the dual value theta slope - theta^2 curvature - conjugate(theta g) with prices.
+
+    The conjugate is the sum of (theta g_j)^2 / (2 lambda) - (lambda/2) threshold^2 q_j^2 inside, and of the positive
+    part of that for free features. So it bends at the theta from which on a free feature is worth its price; between
+    these the dual value is a parabola.
+    """
+    if slope <= 0.0:
+        return 0.0
+    bent, price = curvature, 0.0
+    for j in inside:
+        bent += g[j] * g[j] / (2.0 * lam)
+        price += 0.5 * lam * threshold * threshold * roots[j] * roots[j]
+    m = len(free)
+    taken = np.zeros(m, dtype=np.bool_)
+    reached = 0.0
+    for _ in range(m + 1):
+        worth, bend = -1, np.inf
+        for i in range(m):
+            j = free[i]
+            if not taken[i] and g[j] != 0.0 and lam * threshold * roots[j] / abs(g[j]) < bend:
+                worth, bend = i, lam * threshold * roots[j] / abs(g[j])
+        top = slope / (2.0 * bent) if bent > 0.0 else np.inf
+        if worth < 0 or top <= bend:
+            reached = max(top, reached)
+            break
+        reached = bend
+        taken[worth] = True
+        bent += g[free[worth]] * g[free[worth]] / (2.0 * lam)
+        price += 0.5 * lam * threshold * threshold * roots[free[worth]] * roots[free[worth]]
+    return reached * slope - reached * reached * bent + price
 
 
 @njit(nogil=True, cache=True)
@@ -110,7 +161,7 @@ def _step(matrix, target, moves, leaves_zero):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def minimise_model(hessian, g, w, start, inside, free, roots, left, signs, lam, most, tol):  # type: ignore[no-untyped-def]
+def minimise_model(hessian, g, w, start, inside, free, roots, left, threshold, signs, lam, most, tol):  # type: ignore[no-untyped-def]
     """Minimise g (u - w) + (u - w) H (u - w) / 2 + penalty(u) from ``start``; weights keep their signs.
 
     Newton steps on the features that are not 0 or want to leave it. A weight that would change its sign stops at 0, and
@@ -124,7 +175,7 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, signs, lam, 
     d, m = len(w), len(free)
     u = start.copy()
     bent = hessian @ (u - w)
-    value, _ = relaxed_penalty(u, inside, free, roots, left, lam)
+    value, _ = relaxed_penalty(u, inside, free, roots, left, threshold, lam)
     for j in range(d):
         value += (g[j] + 0.5 * bent[j]) * (u[j] - w[j])
     index = np.empty(d, dtype=np.int64)
@@ -132,7 +183,7 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, signs, lam, 
     moves = np.empty(d)
     leaves_zero = np.empty(d, dtype=np.bool_)
     for _ in range(most):
-        _, r, tau, room, order = saturated(u, free, roots, left)
+        _, r, tau, room, order = saturated(u, free, roots, left, threshold)
         slope = g + bent
         n = 0
         for place in range(len(inside) + m):
@@ -187,7 +238,7 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, signs, lam, 
                 if moves[x] * trial[j] < 0.0:
                     trial[j] = 0.0
             trial_bent = hessian @ (trial - w)
-            trial_value, _ = relaxed_penalty(trial, inside, free, roots, left, lam)
+            trial_value, _ = relaxed_penalty(trial, inside, free, roots, left, threshold, lam)
             for j in range(d):
                 trial_value += (g[j] + 0.5 * trial_bent[j]) * (trial[j] - w[j])
             if trial_value < value - 5e-5 * length * promised or (trial_value < value and halving > 3):

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.losses import SquaredHinge
-from core.penalties import L2Budget, Signed
+from core.penalties import L0, L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
 from core.solvers.best_subset.kept_search import keep, name_of, refusal_of, resumed
 from core.solvers.best_subset.search import Reached, Search
@@ -51,8 +51,8 @@ class BranchAndBound:
 
     def accepts(self, problem: Problem) -> str | None:
         penalty = problem.penalty.penalty if isinstance(problem.penalty, Signed) else problem.penalty
-        if not isinstance(penalty, L2Budget):
-            return "branch and bound is for the ℓ2 penalty within a budget of features"
+        if not isinstance(penalty, L2Budget | L0):
+            return "branch and bound is for the ℓ2 penalty within a budget of features, or with a price for each"
         if not isinstance(problem.loss, SquaredHinge):
             return "branch and bound is for RankSVM's squared hinge"
         return refusal_of(self.file, problem) if self.file is not None else None
@@ -83,8 +83,7 @@ class BranchAndBound:
         if not np.isfinite(problem.penalty.value(start)):
             start = np.zeros(problem.n_features)
         given = space.at(start[space.columns])
-        objective = given.loss + 0.5 * space.lam * float(given.w @ given.w)
-        search.curve.append(Reached(objective, 0.0, 0, space.passes.total))
+        search.curve.append(Reached(space.objective(given), 0.0, 0, space.passes.total))
         yield _iterate(search, problem, start)
         for _ in search.first_steps(given.w):
             yield _iterate(search, problem)

@@ -41,7 +41,7 @@ def split(space: Space, part: Part, found: Relaxed) -> Iterator[tuple[float, Par
 def branching_order(space: Space, part: Part, found: Relaxed) -> IntArray:
     """The free features, those first whose loss costs most by the quadratic model of the relaxation."""
     w, free = found.point.w, part.free
-    _, tau = relaxed_penalty(w, part.inside, free, space.roots, part.left, space.lam)
+    _, tau = relaxed_penalty(w, part.inside, free, space.roots, part.left, space.threshold, space.lam)
     used = free[w[free] != 0.0]
     share = np.abs(w[used]) / (space.roots[used] * tau) if tau > 0.0 else np.ones(len(used))
     share = np.clip(share, LEAST_SHARE, 1.0)
@@ -56,8 +56,11 @@ def branching_order(space: Space, part: Part, found: Relaxed) -> IntArray:
 
 
 def rounded(space: Space, part: Part, found: Relaxed) -> IntArray:
-    """The features with the largest weights that the budget pays."""
+    """The features with the largest weights that the budget pays, or that are worth half of their price or more."""
     w, kept, room = found.point.w, part.inside.tolist(), part.left
+    if space.threshold > 0.0:
+        worth = np.abs(w[part.free]) >= 0.5 * space.threshold * space.roots[part.free]
+        return np.sort(np.append(part.inside, part.free[worth]))
     for j in part.free[np.argsort(-np.abs(w[part.free]), kind="stable")].tolist():
         if space.costs[j] <= room:
             kept.append(j)

@@ -38,8 +38,9 @@ class Incumbent:
 
     def offer(self, found: Relaxed) -> None:
         """Keep the model of a leaf if it is better."""
-        if found.primal < self.objective:
-            self.objective, self.w = found.primal, found.point.w
+        objective = self._space.objective(found.point)
+        if objective < self.objective:
+            self.objective, self.w = objective, found.point.w
 
     def try_set(self, columns: IntArray, near: Point, hessian: FloatArray) -> None:
         """Fit a set of features that the budget pays, unless its bound excludes it, and keep it if it is better."""
@@ -67,7 +68,7 @@ def dense_model(space: Space, at_zero: Point) -> Relaxed:
 
 
 def eliminated(space: Space, dense: Relaxed) -> IntArray:
-    """Drop the feature whose loss costs least by the quadratic model, for its cost, until the budget pays the rest.
+    """Drop the feature whose loss costs least by the quadratic model, for its cost, until the rest is paid or worth it.
 
     The loss is w_j^2 / (2 [H^-1]_jj), as the other weights then make up for it (optimal brain surgeon, Hassibi & Stork
     1993).
@@ -76,9 +77,12 @@ def eliminated(space: Space, dense: Relaxed) -> IntArray:
     curvature[np.diag_indices_from(curvature)] += space.lam
     inverse, w = np.linalg.inv(curvature), dense.point.w.copy()
     left = np.ones(space.n_columns, dtype=bool)
-    while space.costs[left].sum() > space.budget:
+    price = 0.5 * space.lam * space.threshold**2
+    while space.costs[left].sum() > space.budget or price > 0.0:
         paid = np.flatnonzero(left & (space.costs > 0.0))
         loss = w[paid] ** 2 / (2.0 * np.diag(inverse)[paid] * space.costs[paid])
+        if price > 0.0 and loss.min(initial=np.inf) >= price:
+            break
         j = paid[np.argmin(loss)]
         left[j] = False
         w -= inverse[:, j] * (w[j] / inverse[j, j])
@@ -102,8 +106,9 @@ def swaps(space: Space, incumbent: Incumbent) -> Iterator[None]:
 
 
 def _promising(space: Space, point: Point, hessian: FloatArray) -> list[IntArray]:
-    """Sets after one exchange or, where the budget allows it, one addition; the best by the quadratic model first."""
+    """Sets after one exchange, addition or, with prices, loss; the best by the quadratic model first."""
     lam, costs = space.lam, space.costs
+    price = 0.5 * lam * space.threshold**2
     curvature = hessian.copy()
     curvature[np.diag_indices_from(curvature)] += lam
     linear = hessian @ point.w - point.gradient  # of the model, with its centre at 0
@@ -123,5 +128,11 @@ def _promising(space: Space, point: Point, hessian: FloatArray) -> list[IntArray
         cross = curvature[np.ix_(rest, entering)]
         spread = np.diag(curvature)[entering] - (cross * solved[:, 1:]).sum(axis=0)
         gain = (linear[entering] - linear[rest] @ solved[:, 1:]) ** 2 / np.maximum(spread, 1e-300)
-        found += [(float(-base - g), np.append(rest, j)) for g, j in zip(gain, entering, strict=True)]
+        paid = price * costs[rest].sum()
+        found += [
+            (float(paid + price * costs[j] - 0.5 * (base + g)), np.append(rest, j))
+            for g, j in zip(gain, entering, strict=True)
+        ]
+        if price > 0.0:
+            found.append((float(paid - 0.5 * base), rest))
     return [columns for _, columns in sorted(found, key=lambda pair: pair[0])]

@@ -90,7 +90,8 @@ def near_optimal_sets(
     Parameters
     ----------
     problem : Problem
-        With a `SquaredHinge` and an `L2Budget`, which may be `Signed`.
+        With a `SquaredHinge` and an `L2Budget`, which may be `Signed`. Where features have prices, more of them may
+        raise the objective, so there the list would not be complete.
     within : float
         Relative excess of the objective, at least 0: 0.01 for sets within 1 % of the optimum.
     most : int
@@ -103,12 +104,16 @@ def near_optimal_sets(
     Raises
     ------
     ValueError
-        If the share is negative, or no set may be kept.
+        If the share is negative, no set may be kept, or features have prices.
     """
     if not (np.isfinite(within) and within >= 0.0 and most >= 1):
         msg = f"a share of at least 0 and at least one set are needed, not {within:g} and {most}"
         raise ValueError(msg)
-    search = _Search(Space(problem), within, most, start)
+    space = Space(problem)
+    if space.threshold > 0.0:
+        msg = "near-optimal sets are listed for a budget of features, not for prices"
+        raise ValueError(msg)
+    search = _Search(space, within, most, start)
     yield search.state()
     while search.open:
         for _ in range(group):

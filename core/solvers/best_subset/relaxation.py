@@ -7,7 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.penalties.base import best_on_ray
-from core.solvers.best_subset._relaxation_kernels import largest_squares, minimise_model, relaxed_penalty
+from core.solvers.best_subset._relaxation_kernels import (
+    best_with_prices,
+    largest_squares,
+    minimise_model,
+    relaxed_penalty,
+)
 from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.problem import FloatArray
 
@@ -16,6 +21,7 @@ TRUSTED = 0.5  # share by which a decrease may differ from the promised one befo
 MOST_STEPS = 100
 EXACTLY = 1e-8  # share of the gap to which quadratic models are minimised: the bound reacts to 1/lambda of that
 MOST_HALVINGS = 30
+MODEL_STEPS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +45,8 @@ class Part:
         inside, free = np.sort(inside), np.sort(free)
         left = space.budget - float(space.costs[inside].sum())
         costs = space.costs[free]
+        if space.threshold > 0.0:
+            return cls(inside, free, left)
         if costs.sum() <= left:
             return cls.alone(np.concatenate([inside, free]))
         affordable = costs <= left
@@ -81,6 +89,11 @@ class Relaxed:
 def dual_bound(space: Space, point: Point, part: Part) -> float:
     """Bound the objective of every model of the part from below, by the dual ray of any point."""
     towards = np.where(space.signs * point.gradient > 0.0, 0.0, point.gradient)
+    if space.threshold > 0.0:
+        priced: float = best_with_prices(
+            point.dual_slope, point.loss, towards, part.inside, part.free, space.roots, space.threshold, space.lam
+        )
+        return priced
     squares = largest_squares(towards, part.inside, part.free, space.roots, part.left)
     return best_on_ray(point.dual_slope, point.loss + squares / (2.0 * space.lam), np.inf)
 
@@ -105,14 +118,16 @@ def relax(
     give_up : float
         If the relaxation falls below it, it is not solved any further, because the part will be split.
     """
-    lam, signs, roots = space.lam, space.signs, space.roots
+    lam, signs, roots, threshold = space.lam, space.signs, space.roots, space.threshold
     inside, free, left = part.inside, part.free, part.left
     start = np.zeros(space.n_columns)
     start[inside], start[free] = near.w[inside], near.w[free]
     aim = EXACTLY * max(cutoff - bound, CLOSED * cutoff)
-    start, _ = minimise_model(hessian, near.gradient, near.w, start, inside, free, roots, left, signs, lam, 30, aim)
+    start, _ = minimise_model(
+        hessian, near.gradient, near.w, start, inside, free, roots, left, threshold, signs, lam, 30, aim
+    )
     point = space.at(start)
-    primal = point.loss + relaxed_penalty(point.w, inside, free, roots, left, lam)[0]
+    primal = point.loss + _penalty(space, part, point.w)
     fresh = False
     for _ in range(MOST_STEPS):
         bound = max(bound, dual_bound(space, point, part))
@@ -121,7 +136,19 @@ def relax(
             break
         penalty = primal - point.loss
         target, value = minimise_model(
-            hessian, point.gradient, point.w, point.w, inside, free, roots, left, signs, lam, 30, EXACTLY * gap
+            hessian,
+            point.gradient,
+            point.w,
+            point.w,
+            inside,
+            free,
+            roots,
+            left,
+            threshold,
+            signs,
+            lam,
+            30,
+            EXACTLY * gap,
         )
         promised = penalty - value
         found, reached = _backtracked(space, part, point, primal, target)
@@ -143,7 +170,16 @@ def _backtracked(space: Space, part: Part, point: Point, primal: float, target: 
     found, reached = point, primal
     for halving in range(MOST_HALVINGS):
         found = space.at(target if halving == 0 else point.w + 0.5**halving * step)
-        reached = found.loss + relaxed_penalty(found.w, part.inside, part.free, space.roots, part.left, space.lam)[0]
+        reached = (
+            found.loss
+            + relaxed_penalty(found.w, part.inside, part.free, space.roots, part.left, space.threshold, space.lam)[0]
+        )
         if reached < primal:
             break
     return found, reached
+
+
+def _penalty(space: Space, part: Part, w: FloatArray) -> float:
+    """The penalty of the relaxation at weights that are 0 outside of the part."""
+    value: float = relaxed_penalty(w, part.inside, part.free, space.roots, part.left, space.threshold, space.lam)[0]
+    return value

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.losses import SquaredHinge
-from core.penalties import L2Budget, Signed
+from core.penalties import L0, L2Budget, Signed
 from core.solvers.problem import FloatArray, Problem
 
 IntArray = NDArray[np.int64]
@@ -54,7 +54,7 @@ class Space:
     Parameters
     ----------
     problem : Problem
-        With a `SquaredHinge` and an `L2Budget`, which may be `Signed`.
+        With a `SquaredHinge`, and an `L2Budget` or an `L0`, which may be `Signed`.
 
     Attributes
     ----------
@@ -65,6 +65,8 @@ class Space:
     free_of_charge : ndarray of int
         Features (of the search) that cost nothing: a model always has them.
     budget, lam : float
+    threshold : float
+        Where features have prices, the size of a weight at which one of cost 1 is worth its price; else 0.
     passes : Tally
         Passes over the features so far: two an evaluation, one a Hessian.
     """
@@ -72,18 +74,20 @@ class Space:
     def __init__(self, problem: Problem) -> None:
         penalty, loss = problem.penalty, problem.loss
         limits = penalty.penalty if isinstance(penalty, Signed) else penalty
-        assert isinstance(limits, L2Budget)
+        assert isinstance(limits, L2Budget | L0)
         assert isinstance(loss, SquaredHinge)
         costs = limits.costs_of(problem.n_features)
-        used = (costs <= limits.budget * (1.0 + ROUNDING)) & (np.ptp(problem.features, axis=0) > 0.0)
+        budget, self.threshold = (limits.budget, 0.0) if isinstance(limits, L2Budget) else (np.inf, limits.threshold)
+        affordable = (costs <= budget * (1.0 + ROUNDING)) & np.isfinite(costs)
+        used = affordable & (np.ptp(problem.features, axis=0) > 0.0)
         self.columns: IntArray = np.flatnonzero(used)
         self.costs: FloatArray = costs[self.columns].copy()
         paid = self.costs > 0.0
         self._each = 0.0  # what each feature costs that is not free, if they all cost the same
-        if paid.any() and np.ptp(self.costs[paid]) == 0.0:
+        if self.threshold == 0.0 and paid.any() and np.ptp(self.costs[paid]) == 0.0:
             self._each = float(self.costs[paid][0])
             self.costs[paid] = 1.0
-        self.budget = self._in_own_units(limits.budget)
+        self.budget = self._in_own_units(budget)
         self.roots: FloatArray = np.sqrt(self.costs)
         self.free_of_charge: IntArray = np.flatnonzero(~paid)
         self.signs: FloatArray = penalty.signs(problem.n_features)[self.columns]
@@ -122,6 +126,11 @@ class Space:
         """Compute d2L/dw2, shape (n_columns, n_columns)."""
         self.passes.add(1.0)
         return self._loss.hessian(self._features @ w, self._features, np.arange(self.n_columns))
+
+    def objective(self, point: Point) -> float:
+        """F at a point, whose weights keep to the budget."""
+        price = 0.5 * self.lam * self.threshold**2 * float(self.costs[point.w != 0.0].sum())
+        return point.loss + 0.5 * self.lam * float(point.w @ point.w) + price
 
     def spread(self, w: FloatArray) -> FloatArray:
         """Return weights of the search as weights of the problem."""

@@ -72,7 +72,17 @@ class Newton:
 def _exact_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> FloatArray:
     hessian = problem.smooth_loss.hessian(scores, problem.features, np.arange(problem.n_features))
     hessian[np.diag_indices_from(hessian)] += problem.lam
-    return -np.asarray(np.linalg.solve(hessian, gradient), dtype=np.float64)
+    try:
+        return -np.asarray(np.linalg.solve(hessian, gradient), dtype=np.float64)
+    except np.linalg.LinAlgError:  # features of very different units: lambda is lost beside the largest
+        return -_in_common_units(hessian, gradient)
+
+
+def _in_common_units(hessian: FloatArray, gradient: FloatArray) -> FloatArray:
+    """Solve a system that rounding has made singular, in units that make its diagonal 1, by least squares."""
+    unit = 1.0 / np.sqrt(hessian.diagonal())
+    solution = np.linalg.lstsq(hessian * np.outer(unit, unit), gradient * unit)[0]
+    return np.asarray(solution * unit, dtype=np.float64)
 
 
 def _conjugate_gradient_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> tuple[FloatArray, int]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Callable
 from dataclasses import asdict, fields, replace
+from pathlib import Path, PurePath
+from typing import Any
 
 import streamlit as st
 
@@ -23,9 +27,13 @@ from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.source import Source
+from pages.shared.choice.upload_store import SHARED, Upload, UploadStore
+from pages.shared.choice.visitor import home
 
 FOLDS = 5  # of a file of queries, as in LETOR
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
+_BY_WORDS: dict[str | type[Any], Callable[[Any], Any]] = {Source: repr}
+"""Streamlit takes a dataclass apart field by field to hash it, which costs more than what is looked up."""
 
 
 @st.cache_data(ttl=30, show_spinner=False)
@@ -35,21 +43,26 @@ def ready_datasets() -> dict[str, CatalogueEntry]:
 
 
 @st.cache_resource(show_spinner=False)
-def uploads() -> dict[str, tuple[str, bytes]]:
-    """Uploaded files by the sha256 of their content: their name and bytes. Lives as long as the server."""
-    return {}
+def uploads() -> UploadStore:
+    """Uploaded files of all visitors. Lives as long as the server; copies that an earlier one left behind go."""
+    for left in (home() / "uploads").glob("*"):
+        try:
+            if time.time() - left.stat().st_mtime > SHARED:
+                shutil.rmtree(left, ignore_errors=True)
+        except OSError:
+            continue
+    return UploadStore(on_gone=_forget)
 
 
-LARGEST_UPLOADS = 1 << 30
+def upload_copy(upload: Upload) -> Path:
+    """Where a copy of an upload is for other processes while a run needs it; it goes with the upload."""
+    name = PurePath(upload.name).name
+    return home() / "uploads" / upload.digest[:16] / (name if name not in ("", "..") else "upload")
 
 
-def keep_upload(digest: str, name: str, content: bytes) -> None:
-    """Remember an uploaded file, forgetting the oldest ones where all of them would be too much."""
-    store = uploads()
-    store.pop(digest, None)
-    store[digest] = (name, content)
-    while len(store) > 1 and sum(len(kept) for _, kept in list(store.values())) > LARGEST_UPLOADS:
-        store.pop(next(iter(store)), None)
+def _forget(upload: Upload) -> None:
+    import_reports().pop(upload.digest, None)
+    shutil.rmtree(upload_copy(upload).parent, ignore_errors=True)
 
 
 @st.cache_resource(show_spinner=False)
@@ -58,7 +71,7 @@ def import_reports() -> dict[str, ImportReport]:
     return {}
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+@st.cache_resource(max_entries=16, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
 def dataset(source: Source) -> Dataset:
     """The dataset a source describes.
 
@@ -72,8 +85,8 @@ def dataset(source: Source) -> Dataset:
 
 def _opened(source: Source) -> Dataset:
     if source.upload:
-        name, content = uploads()[source.upload]
-        return source.reading.open(name, content)
+        upload = uploads().get(source.upload)
+        return source.reading.open(upload.name, upload.content)
     return source.reading.open(source.name)
 
 
@@ -137,8 +150,8 @@ def _ways(version: object, reading: Reading, _unsaid: Source) -> tuple[str, ...]
 
 
 def _upload_table(source: Source, options: ClassOptions) -> ClassTable | None:
-    name, content = uploads()[source.upload]
-    return read_classes(content, name, options)
+    upload = uploads().get(source.upload)
+    return read_classes(upload.content, upload.name, options)
 
 
 def _classes_of(table: ClassTable | None) -> ClassColumn | None:
@@ -183,7 +196,7 @@ def too_few_queries(source: Source) -> str:
     return ""
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the data …")
+@st.cache_resource(max_entries=8, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
 def fold(source: Source, number: int) -> Fold:
     """One fold, counted from 1.
 
@@ -195,7 +208,7 @@ def fold(source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_BY_WORDS)
 def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
     """Measures models on a fold."""
     return FoldJudge(fold(source, number), convention)

@@ -7,9 +7,12 @@ import math
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.data.numbers import read_number
 from core.figures.look.style import short
 from core.methods import Training
+from core.names.plain import in_markdown
 from pages.shared import keys
+from pages.shared.choice.link import asked
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -84,10 +87,14 @@ def _remember_step(key: str) -> None:
 
 def _typed_lambda(written: str, training: Training, fallback: float) -> float:
     try:
-        return training.lam_of(float(written.strip().replace(",", ".")))
+        return training.lam_of(read_number(written.replace(",", ".")))
     except ValueError:
+        if asked(keys.C) == written:
+            return fallback  # one notice names all of a link that cannot be used
         st.warning(
-            f"“{written.strip()}” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
+            f"“{in_markdown(written.strip())}” is not a positive number; C comes from the slider. Write it like 0.02 "
+            "or "
+            "2e-2."
         )
         return fallback
 
@@ -122,7 +129,7 @@ def step_of(ratio: str | None) -> int:
 def _step_named(ratio: str | None) -> int | None:
     """The slider's step nearest to a ratio from a link; None where it makes no sense."""
     try:
-        value = float(ratio) if ratio is not None else math.nan
+        value = read_number(ratio) if ratio is not None else math.nan
         step = round(-STEPS_A_DECADE * math.log10(value))
     except (ValueError, OverflowError):
         return None

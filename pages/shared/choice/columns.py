@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,6 +9,7 @@ import streamlit as st
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.class_options import NOTHING
+from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.source import Source
@@ -17,7 +17,6 @@ from pages.shared.choice.source import Source
 WAYS = {"drop": "leave out their rows", "median": "take their column's median"}
 _KEYS = (keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.MISSING)
 _SHOWN_VALUES = 4
-_MARKS = re.compile(r"[\\`*_\[\]<>#|$~]|:(?=\w)")  # a colon before a word begins an icon or a colour
 
 
 def choose_columns(source: Source, layout: ClassLayout) -> Source:
@@ -67,10 +66,10 @@ def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
         heading, key = "Which column has the classes?", keys.CLASS_COLUMN
         answers = {column: column if not column.isdecimal() else f"Column {column}" for column in error.columns}
     st.header(heading, anchor=False)
-    st.info(f"{as_markdown(str(error))}.", icon="📄")
+    st.info(f"{in_markdown(str(error))}.", icon="📄")
     with st.container(horizontal=True):
         for answer, title in answers.items():
-            st.button(as_markdown(title), key=f"say_{key}_{answer}", on_click=_say, args=(key, answer))
+            st.button(in_markdown(title), key=f"say_{key}_{answer}", on_click=_say, args=(key, answer))
     st.markdown("Or choose another dataset in the sidebar, or mend the file and drop it in again.")
 
 
@@ -97,7 +96,7 @@ def notes_line(source: Source) -> None:
         return
     if notes:
         more = f" *and {len(notes) - 1} more*" if len(notes) > 1 else ""
-        st.caption(f"{as_markdown(notes[0])}{more}", help="\n\n".join(map(as_markdown, notes)))
+        st.caption(f"{in_markdown(notes[0])}{more}", help="\n\n".join(map(in_markdown, notes)))
 
 
 def forget_columns() -> None:
@@ -105,11 +104,6 @@ def forget_columns() -> None:
     for key in _KEYS:
         st.session_state[key] = None
         st.query_params.pop(key, None)
-
-
-def as_markdown(text: str) -> str:
-    """Text that Markdown shows as it is, wherever it stands in a line."""
-    return _MARKS.sub(r"\\\g<0>", text)
 
 
 def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
@@ -128,8 +122,8 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
         format_func=lambda option: _title(layout, option, values.get(option, [])),
         placeholder="Say which column has the classes",
         on_change=_forget_the_rest,
-        help="The last column, unless another one is named class, label, target or diagnosis, or the last one has too "
-        "many values.",
+        help="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
+        "too many values.",
     )
     said = column if column != usual else None
     _to_link(keys.CLASS_COLUMN, said)

@@ -10,13 +10,13 @@ from core.data.division import SHARE
 from core.data.scaling import SCALINGS
 from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
+from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
 from pages.shared.choice.source import Source
-from pages.shared.choice.uploads import draw_upload, take_uploads, upload_label
+from pages.shared.choice.uploads import draw_kept, draw_upload, my_uploads, take_uploads
 
-_LINK_READ = "link_read"
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
 FIVE_FOLDS: dict[str, float | int | None] = {"folds": access.FOLDS}
@@ -31,9 +31,8 @@ DIVISIONS: dict[str, dict[str, float | int | None]] = {
 
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
-    _take_uploads()
-    mine: dict[str, str] = st.session_state.setdefault(keys.MY_UPLOADS, {})
-    _recognise_link(mine)
+    refused = _take_uploads()
+    mine = my_uploads()
     names = list(access.ready_datasets())
     names.sort(key=lambda name: name != DEFAULT_DATASET)
     options = [*names, *mine]
@@ -47,10 +46,11 @@ def choose_source(more: DeltaGenerator) -> Source:
         on_change=_forget_class,
         help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
-    if note := st.session_state.get(keys.LINK_NOTE):
-        st.warning(note)
     with more, st.expander("Your own data", icon="📄", expanded=not names):
         draw_upload()
+        if refused:
+            st.error(in_markdown(f"{refused}."))
+        draw_kept(mine)
     with more:
         return _how_to_read(Source(name, upload=mine.get(name, "")))
 
@@ -66,37 +66,23 @@ def _how_to_read(source: Source) -> Source:
     return _graded_file(source) if classes is None and layout is None else _class_file(source, classes, layout)
 
 
-def _take_uploads() -> None:
-    """Choose what has just been dropped in."""
-    label = take_uploads()
+def _take_uploads() -> str:
+    """Choose what has just been dropped in; return why it is not taken, if it is not."""
+    try:
+        label = take_uploads()
+    except DataError as error:
+        return str(error)
     if label is not None:
         st.session_state[keys.DATASET] = label
         _forget_class()
         st.session_state.pop(keys.LINK_NOTE, None)
+    return ""
 
 
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     st.session_state[keys.POSITIVE] = ""
     forget_columns()
-
-
-def _recognise_link(mine: dict[str, str]) -> None:
-    """A link may name an upload of an earlier session, or data that is not here: find it, or say so once."""
-    wanted = st.query_params.get(keys.DATASET)
-    if st.session_state.get(_LINK_READ):
-        return
-    st.session_state[_LINK_READ] = True
-    if wanted is None or wanted in access.ready_datasets() or wanted in mine:
-        return
-    for digest, (name, _) in access.uploads().items():
-        if upload_label(name, digest) == wanted:
-            mine[wanted] = digest
-            return
-    st.session_state[keys.LINK_NOTE] = (
-        f"The link asks for “{wanted}”, which is not here; this is {DEFAULT_DATASET} instead. Drop the file in below, "
-        "or put the dataset under $SPARSE_RANK_DATA."
-    )
 
 
 def _graded_file(source: Source) -> Source:
@@ -130,7 +116,7 @@ def _graded_file(source: Source) -> Source:
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
         chosen = {"split": SHARE}
-        st.caption(f"{few}; one split into training and test part instead.")
+        st.caption(f"{in_markdown(few)}; one split into training and test part instead.")
     return _with_scale(source.read(**chosen), keys.SCALE, "none")
 
 
@@ -168,17 +154,19 @@ def _choose_class(classes: ClassColumn) -> str:
         key=keys.POSITIVE,
         bind="query-params",
         help="The class that the model learns to rank on top. "
-        + ", ".join(f"{name}: {n:,}" for name, n in counts.items())
+        + ", ".join(f"{in_markdown(name)}: {n:,}" for name, n in counts.items())
         + ".",
     )
     others = [name for name in counts if name != positive]
     below = others[0] if len(others) == 1 else "the rest"
-    st.caption(f"{counts[positive]:,} of {positive} above {sum(counts.values()) - counts[positive]:,} of {below}")
+    rest = sum(counts.values()) - counts[positive]
+    st.caption(f"{counts[positive]:,} of {in_markdown(positive)} above {rest:,} of {in_markdown(below)}")
     return positive
 
 
 def _with_scale(source: Source, key: str, usual: str) -> Source:
     titles = {scaling.id: scaling for scaling in SCALINGS}
+    link.spell(key, {how: scaling.title for how, scaling in titles.items()})
     scale = st.selectbox(
         "Scaling",
         list(titles),
@@ -206,6 +194,7 @@ def choose_fold(source: Source) -> int:
         raise DataError(msg) from None
     if len(names) == 1:
         return 1
+    link.spell(keys.FOLD, dict(enumerate(names, start=1)))
     if st.session_state.get(keys.FOLD, 1) not in range(1, len(names) + 1):
         st.session_state.pop(keys.FOLD, None)
     return int(

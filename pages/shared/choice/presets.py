@@ -1,17 +1,18 @@
-"""Choices with a name: guided ones for a first look, and people's own, kept in a small file on this machine."""
+"""Choices with a name: guided ones for a first look, and people's own, kept in a small file where the server runs."""
 
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from core.data.whole_file import whole_file
+from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
+from pages.shared.choice.visitor import alone, home, visitor_id
 
 _PRESET_NEW = "preset_new"
 
@@ -50,15 +51,9 @@ GUIDED = (
 )
 
 
-def home() -> Path:
-    """Where people's own things are kept: ``SPARSE_RANK_HOME``, else a folder in the home folder."""
-    chosen = os.environ.get("SPARSE_RANK_HOME")
-    return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"
-
-
 def file() -> Path:
-    """Where saved choices are kept."""
-    return home() / "presets.json"
+    """Where saved choices are kept: of one person on his own machine, or of each visitor of a server."""
+    return home() / ("presets.json" if alone() else f"presets/{visitor_id()}.json")
 
 
 def saved() -> dict[str, State]:
@@ -102,10 +97,10 @@ def panel() -> None:
         try:
             names = list(saved())
         except ValueError as error:
-            st.error(str(error))
+            st.error(in_markdown(str(error)))
             return
         if names:
-            name = st.selectbox("Open", names, key="preset_name", help="Choices saved on this machine")
+            name = st.selectbox("Open", names, key="preset_name", help="Your choices, saved on this machine")
             with st.container(horizontal=True):
                 st.button("Open", key="preset_open", on_click=_open, args=(name,))
                 st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
@@ -126,7 +121,7 @@ def _save() -> None:
         return
     try:
         save(name, snapshot())
-        st.toast(f"Saved as “{name}”.", icon="⭐")
+        st.toast(f"Saved as “{in_markdown(name)}”.", icon="⭐")
     except OSError as error:
         st.toast(f"It could not be saved: {error.strerror}.", icon="⚠️")
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.features.rules import RULE_NAMES, Rules, read_rules
 from core.methods import Method
+from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.source import Source
 
@@ -58,10 +59,10 @@ def rules_line(rules: Rules, method: Method, refusal: str) -> None:
     if not rules.active:
         return
     if refusal:
-        st.warning(f"No model keeps these rules as chosen: {refusal}.")
+        st.warning(f"No model keeps these rules as chosen: {in_markdown(refusal)}.")
     with st.container(horizontal=True, vertical_alignment="center", key="rules_line"):
         beside = "" if method.separable else f", but {method.title} keeps every feature"
-        st.caption(f"🧪 {rules.words}{beside}", width="content")
+        st.caption(f"🧪 {in_markdown(rules.words)}{beside}", width="content")
         none = Rules(rules.n_features)
         st.button("Take back", key="rules_reset", type="tertiary", on_click=use_rules, args=(none,),
                   help="Every feature on, none forced in, signs free, costs 1. Undo brings them back.")  # fmt: skip

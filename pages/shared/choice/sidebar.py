@@ -10,7 +10,7 @@ import streamlit as st
 from core.methods import Method, get_method
 from core.penalties import Parameter
 from pages.shared import keys
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.c import choose_c
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.data import choose_fold, choose_source
@@ -190,6 +190,7 @@ def _choose_solver(method: Method) -> tuple[str, float]:
         key=keys.SOLVER,
         help="\n\n".join(f"**{solver.title}**: {solver.explanation}" for solver in method.solvers),
     )
+    link.spell(tol_key(method), {tol: f"{tol:.0e}" for tol in TOLERANCES})
     tol = st.select_slider(
         "Stop at",
         TOLERANCES,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -13,9 +14,12 @@ from core.data import DataError
 from core.data.imports.importing import Import, refuse_unfit
 from core.data.imports.kinds import Kind, recognise
 from core.data.imports.text_file import TextFile
+from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access
-from pages.shared.choice.columns import as_markdown
+from pages.shared.choice.upload_store import KEPT
+from pages.shared.choice.upload_store import SHARED as SHARED_FOR
+from pages.shared.choice.visitor import visitor_id
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
@@ -24,6 +28,8 @@ from pages.shared.work.panel import Panel, Reached, draw_panel
 _UPLOAD = "upload"
 _TAKEN = "taken_uploads"
 _KINDS = "upload_kinds"
+SHARED = "shared"
+"""The address' name for the secret of a link to data."""
 
 
 class JoinedUpload(Import):
@@ -83,7 +89,8 @@ def draw_upload() -> None:
         "features; a CSV with a class for every row, in the last or first column or in one named class.  \n"
         "**Judgments and feature logs** are joined on query and document: judgments of Quepid, Rated Ranking "
         "Evaluator, OpenSearch, TREC qrels or LETOR; logs of Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows "
-        "with group sizes of LightGBM or XGBoost. Drop all of them in here.  \nFiles stay on this machine.",
+        "with group sizes of LightGBM or XGBoost. Drop all of them in here.  \nFiles stay in the memory of the "
+        "machine that runs this page, for you alone.",
     )
     together = _to_join(st.session_state.get(_UPLOAD) or [])
     if together:
@@ -94,7 +101,7 @@ def draw_upload() -> None:
 def _draw_join(together: Sequence[UploadedFile]) -> None:
     missing = _missing(together)
     if missing:
-        st.info(as_markdown(missing), icon="🧩")
+        st.info(in_markdown(missing), icon="🧩")
         return
     job = _job(together)
     draw_panel(
@@ -167,8 +174,41 @@ def _joined_name(files: Sequence[UploadedFile]) -> str:
 
 
 def _keep(name: str, content: bytes) -> str:
-    digest = hashlib.sha256(content).hexdigest()
-    access.keep_upload(digest, name, content)
-    label = upload_label(name, digest)
-    st.session_state.setdefault(keys.MY_UPLOADS, {})[label] = digest
+    upload = access.uploads().keep(visitor_id(), name, content)
+    label = upload_label(name, upload.digest)
+    st.session_state.setdefault(keys.MY_UPLOADS, {})[label] = upload.digest
     return label
+
+
+def my_uploads() -> dict[str, str]:
+    """The digests of this visitor's uploads by their labels, also those of his other tabs and of a shared link."""
+    store, visitor = access.uploads(), visitor_id()
+    store.touch(visitor)
+    if token := st.query_params.get(SHARED):
+        store.adopt(visitor, token)
+    mine = {upload_label(upload.name, upload.digest): upload.digest for upload in store.of(visitor)}
+    st.session_state[keys.MY_UPLOADS] = mine
+    return mine
+
+
+def draw_kept(mine: Mapping[str, str]) -> None:
+    """What this visitor has dropped in, with a way to share each on purpose and to remove it."""
+    if not mine:
+        return
+    hours, days = round(KEPT / 3600), round(SHARED_FOR / 86400)
+    st.caption(f"Only you see these files, in this browser. They go {hours} hours after your last visit.")
+    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped in here, or opened by a link")
+    with st.container(horizontal=True):
+        st.button("Remove", key="upload_remove", icon="🗑️", on_click=_remove, args=(mine[label],),
+                  help="From the server's memory, with its copy for runs and links to it")  # fmt: skip
+        shared = st.button("Share this data", key="upload_share", icon="🔗",
+                           help=f"Makes a link: whoever has it can open the file for {days} days")  # fmt: skip
+    if shared:
+        token = access.uploads().share(visitor_id(), mine[label])
+        query = urlencode({keys.DATASET: label, SHARED: token})
+        st.code(f"?{query}", language=None, wrap_lines=True)
+        st.caption("Put this behind the address of any page.")
+
+
+def _remove(digest: str) -> None:
+    access.uploads().remove(visitor_id(), digest)

@@ -158,6 +158,32 @@ class JobBoard:
         with self._changed:
             return len(self._line.every)
 
+    def close(self, patience: float) -> int:
+        """Let all work come to rest after the step under way, and keep what is finished; nothing begins any more.
+
+        Parameters
+        ----------
+        patience : float
+            Seconds to wait for steps under way.
+
+        Returns
+        -------
+        int
+            How many tasks are still at work then.
+        """
+        with self._changed:
+            for task in self._line.every:
+                task.halt.set()
+                self._line.rest(task)
+            self._changed.wait_for(lambda: not self._line.every, patience)
+            return len(self._line.every)
+
+    @property
+    def waiting_visitors(self) -> int:
+        """How many visitors are here and wait for something."""
+        with self._changed:
+            return len({visitor for task in self._line.every for visitor in self._line.present(task)})
+
     def _own(self, key: str, owner: str) -> Job[Any] | None:
         with self._changed:
             own = self._jobs.get((owner, key))

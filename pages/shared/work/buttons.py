@@ -10,7 +10,7 @@ import streamlit as st
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 
-KEPT = "Keep what has been reached"
+KEPT = "Keep what has been reached. If others wait for it, it goes on for them."
 FROM_THERE = "Go on from there"
 
 

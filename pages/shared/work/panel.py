@@ -8,12 +8,14 @@ from typing import Any
 
 import streamlit as st
 
+from core.names.plain import in_markdown
 from core.work import CountedWork, duration
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
 from pages.shared.work.jobs import Job
 
 TICK = 0.4  # seconds
+UNHURRIED = 8  # visitors who wait, as many as can look at every tick
 WAY_OUT = "Change the choice in the sidebar to try again."
 
 
@@ -109,7 +111,12 @@ def draw_live(
     tick: float | None,
     more_to_see: Callable[[], bool] = _never,
 ) -> None:
-    """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is."""
+    """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is.
+
+    Where many wait, each looks less often: drawing what is under way must not slow it down.
+    """
+    if tick is not None:
+        tick *= max(board().waiting_visitors / UNHURRIED, 1.0)
     # Fragments are told apart by where they stand, so several of a page do not meet.
     st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see)
 
@@ -126,10 +133,10 @@ def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:
     active = [job for job in jobs if job.active]
     for job in jobs:
         if job.state == "failed":
-            st.error(f"{job.problem} {panel.way_out}")
+            st.error(f"{in_markdown(job.problem)} {panel.way_out}")
         if panel.says_problems and job.run is not None:
             for name, problem in dict(job.run.problems).items():
-                st.warning(f"{name} is left out: {problem}")
+                st.warning(f"{in_markdown(name)} is left out: {in_markdown(problem)}")
     paused = [job for job in jobs if job.state == "paused"]
     if active or paused:
         with st.container(horizontal=True, vertical_alignment="center"):

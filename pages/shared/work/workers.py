@@ -13,7 +13,8 @@ from pages.shared.work.line import WaitingLine
 
 POLL_SECONDS = 0.5
 """How often idle workers look whether visitors have come or gone, who do so without a word."""
-FIRST_PAGE_SECONDS = 3.0
+FIRST_PAGE_SECONDS = 6.0
+"""Two of them go by while the server opens the first page for itself."""
 
 _log = logging.getLogger(__name__)
 

@@ -23,8 +23,10 @@ from core.figures.features.single_feature import (
 )
 from core.metrics import describe_convention
 from core.metrics.equal_values import rounded
+from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import panels
+from pages.shared.choice import link
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
@@ -99,7 +101,7 @@ def _scores(
         constant=part.cannot_rank,
         most=most,
         title=title,
-        subtitle=f"{part.where}<br>grey: 90 % of {order.n_draws} random orders of the documents",
+        subtitle=f"{part.where}\ngrey: 90 % of {order.n_draws} random orders of the documents",
         convention=convention,
     )
     table = single_features_table(scores, measure)
@@ -109,7 +111,7 @@ def _scores(
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
-            f"Best alone on {part.where} by {measure}: **{best}**. "
+            f"Best alone on {in_markdown(part.where)} by {measure}: **{in_markdown(best)}**. "
             f"A random order of the documents gets {band.expected:.4f}. "
             f"Random weights of all features get {line.mean:.4f}, the mean of {weights.n_draws} draws from "
             f"{line.low:.4f} to {line.high:.4f}. These weights are at least 0 and sum to 1; they are the red line in "
@@ -157,6 +159,7 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
     ranked = [score.index for score in ranked_scores(scores, measure)]
     if st.session_state.get(_DATA_FEATURE) not in ranked:
         st.session_state.pop(_DATA_FEATURE, None)
+    link.spell(_DATA_FEATURE, {j: f"{names[j - 1]} ({j})" for j in ranked if j <= len(names)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         index = st.selectbox(
             "Feature",

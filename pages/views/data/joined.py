@@ -6,8 +6,8 @@ import shlex
 
 import streamlit as st
 
+from core.names.plain import in_markdown
 from pages.shared.choice import access
-from pages.shared.choice.columns import as_markdown
 from pages.views.data.part import Part
 
 
@@ -32,12 +32,12 @@ def join_report(part: Part) -> None:
     if report is None:
         return
     digest = part.source.upload
-    name, _ = access.uploads()[digest]
-    with st.expander(f"Joined: {report.headline}", icon="🧩", expanded=True):
-        st.markdown("\n".join(f"- {as_markdown(sentence)}" for sentence in report.sentences()))
+    name = access.uploads().get(digest).name
+    with st.expander(f"Joined: {in_markdown(report.headline)}", icon="🧩", expanded=True):
+        st.markdown("\n".join(f"- {in_markdown(sentence)}" for sentence in report.sentences()))
         st.download_button(
             "Joined file",
-            lambda: access.uploads()[digest][1],
+            lambda: access.uploads().get(digest).content,
             file_name=name,
             mime="text/plain",
             on_click="ignore",

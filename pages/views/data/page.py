@@ -15,9 +15,9 @@ from core.data.naming import names_note
 from core.export.scripts.data import relevance_levels_script
 from core.figures.features.distributions import label_figure
 from core.figures.path.tuning import PART_TITLES
+from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.choice import access
-from pages.shared.choice.columns import as_markdown
 from pages.shared.choice.source import Source
 from pages.shared.live_chart import live_chart, main_picture
 from pages.views.data.features import single_features
@@ -55,7 +55,7 @@ def render() -> None:
             "same. Query: the rows of one query.",
         )
         part = _choose_part(*readable)
-    heading.header(_title(part), anchor=False)
+    heading.header(in_markdown(_title(part)), anchor=False)
     SECTIONS[section](part, tools)
     if note := names_note(part.data.feature_names):
         st.caption(f"ℹ️ {note}")
@@ -119,12 +119,12 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
         with right:
             st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
             sentences = [*join_sentences(part), *_sentences(card, part.data.feature_names), _order_of_the_file(part)]
-            st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+            st.markdown("\n".join(f"- {in_markdown(sentence)}" for sentence in sentences))
     _card_table(part)
-    st.caption(part.dataset.provenance)
+    st.caption(in_markdown(part.dataset.provenance))
     join_report(part)
     if part.dataset.notes:
-        st.info("\n".join(f"- {as_markdown(note)}" for note in part.dataset.notes), icon="📄")
+        st.info("\n".join(f"- {in_markdown(note)}" for note in part.dataset.notes), icon="📄")
 
 
 def _card_table(part: Part) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.query_rows import QueryRows, query_rows
+from core.names.plain import in_markdown
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import query_words_first
 from pages.views.data.part import Part
@@ -24,7 +25,7 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
         query = _choose_query(data.query_ids, texts)
     rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
     with main_picture():
-        st.subheader(_title(rows, texts.get(rows.query_id)), anchor=False)
+        st.subheader(in_markdown(_title(rows, texts.get(rows.query_id))), anchor=False)
         st.dataframe(
             _table(rows, part),
             hide_index=True,
@@ -38,8 +39,10 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
     left_out = rows.n_documents - len(rows.relevance)
     more = f" The {left_out:,} least relevant documents are left out." if left_out else ""
     st.caption(
-        f"{part.where}. The most relevant documents come first; equally relevant ones keep the order of the file. The "
-        f"values are those that models see, after the scaling chosen in the sidebar. Click a column's title to sort by "
+        f"{in_markdown(part.where)}. The most relevant documents come first; equally relevant ones keep the order of "
+        "the "
+        "file. The values are those that models see, after the scaling chosen in the sidebar. Click a column's "
+        "title to sort by "
         f"it.{more}"
     )
 

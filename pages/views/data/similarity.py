@@ -99,7 +99,7 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
         found,
         names,
         title=title,
-        subtitle=f"|{letter}| ≥ {threshold:.2f} · {part.where}<br>{documents}, clustered",
+        subtitle=f"|{letter}| ≥ {threshold:.2f} · {part.where}\n{documents}, clustered",
         every_name=every_name,
     )
     with stage, main_picture():

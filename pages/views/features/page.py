@@ -12,6 +12,7 @@ from core.api.change_tables import kept_similarity_table
 from core.data import RankingData
 from core.export.scripts.features import kept_similarity_script
 from core.figures.features.similarity import similarity_figure
+from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
@@ -60,7 +61,7 @@ def render() -> None:
         "objective comes near the lowest.",
     )
     if section != "rivals" and (section != "what if" or choice.rules_for(choice.method_id) is None):
-        heading.header(_headline(now), anchor=False)
+        heading.header(in_markdown(_headline(now)), anchor=False)
     sections[section or "selected"]()
 
 
@@ -86,7 +87,7 @@ def _similarity(now: Shown) -> None:
     pair = among.closest()[0]
     both = f"{names[pair.first]} and {names[pair.second]}"
     title = f"The most alike of {len(kept)} kept: r = {pair.similarity:.2f}"
-    subtitle = f"{both}<br>{choice.where}, training part · {choice.title}"
+    subtitle = f"{both}\n{choice.where}, training part · {choice.title}"
     figure = similarity_figure(among, names, title=title, subtitle=subtitle)
     table = kept_similarity_table(among, names)
     script = kept_similarity_script(scripts.chosen_data(choice), scripts.model_of(choice, now.fit))

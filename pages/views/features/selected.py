@@ -170,7 +170,7 @@ def _pictures(
     order, weights = _random(data, data.fingerprint, choice.convention)
     title, agreement = selection_title(columns, scores, part), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
-    subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}<br>{LEGEND}"
+    subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}\n{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
     table, script = selection_table(columns, scores), _script(now, columns, at, part, len(rows))
     with left:

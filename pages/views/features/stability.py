@@ -22,6 +22,7 @@ from core.data import Dataset, RankingData
 from core.export.scripts.features import stability_script
 from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
+from core.names.plain import in_markdown
 from pages.shared import scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
@@ -230,7 +231,7 @@ def _result(
     figure = stability_figure(
         samples, folds, names, choice.method_id, threshold=threshold, kept=kept, most=MOST_ROWS, title=title,
         subtitle=f"{choice.where} · stable: kept in {threshold:.0%} of {drawn}, {where} ({short(ratio)} λ_max)"
-        "<br>bold: kept by the model · line: one standard error",
+        "\nbold: kept by the model · line: one standard error",
     )  # fmt: skip
     live_chart(
         figure,
@@ -276,5 +277,5 @@ def _bound_words(
         words += " That says nothing here: a smaller C keeps fewer features a sample, and the bound falls with q²."
     newcomers = [names[j] for j in stable if j not in kept]
     if newcomers:
-        words += f"\n\nStable, but not in the model: {', '.join(newcomers[:8])}."
+        words += f"\n\nStable, but not in the model: {', '.join(map(in_markdown, newcomers[:8]))}."
     return words

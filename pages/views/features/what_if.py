@@ -21,6 +21,7 @@ from core.figures.features.what_if import what_if_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
+from core.names.plain import in_markdown
 from pages.shared import headline, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -56,7 +57,7 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
         st.info("The model without any rules is not known: take them back and press Fit on the Fit page.", icon="📉")
         return
     if choice.rules.active:
-        heading.header(_title(now, before), anchor=False)
+        heading.header(in_markdown(_title(now, before)), anchor=False)
     _picture(now, before)
     if choice.rules.active:
         _difference(now, before)
@@ -192,7 +193,7 @@ def _listed(names: Sequence[str], most: int = 3) -> str:
 def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: FloatArray) -> str:
     """Who comes, who goes, and what the whole costs."""
     lines = [
-        f"- **{title}**: {_listed(names, 8)}"
+        f"- **{title}**: {in_markdown(_listed(names, 8))}"
         for title, change in (("In", "in"), ("Out", "out"))
         if (names := [row.name for row in changes if row.change == change])
     ] or ["- The same features, with other weights."]

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.figures.fit.convergence import Curve, Vertical, ending_words
 from core.figures.look.style import certificate_label, short
+from core.names.tables import frame_csv
 from pages.shared.choice import access
 from pages.shared.headline import Run, Shown, pins
 from pages.shared.wording import reason_words
@@ -105,7 +106,7 @@ def panel(now: Shown | None) -> None:
     columns: dict[str, Any] = {str(c): st.column_config.NumberColumn(format=f) for c, f in formats.items()}
     st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
     with st.container(horizontal=True):
-        st.download_button("CSV", lambda: table.to_csv(index=False), "comparison.csv", "text/csv", on_click="ignore")
+        st.download_button("CSV", lambda: frame_csv(table), "comparison.csv", "text/csv", on_click="ignore")
         st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Forget the run pinned last")
 
 

@@ -10,6 +10,7 @@ from core.analysis.best_subset.points import BEST
 from core.analysis.fit_records import fit_record
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
+from core.names.plain import in_markdown
 from core.solvers import LIFTED_BY_EXTENDING
 from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Loaded
@@ -173,7 +174,7 @@ def _full_screen(choice: Loaded, job: Job[MethodRun] | None) -> None:
 def _headline(choice: Loaded, fit: Fit | None) -> None:
     """One sentence that says what is seen, from the numbers themselves."""
     if fit is None:
-        st.header(f"{choice.title} on {choice.where}", anchor=False)
+        st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     metrics = choice.judge.metrics(fit.weights)
     part = "test" if "test" in metrics else "train"
@@ -236,7 +237,7 @@ def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
 
 def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
     if state == "failed":
-        st.error(f"{job.problem} Change the choice in the sidebar, or press Fit to try again.")
+        st.error(f"{in_markdown(job.problem)} Change the choice in the sidebar, or press Fit to try again.")
     elif state == "queued":
         st.info(f"Waiting: {board().waiting(job).words}. It starts by itself.", icon="⏳")
     elif fit is None and state in ACTIVE:

@@ -13,6 +13,8 @@ from core.figures.fit.convergence import convergence_figure
 from core.figures.fit.race import race_curves, race_sentence, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.look.style import CERTIFICATES, short
+from core.names.plain import in_markdown
+from core.names.tables import frame_csv
 from core.work import duration
 from pages.shared import headline, keys, scripts
 from pages.shared.choice import access
@@ -245,7 +247,7 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
 
 def _status(job: Job[SolverRace]) -> None:
     if job.state == "failed":
-        st.error(f"{job.problem} Change the choice in the sidebar, or press Race to try again.")
+        st.error(f"{in_markdown(job.problem)} Change the choice in the sidebar, or press Race to try again.")
     elif job.state == "queued" and (waiting := board().waiting(job).words):
         st.progress(0.0, f"Waiting: {waiting}. It starts by itself.")
     elif job.active and job.run is not None:
@@ -253,7 +255,7 @@ def _status(job: Job[SolverRace]) -> None:
     elif job.state == "paused":
         st.warning("The race is stopped; solvers under way had about the same time. Press Continue to go on.", icon="⏸️")
     for solver, problem in (job.run.problems if job.run is not None else {}).items():
-        st.warning(f"{solver} does not take part: {problem}")
+        st.warning(f"{solver} does not take part: {in_markdown(problem)}")
 
 
 def _table(choice: Loaded, job: Job[SolverRace]) -> None:
@@ -287,7 +289,7 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
             args=(picked[0].id if picked else "",),
             help="Makes it the solver of every page, and goes back to one fit. Select a row first.",
         )
-        st.download_button("CSV", lambda: table.to_csv(index=False), "race.csv", "text/csv", on_click="ignore",
+        st.download_button("CSV", lambda: frame_csv(table), "race.csv", "text/csv", on_click="ignore",
                            key="race_csv", icon="💾", help="The table, every digit")  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.analysis.tuning.method_bench import BenchRow
 from core.api.bench_table import AGAINST, CHOSEN
+from core.names.tables import frame_csv
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.open_buttons import open_buttons
 from pages.shared.choice.use_model import use_model
@@ -67,7 +68,7 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
             partial(_take, row) if row is not None else None,
             help="Makes the selected row's method, its parameters and its C those of every page.",
         )
-        st.download_button("CSV", lambda: table.to_csv(index=False), "methods.csv", "text/csv", on_click="ignore",
+        st.download_button("CSV", lambda: frame_csv(table), "methods.csv", "text/csv", on_click="ignore",
                            key="bench_csv", icon="💾", help="The table, every digit")  # fmt: skip
         st.caption(_hint(row, bool(picked)), width="stretch")
 

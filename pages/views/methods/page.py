@@ -20,6 +20,7 @@ from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_sentence, time_sentence
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
+from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
@@ -63,7 +64,7 @@ def _side_by_side(choice: Loaded) -> None:
         if working:
             st.caption("The first method is on its way.")
         elif plans:
-            st.info(f"Press Run: they are fitted to {choice.where}, one after the other.", icon="☝️")
+            st.info(f"Press Run: they are fitted to {in_markdown(choice.where)}, one after the other.", icon="☝️")
         else:
             st.info("Pick at least one method.", icon="☝️")
         return

@@ -10,7 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from core.data import Convention, RankingData
+from core.data.numbers import read_number
 from core.metrics import JudgedLists, Measure, describe_convention
+from core.names.plain import in_markdown
 from pages.views.numbers.words import CHOICES, sections
 
 CONVENTIONS: tuple[Convention, ...] = ("standard", "letor3", "letor4")
@@ -55,7 +57,7 @@ def _calculator() -> None:
             msg = f"{len(relevance)} documents need {len(relevance)} scores, and there are {len(scored)}"
             raise ValueError(msg)
     except ValueError as problem:
-        st.info(f"{problem}.", icon="✏️")
+        st.info(f"{in_markdown(str(problem))}.", icon="✏️")
         return
     st.dataframe(_table(relevance, scored).style.format("{:.4f}"), key="numbers_table")
     orders = _orders(scored)
@@ -110,7 +112,7 @@ def _scores(text: str) -> list[float]:
     numbers = []
     for place, word in enumerate(_words(text), 1):
         try:
-            number = float(word)
+            number = read_number(word)
         except ValueError:
             number = math.nan
         if not math.isfinite(number):

@@ -24,6 +24,7 @@ from core.methods import get_method
 from core.methods.families import model_title
 from core.methods.refit import REFIT
 from core.metrics import describe_convention
+from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
@@ -160,7 +161,7 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
     Models at the chosen C may be the nearest ones of paths that are not complete: of those it says nothing.
     """
     if not drawn or not ready:
-        st.header(f"{choice.title} on {choice.where}", anchor=False)
+        st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
     usable = int(choice.judge.usable_features.sum())

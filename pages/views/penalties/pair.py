@@ -24,6 +24,7 @@ from core.data.ranking_data import FloatArray
 from core.export.scripts.penalties import PairDescription
 from core.figures.look.style import short
 from core.methods import Fit, Method, Training
+from core.names.plain import in_markdown
 from core.penalties import Penalty
 from pages.shared.choice.choice import Loaded
 from pages.shared.scripts import chosen_data
@@ -121,8 +122,9 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
     columns = [int(j) for j in varying_features(data)]
     if len(columns) < 2:
         place.info(
-            f"{choice.where} has {'no feature' if not columns else 'one feature only'} that differs between documents "
-            "of a query, so there is no pair to draw. The made-up features show what happens with two.",
+            f"{in_markdown(choice.where)} has {'no feature' if not columns else 'one feature only'} that differs "
+            "between "
+            "documents of a query, so there is no pair to draw. The made-up features show what happens with two.",
             icon="🪧",
         )
         return None
@@ -134,12 +136,12 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
     a = _choose_column("First feature", "feature_a", columns, first, data)
     b = _choose_column("Second feature", "feature_b", columns, second, data)
     if a == b:
-        place.info(f"Both are {data.feature_names[a]}: choose two different features.", icon="🪧")
+        place.info(f"Both are {in_markdown(data.feature_names[a])}: choose two different features.", icon="🪧")
         return None
     try:
         return _pair(data, (a, b), choice.where, PairDescription(chosen_data(choice), (a + 1, b + 1)))
     except DataError as error:
-        place.info(f"These two features give no picture: {error}.", icon="🪧")
+        place.info(f"These two features give no picture: {in_markdown(str(error))}.", icon="🪧")
         return None
 
 

@@ -16,6 +16,7 @@ from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane
 from core.methods import Method
+from core.names.plain import in_markdown
 from core.penalties import WeightedL1
 from pages.shared.live_chart import live_chart
 from pages.views.penalties.controls import METHODS
@@ -61,7 +62,7 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
         ratio=ratio,
         number=number,
     )
-    places.head.header(_sentence(pair, rounds, now), anchor=False)
+    places.head.header(in_markdown(_sentence(pair, rounds, now)), anchor=False)
     with places.left:
         figure = loss_plane(pair.terrain, pair.names, f"Round {number}: the weighted ℓ1 problem")
         reach = 2.0 * float(np.abs([*pair.terrain.first[[0, -1]], *pair.terrain.second[[0, -1]]]).max())
@@ -89,8 +90,9 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
         st.markdown(_explanation(now))
     st.dataframe(table, hide_index=True, key="rounds")
     st.caption(
-        f"{pair.where} · Algorithm 2 of Laporte et al. (2014): β = 1 in round 1, then β = g′(|w|). From round to round "
-        f"the objective F with {method.title} itself never rises."
+        f"{in_markdown(pair.where)} · Algorithm 2 of Laporte et al. (2014): β = 1 in round 1, then β = g′(|w|). From "
+        "round to "
+        f"round the objective F with {method.title} itself never rises."
     )
 
 
@@ -100,10 +102,8 @@ def _sentence(pair: Pair, rounds: Sequence[Round], now: Round) -> str:
     before = rounds[now.number - 2]
     for k in (0, 1):
         if before.weights[k] != 0.0 and now.weights[k] == 0.0:
-            price = short(now.beta[k])
-            return (
-                f"Round {now.number}: {pair.names[k]} was so small that its price is high (β = {price}): it becomes 0"
-            )
+            price, name = short(now.beta[k]), pair.names[k]
+            return f"Round {now.number}: {name} was so small that its price is high (β = {price}): it becomes 0"
     if now.number == len(rounds):
         return f"Round {now.number} changes nothing any more: F = {now.objective:.5g}, a stationary point"
     fallen = before.objective - now.objective

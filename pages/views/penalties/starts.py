@@ -15,6 +15,8 @@ from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.methods import Method
+from core.names.plain import in_markdown
+from core.names.tables import frame_csv
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
@@ -56,7 +58,7 @@ def starts_part(
         live_chart(figure, "starts", alt=_sentence(method, minima, N_STARTS), table=table, script=script, fill=True)
     with places.right:
         st.markdown(_explanation(method, minima))
-        st.caption(f"{pair.where} · λ = {short(ratio)} λ_max · start 1 is zero, as on the Fit page")
+        st.caption(f"{in_markdown(pair.where)} · λ = {short(ratio)} λ_max · start 1 is zero, as on the Fit page")
     st.dataframe(table, hide_index=True, key="starts_minima")
     if choice is not None:
         _full_data(method, parameters, choice, seed)
@@ -96,7 +98,7 @@ def _proved(minima: tuple[Minimum, ...]) -> bool:
 
 
 def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, seed: int) -> None:
-    st.subheader(f"The same with all features of {choice.where}", anchor=False)
+    st.subheader(f"The same with all features of {in_markdown(choice.where)}", anchor=False)
     training = access.training(method.id, choice.source, choice.fold_number, tuple(parameters.items()))
     lam = choice.lam
     parts = (choice.fingerprint, choice.where, method.id, sorted(parameters.items()), lam, seed)
@@ -152,7 +154,7 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
     st.dataframe(table, hide_index=True, key="starts_table")
     st.download_button(
         "CSV",
-        lambda: table.to_csv(index=False),
+        lambda: frame_csv(table),
         "several-starts.csv",
         "text/csv",
         on_click="ignore",

@@ -15,6 +15,7 @@ from core.figures.look.style import short
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
+from core.names.plain import in_markdown
 from pages.shared.live_chart import live_chart
 from pages.views.penalties.pair import Pair
 from pages.views.penalties.places import Places
@@ -41,7 +42,7 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
     best = found[0]
     penalty, terrain = penalty_of(method, parameters), pair.terrain
     lam = pair.training.lam_at(ratio)
-    places.head.header(_sentence(pair, method, found), anchor=False)
+    places.head.header(in_markdown(_sentence(pair, method, found)), anchor=False)
     title = f"{method.title}, λ = {short(ratio)} λ_max"
     figure = (
         loss_plane(terrain, pair.names, title)
@@ -66,8 +67,9 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
         st.markdown(_explanation(method, found, way, here, ground != OBJECTIVE))
         st.dataframe(_minima_table(pair, found), hide_index=True, key="pair_minima")
         st.caption(
-            f"{pair.where} · {pair.training.data.n_pairs:,} preference pairs · each feature divided by its deviation "
-            f"within queries · λ = {short(lam)}"
+            f"{in_markdown(pair.where)} · {pair.training.data.n_pairs:,} preference pairs · each feature divided by "
+            "its "
+            f"deviation within queries · λ = {short(lam)}"
         )
 
 

@@ -14,6 +14,7 @@ from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
 from core.data import Convention, DataError, RankingData
+from core.data.numbers import read_number
 from core.export.scripts.description import ModelDescription
 from core.figures.look.style import short
 from core.methods import get_method
@@ -167,9 +168,9 @@ def _linked_model(token: str, choice: Loaded) -> Loaded | None:
     method = get_method(method_id)
     pairs: Mapping[str, str] = dict(item.split("=", 1) for item in parameters.split(",") if "=" in item)
     try:
-        values = {name: float(value) for name, value in pairs.items()}
+        values = {name: read_number(value) for name, value in pairs.items()}
         settings, _ = method.settings(values), method.solver(solver_id)
-        numbers = (float(lam), float(tol))
+        numbers = (read_number(lam), read_number(tol))
     except (KeyError, ValueError):
         return None
     if not all(math.isfinite(number) and number > 0 for number in numbers):

@@ -22,11 +22,11 @@ from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.queries.changes import changes_figure
 from core.metrics.conventions import describe_convention
+from core.names.plain import in_markdown
 from core.solvers.problem import scores_of
 from pages.shared import scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.columns import as_markdown
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.wording import PART_WORDS
@@ -59,6 +59,7 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     """Draw the section."""
     choice = now.choice
     data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
+    link.spell("queries_measure", QUERY_MEASURES)
     with tools:
         measure = st.segmented_control(
             "Measure",
@@ -76,7 +77,7 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     found = _every(choice, data, weights, other.weights, place.part, fair)
     changes, difference = found.changes[measure], found.differences[measure]
     title = every_title(changes, difference, PART_WORDS[place.part], other.title)
-    heading.header(title, anchor=False)
+    heading.header(in_markdown(title), anchor=False)
     texts = dataset.query_texts
     names = query_names(data, texts)
     edited = ", edited" if place.edits.weights else ""
@@ -105,8 +106,10 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
             _worst(changes, data, names, weights, other.weights, measure)
     ties = "in expectation over their orders" if fair else "in the order of the file"
     st.caption(
-        f"{choice.where}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The mean's 95 % "
-        f"interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the query's lists. "
+        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. "
+        "The mean's "
+        f"95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the query's "
+        "lists. "
         "The feature that moved a query most: it changed the gaps most towards the loss, in the pairs of documents "
         "that A and B order differently. "
         f"{describe_convention(choice.convention)}"
@@ -143,12 +146,12 @@ def _worst(
         mover = movers.get(int(q))
         by = "" if mover is None else f", moved most by {data.feature_names[mover]}"
         st.button(
-            f"**{signed(float(changes.delta[q]), 3)}** {as_markdown(names[q][:60])}",
+            f"**{signed(float(changes.delta[q]), 3)}** {in_markdown(names[q][:60])}",
             key=f"queries_worst_{data.query_ids[q]}",
             type="tertiary",
             on_click=open_query,
             args=(data.query_ids[q],),
-            help=as_markdown(
+            help=in_markdown(
                 f"{names[q]}: {changes.n_relevant[q]:,} of {changes.n_documents[q]:,} documents relevant{by}"
             ),
         )
@@ -176,8 +179,8 @@ def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
     if not movers:
         return "No feature moved them"
     (first, count), *others = Counter(movers.values()).most_common(3)
-    more = "".join(f", {as_markdown(names[j])} {n:,}" for j, n in others)
-    return f"The feature that moved them most: {as_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
+    more = "".join(f", {in_markdown(names[j])} {n:,}" for j, n in others)
+    return f"The feature that moved them most: {in_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
 
 
 def _range_words(changes: QueryChanges, name: str) -> str:

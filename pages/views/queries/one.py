@@ -16,6 +16,7 @@ from core.data import RankingData
 from core.figures.look.style import short
 from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
 from core.metrics.conventions import describe_convention
+from core.names.plain import in_markdown
 from core.solvers.problem import scores_of
 from pages.shared.choice import access
 from pages.shared.headline import Shown
@@ -41,7 +42,7 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
         changed[rows] = edits.features(pair.data.features) @ edits.model(now.fit.weights)
         after = side_by_side(data, place.query, changed, scores_b, choice.convention)
     title = query_title(after, dataset.query_texts.get(data.query_ids[place.query]), edited=bool(edits))
-    heading.header(title, anchor=False)
+    heading.header(in_markdown(title), anchor=False)
     documents = _documents(pair.data, dataset.document_names)
     selected = tuple(sorted(place.selected, key=lambda i: after.places_a[i]))
     low, high = _ranges(data, data.fingerprint)
@@ -63,8 +64,10 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
     cut = f" Each list is drawn as far as place {MOST_PLACES}." if pair.data.n_documents > MOST_PLACES else ""
     cut += " With edits, places count the drawn documents only." if cut and edits else ""
     st.caption(
-        f"{choice.where}, {PART_WORDS[place.part]} part. Lines join the two places of a document; ▲3: three places "
-        f"higher under A than under B. Edits change A alone, and B ranks the data as it is. Documents with the same "
+        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. Lines join the two places of a document; ▲3: "
+        "three "
+        "places higher under A than under B. Edits change A alone, and B ranks the data as it is. Documents with "
+        "the same "
         f"score stand in the order of the file.{cut} {describe_convention(choice.convention)}"
     )
 

@@ -18,6 +18,7 @@ from core.export.protocol_tables import Run
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method
+from core.names.tables import frame_csv
 from pages.shared import keys, panels
 from pages.shared.choice import access
 from pages.shared.choice.open_buttons import open_buttons
@@ -61,7 +62,7 @@ def cells_section(run: Run) -> None:
             help="Makes this cell's dataset, fold, method, parameters and C the choice of every page.",
         )
         st.download_button(
-            "CSV", lambda: table.to_csv(index=False), "protocol-cells.csv", "text/csv", on_click="ignore",
+            "CSV", lambda: frame_csv(table), "protocol-cells.csv", "text/csv", on_click="ignore",
             key="reproduce_csv_cells", icon="💾", help="Every cell, every digit",
         )  # fmt: skip
         st.caption(said, width="stretch")

@@ -20,6 +20,7 @@ from core.experiments.run.workers.dask_workers import DaskWorkers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
 from core.losses.threads import thread_count
+from core.names.plain import in_markdown
 from pages.shared.choice.pills import method_pills
 from pages.shared.choice.source import Source
 from pages.shared.choice_noise_panel import RULES_HELP
@@ -225,5 +226,5 @@ def _variants() -> list[MethodChoice]:
         try:
             found.append(MethodChoice.parse(word))
         except ValueError as error:
-            st.warning(f"“{word}” is left out: {error}")
+            st.warning(f"“{in_markdown(word)}” is left out: {in_markdown(str(error))}")
     return found

@@ -17,7 +17,7 @@ from core.data.whole_file import usual_mode, whole_file
 from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
 from core.work import Steps
 from pages.shared import keys
-from pages.shared.choice import access, presets
+from pages.shared.choice import access
 from pages.shared.choice.source import Source
 from pages.shared.work.stepwise import all_steps
 
@@ -99,7 +99,8 @@ def page_name(source: DatasetSource) -> str | None:
     """What the sidebar calls a dataset of a plan; None where it is not there any more."""
     if source.name_or_path in access.ready_datasets():
         return source.name_or_path
-    paths = {str(_upload_path(digest)): name for name, digest in _uploads().items() if digest in access.uploads()}
+    store = access.uploads()
+    paths = {str(access.upload_copy(store.get(digest))): name for name, digest in _uploads().items() if digest in store}
     return paths.get(source.name_or_path)
 
 
@@ -147,20 +148,17 @@ def _uploads() -> dict[str, str]:
 
 
 def _kept_upload(digest: str) -> Path:
-    """An upload as a file, so that other processes find it, and a run can go on tomorrow."""
-    (name, content), path = access.uploads()[digest], _upload_path(digest)
+    """An upload as a file, so that other processes find it; it goes with the upload."""
+    upload = access.uploads().get(digest)
+    path = access.upload_copy(upload)
     try:
         if not path.is_file():
             with whole_file(path, usual_mode()) as file:
-                file.write(content)
+                file.write(upload.content)
     except OSError as error:
-        msg = f"{name} could not be kept for the worker processes: {error.strerror}"
+        msg = f"{upload.name} could not be kept for the worker processes: {error.strerror}"
         raise DataError(msg) from error
     return path
-
-
-def _upload_path(digest: str) -> Path:
-    return presets.home() / "uploads" / digest[:16] / Path(access.uploads()[digest][0]).name
 
 
 def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:

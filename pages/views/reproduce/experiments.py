@@ -18,6 +18,7 @@ from core.experiments.run.plan import DatasetSource
 from core.export.csv_tables import csv_text
 from core.figures.look.style import heading
 from core.figures.papers.registry import PICTURES
+from core.names.plain import in_markdown
 from core.reading_words import reading_words
 from core.work import Steps
 from pages.shared import panels
@@ -52,7 +53,7 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
     try:
         sources = tuple(on_page(name, chosen).source for name in datasets) if experiment.data else ()
     except DataError as error:
-        st.warning(str(error), icon="📄")
+        st.warning(in_markdown(str(error)), icon="📄")
         return
     cells = _cells(experiment, Request(sources=sources, quick=quick))
     if cells is None:

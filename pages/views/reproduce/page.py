@@ -14,6 +14,7 @@ from core.experiments.run.store.place import default_store_path
 from core.experiments.run.titles import choice_titles
 from core.export.protocol_tables import Run
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
+from core.names.plain import in_markdown
 from pages.shared import frame, keys
 from pages.shared.choice.source import Source
 from pages.shared.work.jobs import Job
@@ -71,14 +72,14 @@ def _protocol(
         heading.header("The store of finished work cannot be used", anchor=False)
         with stage:
             pictures.example(wanted.measure)
-        st.error(f"{str(error)[:1].upper()}{str(error)[1:]}", icon="🗄️")
+        st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}", icon="🗄️")
         return
     job = job_of(plan, default_store_path())
     _run(plan, wanted, job, len(results), tools, progress)
     failures = job.run.failures if job is not None and job.run is not None else {}
     shown = Run.of(plan, results, failures, reference(plan.choices))
     if any(line.complete for line in shown.lines):
-        heading.header(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles), anchor=False)
+        heading.header(in_markdown(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles)), anchor=False)
     else:
         heading.header(QUESTION, anchor=False)
     if shown.lines:
@@ -103,7 +104,7 @@ def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
         try:
             datasets.append(on_page(name, chosen))
         except DataError as error:
-            _left_out(name, str(error))
+            _left_out(name, in_markdown(str(error)))
     found = folds_of(datasets) if datasets else []
     if found is None:
         return None
@@ -119,12 +120,12 @@ def _planned(folds: Sequence[PlannedFold], wanted: Wanted) -> Plan | None:
     try:
         return plan_of(folds, wanted.choices, points=wanted.points, measure=wanted.measure, rule=wanted.rule)
     except DataError as error:
-        st.error(str(error), icon="📄")
+        st.error(in_markdown(str(error)), icon="📄")
         return None
 
 
 def _left_out(name: str, why: str) -> None:
-    st.warning(f"{name} is left out: {why}", icon="📄")
+    st.warning(f"{in_markdown(name)} is left out: {in_markdown(why)}", icon="📄")
 
 
 def _run(

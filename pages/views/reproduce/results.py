@@ -11,6 +11,7 @@ from core.experiments.run.cells import Cell
 from core.export import protocol_tables as tables
 from core.export.protocol_report import report_bytes
 from core.export.protocol_tables import Run
+from core.names.plain import in_markdown
 from pages.views.reproduce import pictures
 from pages.views.reproduce.cells import cells_section
 from pages.views.reproduce.command import commands, shell
@@ -61,7 +62,9 @@ def _problems(run: Run) -> None:
             reasons.setdefault(failure.sentence, []).append(cell)
     for sentence, cells in reasons.items():
         where = ", ".join(dict.fromkeys(f"{cell.dataset} {run.titles[cell.choice.label]}" for cell in cells))
-        st.warning(f"{where}: {sentence} ({len(cells)} of the cells; running again tries them anew)", icon="⚠️")
+        st.warning(
+            f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again tries them anew)", icon="⚠️"
+        )
 
 
 def _quality(run: Run, measure: str) -> None:

@@ -17,6 +17,7 @@ from core.figures.lab.handle import LabHandle
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
+from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import frame, headline, panels, scripts
 from pages.shared.choice.choice import Loaded
@@ -58,7 +59,7 @@ def render() -> None:
         known = _paths(choice, methods)
     points = known[choice.method_id]
     if not points:
-        head.header(f"{choice.title} on {choice.where}", anchor=False, help=PURPOSE)
+        head.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False, help=PURPOSE)
         with picture:
             st.caption("The first models are on their way.")
         return
@@ -134,7 +135,7 @@ def _seen(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> Seen:
         _handle_panel(choice, points, now), coloured, part, measure, identity, now.fit.feature_names,
         beside=_handle_panel(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None,
     )  # fmt: skip
-    best = told_by_validation(points, measure)
+    best = told_by_validation(points, measure) if complete(choice, [choice.method_id]) else None
     return Seen(choice, points, now, best, part, measure, handle, beside)
 
 
@@ -151,7 +152,12 @@ def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
 
 
 def _headline(seen: Seen) -> str:
-    """The method's best model on validation; where there is no such part, the one at the chosen C."""
+    """The method's best model on validation; where there is no such part, the one at the chosen C.
+
+    Of a path that is not complete nobody knows which model is best, or has the chosen C.
+    """
+    if not complete(seen.choice, [seen.choice.method_id]):
+        return f"{seen.choice.title} on {seen.choice.where}: the path is not complete yet"
     point = seen.now if seen.best is None else seen.best
     kept = f"{point.fit.result.nonzero} of {int(seen.choice.judge.usable_features.sum())} features"
     value = f"{PART_WORDS[seen.part]} {seen.measure} {point.metrics[seen.part][seen.measure]:.4f}"

@@ -17,6 +17,7 @@ from core.export.scripts.choosing import BudgetDescription, budget_queries_scrip
 from core.figures.tradeoff.budget import budget_figure
 from core.figures.tradeoff.tradeoff import View
 from core.metrics import describe_convention
+from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
@@ -49,7 +50,7 @@ def render() -> None:
         found = models(choice, wanted)
     best = budget(found.every, wanted.limit, wanted.measure, wanted.across.of)
     with heading:
-        st.header(_title(choice, found, best, wanted), anchor=False)
+        st.header(in_markdown(_title(choice, found, best, wanted)), anchor=False)
     with stage:
         if best is not None and found.dense is not None and wanted.step == SUFFERING:
             changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)

@@ -13,6 +13,7 @@ from core.api.change_tables import query_changes_table
 from core.figures.look.style import short
 from core.figures.tradeoff.query_changes import query_changes_figure
 from core.methods import Fit, get_method
+from core.names.plain import in_markdown
 from pages.shared import headline
 from pages.shared.choice import access
 from pages.shared.choice.c import ratio_query
@@ -82,7 +83,7 @@ def _links(
     """A button a query, which opens its two lists."""
     for change in changes:
         if st.button(
-            f"Look at {query_words(change.query_id)}",
+            f"Look at {in_markdown(query_words(change.query_id))}",
             key=f"ten_query_{change.query_id}",
             type="tertiary",
             icon="🔎",

@@ -30,6 +30,7 @@ from core.figures.top.along import TOP
 from core.figures.top.handle import shares_moves, strips_moves
 from core.figures.top.path_below import with_path_below
 from core.figures.top.strips import shares_figure, strips_figure
+from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
@@ -131,7 +132,7 @@ def _stage(seen: Seen) -> None:
         best_button(seen)
     one_list = choice.fold.parts()[part].n_queries == 1
     title = toplist_words.headline(menu_title(choice.method_id), seen.now, part, one_list=one_list)
-    head.header(title, anchor=False)
+    head.header(in_markdown(title), anchor=False)
     st.html(_STILL)
     if query is None:
         _all_lists(seen, part)

@@ -15,6 +15,7 @@ from core.experiments.infinite_push.top_table import TopOutcome, TopSet, top_row
 from core.experiments.results.signed_rank import LEVEL, smallest_p
 from core.export.scripts.top import top_sets_script
 from core.figures.top.table import table_sentence, top_table_figure
+from core.names.plain import in_markdown
 from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
@@ -69,7 +70,7 @@ def _open_sets(sources: Sequence[Source]) -> list[TopSet]:
             found = access.dataset(source)
             data = found.fold(1).train
         except DataError as error:
-            st.warning(f"{source.name} is left out: {error}")
+            st.warning(f"{in_markdown(source.name)} is left out: {in_markdown(str(error))}")
             continue
         published = name_if_published(found.name, data.n_documents, data.n_features)
         sets.append(TopSet.of(data, f"{source.name} ({data.query_ids[0]})", published))
@@ -85,7 +86,7 @@ def _draw_table(outcomes: Sequence[TopOutcome], adjusted: bool, script: str) -> 
     figure = top_table_figure(
         rows, adjusted=adjusted, title=title,
         subtitle=f"mean ± standard deviation over {max(row.n_splits for row in rows)} splits · grey and open: {SOURCE}"
-        "<br>in brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05"
+        "\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05"
         f"{', Holm' if adjusted else ''})",
     )  # fmt: skip
     panels.chart(figure, "top_table", alt=title, table=top_sets_table(rows, adjusted=adjusted), script=script)

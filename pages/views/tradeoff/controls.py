@@ -13,6 +13,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
+from pages.shared.choice import link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -119,6 +120,7 @@ def _part(choice: Loaded) -> str:
     parts = list(choice.fold.parts())
     if st.session_state.get(_TRADEOFF_PART, parts[-1]) not in parts:
         st.session_state.pop(_TRADEOFF_PART, None)
+    link.spell(_TRADEOFF_PART, {part: PART_TITLES[part] for part in parts})
     return (
         st.segmented_control(
             "Measured on",

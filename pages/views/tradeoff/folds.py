@@ -17,7 +17,7 @@ from core.figures.tradeoff.axes import reference_labels
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.choice import Choice
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import PART_WORDS
@@ -35,6 +35,7 @@ def folds_control(choice: Choice) -> bool:
     """Whether all folds are wanted; no control where there is one only."""
     if access.dataset(choice.source).n_folds == 1:
         return False
+    link.spell("tradeoff_folds", FOLD_WORDS)
     folds = st.segmented_control(
         "Folds",
         (THIS, ALL),

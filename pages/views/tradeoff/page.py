@@ -18,6 +18,7 @@ from core.analysis.tradeoff.tradeoff import (
 from core.api.tables import tradeoff_table
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff.tradeoff import View, time_figure
+from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
@@ -171,7 +172,7 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     differ = partial(_difference, choice, view.measure)
     st.markdown(so_far + words.budget_words(found, view.part, view.measure, TITLES, differ))
     names = choice.fold.train.feature_names
-    st.markdown("Its features, largest weight first: " + " ".join(f"`{names[j]}`" for j in chosen.selected))
+    st.markdown("Its features, largest weight first: " + " · ".join(in_markdown(names[j]) for j in chosen.selected))
     go = st.button(
         "Open it in Fit",
         key="tradeoff_fit",

@@ -19,9 +19,9 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, reference_labels
 from core.figures.tradeoff.tradeoff import View, tradeoff_figure
 from core.metrics import describe_convention
+from core.names.plain import in_markdown
 from pages.shared import headline, scripts
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.columns import as_markdown
 from pages.shared.live_chart import live_chart
 from pages.views.tradeoff import words
 from pages.views.tradeoff.certified import Certified
@@ -104,7 +104,7 @@ def tradeoff_picture(
         f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
         f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
         f"model of every page. Dashed: {dense_words}the feature that ranks the training part best alone, "
-        f"{as_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
+        f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
         "that of every page. "
         f"{describe_convention(choice.convention)}"
     )

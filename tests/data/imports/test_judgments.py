@@ -61,7 +61,7 @@ OPENSEARCH = {
 def judged(text: str) -> tuple[str, dict[tuple[str, str], int], Judgments]:
     """Kind, and ratings by query and document."""
     file = TextFile(text.encode(), "j")
-    kind, judgments = recognise(file), Judgments()
+    kind, judgments = recognise(file), Judgments(file.limits)
     assert kind.judgments is not None
     for _ in kind.judgments(file, judgments):
         pass

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.data import DataError
-from core.data.imports import text_file
+from core.data import DataError, unpacking
 from tests.data.imports.joining import joined, read, rows
 
 JUDGED = "query,docid,rating\nrambo,7555,4\nrambo,1370,3\nrambo,1369,0\nrocky,1366,4\n"
@@ -199,7 +198,7 @@ def test_it_does_not_matter_where_a_file_is_cut_into_pieces(piece: int, monkeypa
     log = json.dumps([{"query": "rambo", **RAMBO}, {"response": ROCKY, "query": "rocky"}], indent=1)
     files = {"judgments__csv": JUDGED.replace("rocky", "röcky"), "log__json": log.replace("rocky", "röcky")}
     whole, wrong = joined(**files), problem(judgments__csv=JUDGED, log=log[:-90])
-    monkeypatch.setattr(text_file, "PIECE", piece)
+    monkeypatch.setattr(unpacking, "PIECE", piece)
     assert joined(**files) == whole
     assert problem(judgments__csv=JUDGED, log=log[:-90]) == wrong
 
@@ -232,7 +231,7 @@ def es(text: str) -> str:
         ),
         (json.dumps(SOLR).replace("isBook=0.0", "isBook"), "document GB18030TEST: 'isBook' among its features"),
         ('{"hits": ' * 5000, "the values are nested too deeply"),
-        ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16 million characters"),
+        ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16,777,216 characters"),
         ('{"hits": {"hits": []}}', "there is no document with logged features in it"),
         ('{"broken":', "log, line 1, column 11: this is not valid JSON: the file ends in the middle of it"),
         ('{"some":\n  json}', "log, line 2, column 3: this is not valid JSON"),

@@ -36,7 +36,11 @@ BAD_LINES = {
     "value overflows": ("1 qid:10 1:1e999", 12, "feature 1: the value 1e999 is infinite"),
     "value a word": ("1 qid:10 1:high", 12, "feature 1: the value 'high' is not a number"),
     "value with a decimal comma": ("1 qid:10 1:0,5", 12, "the value '0,5' has a decimal comma; write 0.5"),
-    "value with underscore": ("1 qid:10 1:1_0", 12, "the value 1_0 is not written as a plain decimal"),
+    "value with underscore": (
+        "1 qid:10 1:1_0",
+        12,
+        "the value '1_0' is not a number; write it with the digits 0 to 9",
+    ),
     "two colons": ("1 qid:10 1:2:3", 12, "feature 1: the value '2:3' is not a number"),
     "exponent without digits": ("1 qid:10 1:2e", 12, "feature 1: the value '2e' is not a number"),
     "after letters beyond ASCII": ("1 qid:é 1:x", 11, "feature 1: the value 'x' is not a number"),

@@ -8,7 +8,7 @@ import pytest
 from core.data.errors import DataError, UndecidedColumnError
 from core.data.tables.class_layout import class_layout
 from core.data.tables.class_options import ClassOptions, resolve_column
-from core.data.tables.table_cells import csv_text
+from core.data.tables.table_text import csv_text
 from tests.uci_layouts import spectf_like, wpbc_like
 
 N = 60

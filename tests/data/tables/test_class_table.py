@@ -11,7 +11,7 @@ from core.data import Reading
 from core.data.errors import DataError, MissingValuesError
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import ClassReading, read_class_table
-from core.data.tables.table_cells import csv_text
+from core.data.tables.table_text import csv_text
 from tests.uci_layouts import (
     SPECTF_FEATURES,
     SPECTF_ROWS,

@@ -34,8 +34,20 @@ def test_the_delimiter_is_found_out(delimiter: str) -> None:
 
 
 def test_beside_a_semicolon_a_comma_is_a_decimal_comma() -> None:
-    with pytest.raises(DataError, match=r"column feature 1: the value '0,5' has a decimal comma; write 0\.5"):
-        read_bipartite_table(b"0,5;0,6;g\n0,7;0,8;b\n")
+    text = "0,5;0,6;x 1,5;{}\n-,7;+0,8e1;y;b\n"
+    options = ClassOptions(class_column="4", drop_columns=("3",))
+    reading = read_table(text.format("g").encode(), options=options)
+    assert reading.data.features.tolist() == [[0.5, 0.6], [-0.7, 8.0]]
+    assert "Numbers have a decimal comma: 0,5 is read as 0.5." in reading.notes
+    ranked = read_table(b"rel;qid;tf\n1;a;0,5\n0;a;3\n")
+    assert (ranked.data.features.tolist(), len(ranked.notes)) == ([[0.5], [3.0]], 1)
+    assert not read_table(b"rel;qid;tf\n1;a;0.5\n0;a;3\n").notes
+
+
+def test_a_decimal_point_far_below_decimal_commas_is_not_taken_for_either() -> None:
+    many = b"rel;qid;tf\n" + b"0;a;0,5\n" * 2000
+    with pytest.raises(DataError, match=r"line 2002: '1\.000' has a decimal point where other numbers have a comma"):
+        read_table(many + b"1;a;1.000\n")
 
 
 def test_quotes_byte_order_mark_line_ends_and_blank_lines_do_not_matter() -> None:
@@ -86,7 +98,9 @@ def test_rows_apart_are_grouped_when_asked() -> None:
         ("rel,qid,tf,idf\n1,a,1,nan\n", 2, "idf", "the value is nan"),
         ("rel,qid,tf,idf\n1,a,1,2\n\n0,a,1,NA\n", 4, "idf", "the value is NA"),
         ("rel,qid,tf,idf\n1,a,1,2\n1,a,inf,2\n", 3, "tf", "the value inf is infinite"),
-        ("rel;qid;tf\n1;a;0,5\n", 2, "tf", "has a decimal comma; write 0.5"),
+        ('rel,qid,tf\n1,a,"0,5"\n', 2, "tf", "has a decimal comma; write 0.5"),
+        ("rel;qid;tf\n1;a;1,500\n", 2, "tf", "has a comma, of thousands or of a fraction; write 1500 or 1.500"),
+        ("rel;qid;tf\n1;a;0,5\n0;a;1.5\n" + "0;a;2\n", 2, "tf", "has a decimal comma; write 0.5"),
         ("rel,qid,tf\n1,a,1\n1,a,1,9\n", 3, None, "4 fields where 3 are expected"),
         ("rel,qid,tf\n1,a,1\n1,a\n", 3, None, "2 fields where 3 are expected"),
         ("rel,qid,tf\n1,a,1\n0,,1\n", 3, "qid", "the value is missing"),

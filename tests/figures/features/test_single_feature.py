@@ -73,9 +73,9 @@ def test_only_the_best_are_drawn_where_there_are_too_many():
     assert list(trace(figure, "larger is better").y) == ["4", "2"]
 
 
-def test_long_names_are_cut_on_the_axis_and_whole_on_hover():
+def test_long_names_are_short_on_the_axis_and_whole_on_hover():
     name = "inverse document frequency of the whole document"
     long = [SingleFeatureScore(1, name, 0.2, 0.2, 0.1, 0.1, 0.2, 0.2)]
     figure = single_feature_figure(long, "MAP", BAND, WEIGHTS)
-    assert figure.layout.yaxis.ticktext == ("inverse document frequenc…",)
+    assert figure.layout.yaxis.ticktext == ("inverse document frequency",)
     assert trace(figure, "larger is better").customdata[0][0] == name

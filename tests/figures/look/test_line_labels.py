@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 
-from core.figures.look.line_labels import shortened, spread_labels
+from core.figures.look.line_labels import spread_labels
 
 places = st.lists(st.floats(-1.0, 1.0, width=32), min_size=1, max_size=7)
 
@@ -52,9 +52,3 @@ def test_the_shifts_are_the_smallest_that_keep_labels_apart(wanted: list[float])
         lambda y: float(((y - targets) ** 2).sum()), start, bounds=[(low, high)] * n, constraints=apart, method="SLSQP"
     )
     assert ((inside - targets) ** 2).sum() <= best.fun + 1e-5
-
-
-def test_long_names_lose_explanations_before_they_are_cut() -> None:
-    assert shortened("BM25 of title", 19) == "BM25 of title"
-    assert shortened("DL (document length) of URL", 19) == "DL of URL"
-    assert shortened("a name without any brackets", 10) == "a name wi…"

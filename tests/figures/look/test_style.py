@@ -154,7 +154,7 @@ def test_durations_have_two_significant_digits_and_their_unit(value: float, text
 
 def test_a_heading_is_whole_for_the_page_and_wrapped_in_the_picture() -> None:
     long = "word " * 30 + "end"
-    figure = layout(go.Figure(), title=long, subtitle=f"{long} {long}<br>what else")
+    figure = layout(go.Figure(), title=long, subtitle=f"{long} {long}\nwhat else")
     words = heading(figure)
     assert words is not None
     assert (words.title, words.subtitle) == (long, (f"{long} {long}", "what else"))

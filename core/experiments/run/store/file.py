@@ -85,7 +85,7 @@ def plain_errors(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         msg = f"the run store {path} cannot be used: {error}; once that is mended the run goes on with what is finished"
         raise OSError(msg) from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # damage in a text is no error of SQLite's
         raise damaged(path) from error
 
 

@@ -144,7 +144,7 @@ def test_an_uploads_link_finds_it_in_another_session_and_a_strange_one_says_so(o
     label = app.selectbox(key="dataset").value
     assert open_app("fit", dataset=label).selectbox(key="dataset").value == label
     stranger = open_app("fit", dataset="mine.txt · 0123456789")
-    assert "“mine.txt · 0123456789”, which is not here" in stranger.sidebar.warning[0].value
+    assert "“mine.txt · 0123456789”, which is not here" in stranger.main.warning[0].value
     assert stranger.selectbox(key="dataset").value == "python-docs"
 
 

@@ -12,7 +12,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.cli import main
-from pages.shared.choice.columns import as_markdown
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, command, fit, status
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -144,7 +143,3 @@ def test_the_data_page_says_what_was_done(open_app: Open) -> None:
     app.selectbox(key="missing").set_value("drop").run()
     assert_fine(app)
     assert any("these rows are left out" in info.value for info in app.main.info)
-
-
-def test_names_from_a_file_are_shown_as_they_are() -> None:
-    assert as_markdown("a_b: *c* [d](e) $x$ :red[f]") == r"a\_b: \*c\* \[d\](e) \$x\$ \:red\[f\]"

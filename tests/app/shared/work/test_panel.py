@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.work import CountedWork, Steps
+from pages.shared.work import panel
 from pages.shared.work.board import WORKERS, JobBoard, board
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import counted
@@ -190,6 +191,22 @@ def test_jobs_side_by_side_are_counted_together() -> None:
     assert first.run.seconds_each is not None
     assert reached.seconds_left == pytest.approx(7 * first.run.seconds_each)
     assert counted([second], "models") is None
+
+
+@pytest.mark.parametrize(("waiting", "seconds"), [(1, 0.4), (8, 0.4), (40, 2.0)])
+def test_where_many_wait_each_looks_less_often(monkeypatch: pytest.MonkeyPatch, waiting: int, seconds: float) -> None:
+    asked: list[float | None] = []
+
+    def fragment(drawn: object, *, run_every: float | None) -> Callable[..., None]:
+        asked.append(run_every)
+        return lambda *_: None
+
+    monkeypatch.setattr(panel.st, "fragment", fragment)
+    monkeypatch.setattr(JobBoard, "waiting_visitors", property(lambda _: waiting))
+    panel.draw_live(lambda: None, [], active=True, tick=0.4)
+    panel.draw_live(lambda: None, [], active=False, tick=0.4)
+    panel.draw_live(lambda: None, [], active=True, tick=None)
+    assert asked == [pytest.approx(seconds), None, None]
 
 
 def calls(path: Path, name: str) -> bool:

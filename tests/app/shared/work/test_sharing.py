@@ -171,6 +171,15 @@ def test_a_run_with_processes_of_its_own_takes_no_worker(room: Room) -> None:
     gate.release(5)
 
 
+def test_visitors_who_wait_are_counted_once_and_only_while_they_are_here(room: Room) -> None:
+    for visitor, key in (("ann", "a"), ("ann", "b"), ("bob", "b"), ("eve", "c")):
+        room.asks(visitor, key)
+    assert room.board.waiting_visitors == 3
+    room.present.remove("eve")
+    room.board.stop(room.asks("bob", "b"))
+    assert room.board.waiting_visitors == 1
+
+
 def test_nobody_has_more_under_way_than_he_may() -> None:
     room = Room(Quota(jobs=2))
     mine = [room.asks("ann", str(number), steps=1) for number in range(3)]

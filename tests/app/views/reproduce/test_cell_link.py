@@ -18,6 +18,7 @@ from core.experiments.run.protocol import CellResult, cell_result
 from core.methods import get_method
 from core.reading_words import reading_words
 from pages.shared.choice import access
+from pages.shared.work.server_results import server_results
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
@@ -53,7 +54,7 @@ def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures
     assert choice.fold.train.fingerprint == cell.fingerprints[0]
     assert (choice.method_id, dict(choice.parameters)) == (cell.choice.method, result.record["parameters"])
     assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
-    fit = next(iter(app.session_state["quick_fits"].values()))
+    fit = next(iter(server_results("quick fits").values())).fit
     assert np.array_equal(fit.weights != 0, result.weights != 0)
     shown = strip(app)
     assert shown["kept"].split()[0] == str(result.record["nonzero"])

@@ -1,0 +1,142 @@
+"""Short names that stay different: of each name the words that tell it from the others of its set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+_CHUNK = re.compile(r"[(\[][^()\[\]]*[)\]](?!\S)|\S+")
+_ASIDE = re.compile(r"[(\[].*[)\]]")  # an explanation in brackets of its own: one word
+_WORD = re.compile(r"\w+(?:\.\w+)*")
+_LINKS = frozenset({"of", "in", "by", "the", "a", "an", "and", "for", "to", "with", "per"})
+_QUOTES = "'\"‘’“”"
+_GAP = "…"
+
+
+def short_names(names: Sequence[str], columns: Iterable[int], longest: int) -> list[str]:
+    """Shorten names for labels; what is left of each is no part of more names than the whole was.
+
+    Words are left out and never changed: explanations in brackets first, then words that join others, then those that
+    most names of the set have. So two different names stay different, and a short name can be of no other one.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All names of the set, whether they are shown or not: a name has the same label in every picture.
+    columns : iterable of int
+        The names to shorten, from 0.
+    longest : int
+        Characters that a label has room for. A name that is not longer stays as it is. One whose telling words are
+        longer is cut, with its number at the end.
+    """
+    by_chunks, by_pieces = _sets_of(tuple(names))
+    shown: dict[str, int] = {}
+    labels = []
+    for j in columns:
+        label = by_chunks.short(j, longest)
+        if len(label) > longest:
+            label = by_pieces.short(j, longest)
+        if len(label) > longest or shown.setdefault(label, j) != j:
+            label = _cut(label, j, longest)
+        labels.append(label)
+    return labels
+
+
+class _Name:
+    """A name in chunks between blanks, and their words; ``places`` has the chunk of each word.
+
+    A chunk is a word, as ``TF*IDF`` and ``log(BM25)`` are, or all its pieces are words.
+    """
+
+    def __init__(self, name: str, words_of: Callable[[str], list[str]]) -> None:
+        self.chunks = [match[0] for match in _CHUNK.finditer(name)]
+        self.words: list[str] = []
+        self.places: list[int] = []
+        for place, chunk in enumerate(self.chunks):
+            words = [chunk] if _ASIDE.fullmatch(chunk) else words_of(chunk)
+            self.words += words
+            self.places += [place] * len(words)
+
+    def text(self, kept: set[int], marks: bool = True) -> str:
+        """The kept words with what stood between neighbours; ``marks`` that stand alone only where there is room."""
+        parts: list[str] = []
+        for place, chunk in enumerate(self.chunks):
+            own = [k for k, at in enumerate(self.places) if at == place]
+            here = [k for k in own if k in kept]
+            if not own:
+                before = [k for k, at in enumerate(self.places) if at < place][-1:]
+                after = [k for k, at in enumerate(self.places) if at > place][:1]
+                parts += [chunk] if marks and before and after and {*before, *after} <= kept else []
+            elif here == own:
+                parts.append(chunk.strip(_QUOTES))
+            elif here:
+                parts.append(self._pieces(chunk, own, here))
+        return " ".join(parts)
+
+    @staticmethod
+    def _pieces(chunk: str, own: Sequence[int], here: Sequence[int]) -> str:
+        """Some words of one chunk, with a gap for what is left out between them."""
+        spans = dict(zip(own, (match.span() for match in _WORD.finditer(chunk)), strict=True))
+        text = chunk[slice(*spans[here[0]])]
+        for before, k in pairwise(here):
+            text += (chunk[spans[before][1] : spans[k][0]] if k == before + 1 else _GAP) + chunk[slice(*spans[k])]
+        return text
+
+
+class _Names:
+    """A set of names by their words."""
+
+    def __init__(self, names: tuple[str, ...], words_of: Callable[[str], list[str]]) -> None:
+        self.names = names
+        self.parsed = [_Name(name, words_of) for name in names]
+        self.holders: dict[str, set[int]] = {}
+        for j, name in enumerate(self.parsed):
+            for word in name.words:
+                self.holders.setdefault(word, set()).add(j)
+
+    def short(self, j: int, longest: int) -> str:
+        name = self.parsed[j]
+        if len(self.names[j]) <= longest:
+            return self.names[j]
+        kept = set(range(len(name.words)))
+        text = self.names[j]
+        for k in sorted(kept, key=lambda k: (*self._worth(name.words[k]), -k)):
+            if len(kept) > 1 and not self._more_hold(j, [name.words[i] for i in sorted(kept - {k})]):
+                kept.remove(k)
+                text = name.text(kept)
+                if len(text) <= longest:
+                    return text
+        return name.text(kept, marks=False) or text
+
+    def _worth(self, word: str) -> tuple[bool, bool, int]:
+        return not _ASIDE.fullmatch(word), word not in _LINKS, -len(self.holders[word])
+
+    def _more_hold(self, j: int, words: Sequence[str]) -> bool:
+        """Whether these words are in order in a name in which not all words of name ``j`` are."""
+        rarest = sorted({*words}, key=lambda word: len(self.holders[word]))
+        candidates = set.intersection(*(self.holders[word] for word in rarest)) - {j}
+        whole = self.parsed[j].words
+        return any(_holds(self.parsed[i].words, words) and not _holds(self.parsed[i].words, whole) for i in candidates)
+
+
+@lru_cache(maxsize=8)
+def _sets_of(names: tuple[str, ...]) -> tuple[_Names, _Names]:
+    return _Names(names, _whole), _Names(names, _WORD.findall)
+
+
+def _whole(chunk: str) -> list[str]:
+    return [chunk.strip(_QUOTES)] if _WORD.search(chunk) else []
+
+
+def _holds(whole: Sequence[str], part: Sequence[str]) -> bool:
+    """Whether the part's words are among the whole's, in this order."""
+    rest = iter(whole)
+    return all(word in rest for word in part)
+
+
+def _cut(text: str, j: int, longest: int) -> str:
+    """A beginning and the name's number, which no other has."""
+    number = f"{_GAP} {j + 1}"
+    return f"{text[: max(longest - len(number), 1)]}{number}"

@@ -1,0 +1,123 @@
+"""What a link asked for, and one notice that names all of it that could not be used.
+
+Controls read their values from the address and write back what they took: what a link asked for and is not there any
+more was replaced. It is compared once, after the first page of a visit has been drawn.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.names.plain import in_markdown
+from pages.shared import keys
+
+_ASKED = "link_asked"
+_LABELS = "link_labels"
+_MOST, _LONGEST = 12, 40  # parameters named, and characters of one
+_NEAR = 0.13  # a step of the slider of C is 12 %
+
+
+def begin() -> None:
+    """Remember what the address asks for when a visit begins."""
+    if _ASKED not in st.session_state:
+        st.session_state[_ASKED] = st.query_params.to_dict()
+        st.session_state[_LABELS] = {}
+
+
+def asked(key: str) -> str | None:
+    """What the link of this visit says of a parameter, until the first page has been drawn."""
+    found: str | None = st.session_state.get(_ASKED, {}).get(key)
+    return found
+
+
+def spell(key: str, labels: Mapping[Any, str]) -> None:
+    """Let a link name a value as well as its label, which is all that a control bound to the address reads."""
+    text = asked(key)
+    if text is None:
+        return
+    st.session_state[_LABELS][key] = {label: value for value, label in labels.items()}
+    meant = [value for value in labels if _denotes(text, value)]
+    if meant and text not in labels.values():
+        st.session_state[key] = meant[0]
+        st.query_params[key] = labels[meant[0]]
+
+
+def end() -> None:
+    """Compare once the page has been drawn, and keep what to say."""
+    asked_for: dict[str, str] = st.session_state.get(_ASKED, {})
+    if not asked_for:
+        return
+    st.session_state[_ASKED] = {}
+    bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
+    if bad:
+        st.session_state[keys.LINK_NOTE] = _words(bad)
+
+
+def notice() -> None:
+    """Draw the notice, which stays until something else is chosen."""
+    if note := st.session_state.get(keys.LINK_NOTE):
+        st.warning(note, icon="🔗")
+
+
+def _used(key: str, text: str) -> bool:
+    if key == keys.C:
+        return _positive(text) if text.strip() else True
+    now = st.query_params.get(key)
+    if now == text or (now is None and key not in st.session_state):  # of another page
+        return True
+    if now is not None:
+        return _alike(text, now)
+    value = st.session_state[key]
+    return _denotes(st.session_state[_LABELS].get(key, {}).get(text, text), value)
+
+
+def _alike(text: str, written: str) -> bool:
+    """Whether a page has written the same in its own way."""
+    try:
+        return abs(math.log(float(text) / float(written))) < _NEAR
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return sorted(text.casefold().split(",")) == sorted(written.casefold().split(","))
+
+
+def _denotes(text: Any, value: Any) -> bool:
+    if text == value:
+        return True
+    if isinstance(value, bool):
+        return str(text).casefold() == str(value).casefold()
+    if isinstance(value, int | float):
+        try:
+            return float(text) == value
+        except (TypeError, ValueError):
+            return False
+    if isinstance(value, list | tuple | set | frozenset):
+        return _listed(str(text).split(",")) == _listed(value)
+    return str(text).casefold() == str("" if value is None else value).casefold()
+
+
+def _listed(values: Iterable[Any]) -> list[str]:
+    return sorted(str(value) for value in values if str(value))
+
+
+def _positive(text: str) -> bool:
+    try:
+        return 0.0 < float(text.strip().replace(",", ".")) < math.inf
+    except ValueError:
+        return False
+
+
+def _words(bad: Mapping[str, str]) -> str:
+    named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
+    more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
+    way = " Drop the file in, or put the dataset under $SPARSE_RANK_DATA." if keys.DATASET in bad else ""
+    which = "is" if len(bad) == 1 else "are"
+    words = f"The link asks for {', '.join(named)}{more}, which {which} not here; controls show what stands instead."
+    return in_markdown(words + way)
+
+
+def _short(text: str) -> str:
+    return textwrap.shorten(text, _LONGEST, placeholder="…") if len(text) <= 10 * _LONGEST else f"{text[:_LONGEST]}…"

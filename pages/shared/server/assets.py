@@ -1,0 +1,160 @@
+"""What every browser loads, served from memory, and plotly's small bundle asked for as soon as the page is.
+
+Streamlit reads each of some sixty files in threads, in pieces of 64 kB. A browser would ask for plotly only when the
+first picture has come, and then compile five megabytes; here it reads the bundle of lines and bars, a quarter of that,
+while the server draws the page. `live_chart.js` loads the whole library where a picture needs it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import mimetypes
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import plotly
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config, file_util
+
+BASIC = "/plotly/plotly-basic.min.js"
+_BASIC_TAG = (
+    f'<script defer id="plotly-basic" src=".{BASIC}" '
+    'onload="this.Plotly = window.Plotly" onerror="this.failed = true"></script>'
+)
+"""`live_chart.js` looks for it by its id."""
+_HISTORY_TAG = f"<script>{Path(__file__).with_name('history.js').read_text(encoding='utf-8')}</script>"
+_BUNDLE = Path(__file__).parents[1] / "plotly" / "plotly-basic.min.js"
+_WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+_VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")
+_NEAR = ("127.0.0.1", "::1")  # compressing for the same machine only takes time
+_KEPT = "public, immutable, max-age=31536000"  # names of these files change with what is in them
+_HEAD = b"</head>"
+
+
+@dataclass(frozen=True, eq=False)
+class Asset:
+    """A file as it is sent."""
+
+    content: bytes
+    media_type: str
+    caching: str
+
+
+class Assets:
+    """ASGI middleware around Streamlit's own routes."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer for the files that are known here, and let everything else pass."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        path = path_below_base(scope)
+        asset = found(path)
+        if asset is not None:
+            await _answer(asset, path, scope, send)
+        else:
+            await self._app(scope, receive, _with_tags(send))
+
+
+def path_below_base(scope: Scope) -> str:
+    """The path of a request without ``server.baseUrlPath``."""
+    path = str(scope["path"])
+    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return path.removeprefix(f"/{base}") if base else path
+
+
+def found(path: str) -> Asset | None:
+    """The file of an address; None where it is not one that every browser loads."""
+    return _read(path) if path == BASIC or path in _files() else None
+
+
+@cache
+def tags() -> bytes:
+    """What stands in the head of every page besides Streamlit's own."""
+    return (_HISTORY_TAG + (_BASIC_TAG if bundle_fits() else "")).encode()
+
+
+def bundle_fits() -> bool:
+    """Whether the small bundle is of the version that came with plotly for Python, whose figures it is to draw."""
+    return version_of(_BUNDLE) == version_of(_WHOLE)
+
+
+def version_of(library: Path) -> bytes | None:
+    """The version that the head of a plotly.js file names."""
+    with library.open("rb") as file:
+        named = _VERSION.search(file.read(200))
+    return None if named is None else named[1]
+
+
+@cache
+def _read(path: str) -> Asset:
+    if path == BASIC:
+        return Asset(_BUNDLE.read_bytes(), "text/javascript", "no-cache")
+    file = _files()[path]
+    return Asset(file.read_bytes(), mimetypes.guess_type(file.name)[0] or "application/octet-stream", _KEPT)
+
+
+@cache
+def _compressed(path: str) -> bytes:
+    return gzip.compress(_read(path).content, 6, mtime=0)
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """Streamlit's own files by their addresses: nothing else can be asked for."""
+    folder = Path(file_util.get_static_dir())
+    return {f"/{file.relative_to(folder).as_posix()}": file for file in (folder / "static").rglob("*.*")}
+
+
+async def _answer(asset: Asset, path: str, scope: Scope, send: Send) -> None:
+    content = asset.content
+    headers = MutableHeaders({"content-type": asset.media_type, "cache-control": asset.caching})
+    if asset.media_type.startswith("text/"):
+        headers["vary"] = "accept-encoding"
+        client = scope.get("client")
+        if client and client[0] not in _NEAR and "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+            content = await asyncio.to_thread(_compressed, path)  # once for all visitors
+            headers["content-encoding"] = "gzip"
+    headers["content-length"] = str(len(content))
+    await send({"type": "http.response.start", "status": 200, "headers": headers.raw})
+    await send({"type": "http.response.body", "body": content})
+
+
+def _with_tags(send: Send) -> Send:
+    """A page of HTML gets our tags; everything else passes as it is."""
+    start: Message | None = None
+    body = b""
+
+    async def pass_on(message: Message) -> None:
+        nonlocal start, body
+        if message["type"] == "http.response.start" and _is_page(message):
+            start = message
+            return
+        if start is None:
+            await send(message)
+            return
+        body += message.get("body", b"")
+        if message.get("more_body"):
+            return
+        whole, held, start = body.replace(_HEAD, tags() + _HEAD, 1), start, None
+        MutableHeaders(raw=held["headers"])["content-length"] = str(len(whole))
+        await send(held)
+        await send({"type": "http.response.body", "body": whole})
+
+    return pass_on
+
+
+def _is_page(message: Message) -> bool:
+    headers = Headers(raw=message["headers"])
+    return (
+        message["status"] == 200
+        and headers.get("content-type", "").startswith("text/html")
+        and "content-encoding" not in headers
+    )

@@ -1,0 +1,47 @@
+"""The answer to whoever watches over the server: ``/health``, a JSON object without anything of visitors' data."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+import psutil
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from streamlit import runtime
+
+from pages.shared.work.board import board
+
+PATH = "/health"
+PATHS = (PATH, "/_stcore/health")
+"""Ours, and Streamlit's own."""
+_BEGUN = time.monotonic()
+
+
+async def health(request: Request) -> JSONResponse:
+    """200 and ``ok`` while pages are drawn; version, seconds since the start, visitors, jobs and memory."""
+    ready = runtime.exists() and (await runtime.get_instance().is_ready_for_browser_connection)[0]
+    facts = {
+        "status": "ok" if ready else "unavailable",
+        "version": _version(),
+        "seconds": round(time.monotonic() - _BEGUN, 1),
+        "visitors": visitors(),
+        "jobs": board().under_way,
+        "memory_mb": round(psutil.Process(os.getpid()).memory_info().rss / 1e6, 1),
+    }
+    return JSONResponse(facts, status_code=200 if ready else 503, headers={"Cache-Control": "no-store"})
+
+
+def visitors() -> int:
+    """How many browsers are connected."""
+    return len(runtime.get_instance()._session_mgr.list_active_sessions()) if runtime.exists() else 0
+
+
+@cache
+def _version() -> str:
+    try:
+        return version("sparse-ranking-lab")
+    except PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,71 @@
+"""Fits that pages make in passing, each once a server: forty who open a link wait for one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.evaluation import Judgement
+from core.methods import Fit
+from core.warm_up import warm_up_method
+from pages.shared.choice.choice import Loaded
+from pages.shared.work.server_results import forget_oldest, server_results
+
+QUICK_SECONDS = 1.0
+MOST_FITS = 400  # some 40 kB each
+_LOCKS = tuple(threading.Lock() for _ in range(64))
+"""Whoever asks for the same waits at the same lock; others seldom do."""
+
+
+@dataclass(frozen=True, eq=False)
+class QuickFit:
+    """A model and its metrics."""
+
+    fit: Fit
+    judgement: Judgement
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether more time would have changed it."""
+        return self.fit.result.stop == "time limit"
+
+
+def quick_fit(choice: Loaded, nearest: Callable[[], NDArray[np.float64] | None]) -> QuickFit | None:
+    """The model of a choice, from whoever has fitted it first; None where it cannot be fitted.
+
+    A fit that has run out of time is not for others: the server may only have been busy.
+
+    Parameters
+    ----------
+    choice : Loaded
+    nearest : callable
+        Weights to begin from; called where it has to be fitted.
+    """
+    fits: dict[Any, QuickFit] = server_results("quick fits")
+    key = (choice.key, *(part.fingerprint for part in choice.fold.parts().values()))
+    known = fits.get(key)
+    if known is not None:
+        return known
+    with _LOCKS[hash(key) % len(_LOCKS)]:
+        known = fits.get(key)
+        if known is None:
+            known = _fitted(choice, nearest())
+            if known is not None and not known.out_of_time:
+                forget_oldest(fits, MOST_FITS - 1)
+                fits[key] = known
+    return known
+
+
+def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | None:
+    stop = replace(choice.stop, max_seconds=QUICK_SECONDS)
+    try:
+        warm_up_method(choice.method_id)  # its second is for fitting
+        fit = choice.method.fit(choice.training, choice.lam, parameters=dict(choice.parameters), stop=stop, start=start)
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        return None  # the Fit page runs it as a job and says what went wrong
+    return QuickFit(fit, choice.judge.judgement(fit.weights))

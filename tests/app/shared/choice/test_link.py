@@ -1,0 +1,57 @@
+"""One notice names every value of a link that cannot be used; what can be used is, by its label or its value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+from tests.names.nasty import NASTY
+
+PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[4] / "pages").glob("*.py"))
+USED = {
+    "fold": {"4": 4, "Fold3": 3, "Fold1": 1},
+    "scale": {"Standard": "standard", "minmax": "minmax", "none": "none"},
+    "tol": {"1e-04": 1e-4, "0.0001": 1e-4, "1e-06": 1e-6},
+    "method": {"log": "log"},
+    "ratio": {"0.01": None, "0.0316": None},
+    "C": {"0.02": "0.02", "": ""},
+}
+OF_ALL = ("fold", "scale", "tol", "method", "C", "ratio", "solver", "off", "cost")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_names_all_that_cannot_be_used_in_one_notice(open_app: Open, page: str) -> None:
+    app = open_app(page, dataset="planted", **dict.fromkeys(OF_ALL, "![p](http://evil.example)"))
+    assert_fine(app)
+    notices = [warning.value for warning in app.main.warning if "The link asks for" in warning.value]
+    assert len(notices) == 1
+    assert all(f"{key} “" in notices[0] for key in OF_ALL), notices[0]
+    assert "\\!\\[p\\]" in notices[0] or "!\\[p\\]" in notices[0]
+
+
+@pytest.mark.parametrize(("key", "text"), [(key, text) for key, texts in USED.items() for text in texts])
+def test_what_can_be_used_is_used_and_nothing_is_said(open_app: Open, key: str, text: str) -> None:
+    app = open_app("numbers", dataset="planted", **{key: text})
+    assert not app.main.warning
+    if USED[key][text] is not None:
+        assert app.session_state[key] == USED[key][text]
+
+
+VALUES = st.one_of(st.sampled_from(NASTY), st.sampled_from(["", "0", "-1", "1e999", "nan", "4", "Fold2", "log", "off"]))
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(st.sampled_from(OF_ALL), VALUES, min_size=1, max_size=6))
+def test_no_link_breaks_a_page(open_app: Open, query: dict[str, str]) -> None:
+    app: Any = open_app("numbers", dataset="planted", **query)
+    assert_fine(app)
+    assert sum("The link asks for" in warning.value for warning in app.main.warning) <= 1
+    taken = app.selectbox(key="method").value
+    named = "".join(warning.value for warning in app.main.warning)
+    assert query.get("method", taken) == taken or "method “" in named

@@ -1,0 +1,70 @@
+"""What every browser loads: the same bytes as Streamlit's, and our tags in the head of pages only."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from streamlit import file_util
+
+from pages.shared.server import assets
+from pages.shared.server.assets import BASIC, Assets, bundle_fits, tags
+from tests.app.shared.server.asgi import ask, inside
+
+STATIC = Path(file_util.get_static_dir())
+
+
+def _some_script() -> str:
+    return f"/static/js/{next((STATIC / 'static' / 'js').glob('index.*.js')).name}"
+
+
+def test_streamlits_files_are_sent_as_they_are() -> None:
+    answer = ask(Assets(inside), _some_script())
+    assert answer.body == (STATIC / _some_script()[1:]).read_bytes()
+    assert "javascript" in answer.headers["content-type"]
+    assert int(answer.headers["content-length"]) == len(answer.body)
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../static/index.html", "/static/js/%2e%2e/x", "/static/js/", "/plotly/LICENSE"]
+)
+def test_no_other_file_is(path: str) -> None:
+    assert b"secret" in ask(Assets(inside), path).body  # the application behind has answered
+
+
+def test_a_page_has_our_tags_in_its_head_and_its_length_is_true() -> None:
+    answer = ask(Assets(inside))
+    assert answer.body == b"<html><head>" + tags() + b"</head>secret</html>"
+    assert int(answer.headers["content-length"]) == len(answer.body)
+    assert ask(Assets(inside), "/data.csv").body == b"<html><head></head>secret</html>"
+
+
+def test_the_small_bundle_is_of_the_version_of_plotly_for_python() -> None:
+    assert bundle_fits(), "vendor plotly.js-basic-dist-min of the version that plotly for Python brings"
+    assert BASIC.encode() in tags()
+    assert b"plotly.js (basic" in ask(Assets(inside), BASIC).body[:100]
+
+
+def test_another_version_of_plotly_is_drawn_by_its_own_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    other = tmp_path / "plotly.min.js"
+    other.write_text("/**\n* plotly.js v3.0.0\n*/")
+    monkeypatch.setattr(assets, "_WHOLE", other)
+    tags.cache_clear()
+    try:
+        assert BASIC.encode() not in tags()
+    finally:
+        monkeypatch.undo()
+        tags.cache_clear()
+
+
+def test_far_browsers_get_it_compressed_and_near_ones_as_it_is() -> None:
+    near = ask(Assets(inside), BASIC, accept_encoding="gzip")
+    assert "content-encoding" not in near.headers
+
+    async def from_far(scope, receive, send):  # type: ignore[no-untyped-def]
+        await Assets(inside)(scope | {"client": ("192.0.2.7", 1)}, receive, send)
+
+    far = ask(from_far, BASIC, accept_encoding="gzip")
+    assert far.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(far.body) == near.body

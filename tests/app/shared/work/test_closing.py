@@ -1,0 +1,47 @@
+"""The end of the server: steps under way are finished, what has finished is kept, nothing begins any more."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from core.work import Steps
+from pages.shared.work.board import JobBoard
+from pages.shared.work.jobs import Job
+
+
+def test_the_step_under_way_is_finished_and_nothing_else_begins() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    done: list[int] = []
+
+    def steps() -> Iterator[int]:
+        for number in range(5):
+            begun.set()
+            go_on.wait(10)
+            done.append(number)
+            yield number
+
+    board = JobBoard(lambda session: True, workers=1)
+    running = board.submit(Job("one", "ann", lambda: Steps(steps(), 5)))
+    waiting = board.submit(Job("two", "bob", lambda: Steps(iter([1]), 1)))
+    assert begun.wait(10)
+    threading.Timer(0.05, go_on.set).start()
+    assert board.close(10) == 0
+    assert done == [0]
+    assert running.task.state == waiting.task.state == "paused"
+    assert waiting.task.run is None
+
+
+def test_a_step_that_takes_too_long_is_told_of() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def steps() -> Iterator[int]:
+        begun.set()
+        go_on.wait(10)
+        yield 1
+
+    board = JobBoard(lambda session: True, workers=1)
+    board.submit(Job("one", "ann", lambda: Steps(steps(), 1)))
+    assert begun.wait(10)
+    assert board.close(0.01) == 1
+    go_on.set()

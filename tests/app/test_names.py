@@ -1,0 +1,37 @@
+"""Names of features, queries, documents, files and datasets are text on every page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+from tests.app.shown_names import interpreted, nasty_csv, sent_fields
+from tests.names.nasty import NASTY
+
+PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
+WITHOUT_NAMES = ("numbers", "reproduce", "methods")
+FILE = "a*b*c <b>x<b> ![p](http:evil.example) $x$.csv"
+
+
+def test_no_page_interprets_a_name(open_app: Open) -> None:
+    app = open_app("data")
+    app.file_uploader(key="upload").upload(FILE, nasty_csv(), "text/csv").run()
+    wrong: set[str] = set()
+    for page in PAGES:
+        app.switch_page(f"pages/{page}.py").run()
+        assert_fine(app)
+        assert app.session_state["choice"] is not None, app.error
+        seen = list(sent_fields(app))
+        wrong |= {f"{page}, {field}: {found!r}" for field, text in seen if (found := interpreted(field, text))}
+        wrong |= {
+            f"{page}, {field}: {text[:100]}" for field, text in seen if FILE[:-4] in text and interpreted_file(field)
+        }
+        if page not in WITHOUT_NAMES:
+            assert any(name.strip() in text for name in NASTY for _, text in seen), page
+    assert not wrong, "\n".join(sorted(wrong))
+
+
+def interpreted_file(field: str) -> bool:
+    """Whether the field reads Markdown, in which the file's name would be something else."""
+    return field.rpartition(".")[2] in ("label", "help", "body", "content", "text") and field != "Html.body"

@@ -1,0 +1,165 @@
+"""Files that are made to fill a computer are refused in one sentence, within a stated multiple of the limit."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.data import DataError
+from core.data.file_content import read_content
+from core.data.letor.letor_format import read_letor
+from core.data.limits import MEMORY_FACTOR, VARIABLE, Limits
+from core.data.tables.table_format import read_table
+
+L = 8 << 20
+
+
+def packed(line: bytes, size: int, head: bytes = b"") -> bytes:
+    """A gzip file that unpacks to about ``size`` bytes of one line, again and again."""
+    block = line * max((1 << 19) // len(line), 1)
+    return gzip.compress(head) + gzip.compress(block) * (size // len(block))  # members one after the other
+
+
+def numbered(pattern: bytes, size: int, head: bytes = b"") -> bytes:
+    """Lines that differ."""
+    n = size // (len(pattern) + 4)
+    return head + b"".join(pattern % k for k in range(n))
+
+
+BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "a table": ("t.csv.gz", lambda: packed(b"0,1,0\n", 20 * L, b"a,b,class\n")),
+    "a table just within": ("t.csv", lambda: numbered(b"%d" + b",12345678,1,2,3,4,5,6,7,8,9" * 2 + b",a\n", L - 100)),
+    "many short rows": ("t.csv.gz", lambda: packed(b"1,a\n0,b\n", L - 100, b"a,class\n")),
+    "as many short rows as may be": ("t.csv", lambda: b"a,class\n" + b"1,a\n0,b\n" * (L // 128 - 1)),
+    "rows of words that differ": ("t.csv", lambda: numbered(b"x%d,y%d,1\n".replace(b"y%d", b"y"), L - 100, b"a,b,c\n")),
+    "one endless row": ("t.csv.gz", lambda: packed(b"12,", L - 100)),
+    "an open quote": ("t.csv.gz", lambda: packed(b'1,2\n', L - 100, b'a,class\n"')),
+    "cells that are missing": ("t.csv.gz", lambda: packed(b"?,1,?,a\n", L - 100, b"a,b,c,class\n")),
+    "LETOR lines": ("t.txt.gz", lambda: packed(b"0 qid:1 1:1\n", 20 * L)),
+    "LETOR lines just within": ("t.txt", lambda: numbered(b"0 qid:1 1:1 2:2 3:3 4:4 5:5 6:6 7:7 80:0 # d%d\n", L // 2)),
+    "a distant feature": ("t.txt.gz", lambda: packed(b"0 qid:1 1000000:1\n", L - 100)),
+    "zeros": ("t.txt.gz", lambda: packed(b"\0" * 1000, 50 * L)),
+    "one line": ("t.txt.gz", lambda: packed(b"1 ", L - 100)),
+    "a gzip file inside": ("t.txt.gz", lambda: gzip.compress(packed(b"0" * 1000, 20 * L))),
+}  # fmt: skip
+IMPORTS: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "short qrels": ("q", lambda: numbered(b"1 0 %d 1\n", L // 4)),
+    "queries times documents": (
+        "rre.json",
+        lambda: json.dumps({
+            "queries": [{
+                "placeholders": {"$query": "q"}, "relevant_documents": {"3": [str(k) for k in range(20_000)]},
+                **{f"$q{k}": str(k) for k in range(20_000)},
+            }]
+        }).encode(),
+    ),
+    "an endless JSON array": ("l.json.gz", lambda: packed(b"[],", L - 100, b'{"hits": {"x": [')),
+    "deep JSON": ("l.json.gz", lambda: packed(b'{"hits":', L - 100)),
+    "a log of distant features": ("l.txt.gz", lambda: packed(b"0 qid:1 1000000:1 # docid = a\n", L - 100)),
+    "rows of distant features": ("m.txt", lambda: numbered(b"1 %d:1\n", L - 100)),
+}  # fmt: skip
+
+READ = """
+import resource, sys
+from pathlib import Path
+from core.data import DataError
+from core.data.single_file import open_upload, read_classes
+from core.data.imports.importing import Import
+from core.data.tables.class_options import ClassOptions
+from io import BytesIO
+
+def attempt(kind, name, content):
+    if kind == "import":
+        qrels = ("qrels", b"1 0 a 0\\n") if name[0] == "l" else ("l", b"0 qid:1 1:1 # docid = a\\n")
+        if name[0] == "m":
+            qrels = ("m.query", b"1\\n")
+        work = Import([(name, content), qrels], BytesIO())
+        while not work.done:
+            work.advance()
+        return
+    if name.startswith("t.csv"):
+        read_classes(content, name)
+        for way in ("drop", "median"):
+            open_upload(content, name, options=ClassOptions(missing=way, positive="a"))
+    open_upload(content, name)
+
+open_upload(b"0 qid:1 1:1\\n1 qid:1 1:2\\n", "warm.txt")
+open_upload(b"a,class\\n1,x\\n2,y\\n", "warm.csv")
+for path in sys.argv[2:]:
+    name = Path(path).name.partition("-")[2]
+    content = Path(path).read_bytes()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    peak = lambda what: next(int(l.split()[1]) for l in open("/proc/self/status") if l.startswith(what)) << 10
+    before = peak("VmRSS")
+    try:
+        attempt(sys.argv[1], name, content)
+        said = "read"
+    except DataError as error:
+        said = str(error)
+    print(peak("VmHWM") - before, said.replace("\\n", "|"), sep="\\t", flush=True)
+"""
+
+
+def measured(kind: str, files: dict[str, tuple[str, Callable[[], bytes]]], folder: Path) -> dict[str, tuple[int, str]]:
+    """Peak of memory beyond what was there before, and what was said, for every file."""
+    paths = [folder / f"{number}-{name}" for number, (name, _) in enumerate(files.values())]
+    for path, (_, make) in zip(paths, files.values(), strict=True):
+        path.write_bytes(make())
+    env = {**os.environ, VARIABLE: str(L), "SPARSE_RANK_CACHE": str(folder / "cache"), "MALLOC_ARENA_MAX": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", READ, kind, *map(str, paths)], capture_output=True, text=True, env=env, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert len(lines) == len(paths)
+    return {what: (int(peak), said) for what, (peak, said) in zip(files, lines, strict=True)}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="this system does not tell a peak of memory")
+@pytest.mark.parametrize(("kind", "files"), [("read", BOMBS), ("import", IMPORTS)], ids=["read", "import"])
+def test_memory_is_a_multiple_of_the_limit_whatever_the_file(
+    kind: str, files: dict[str, tuple[str, Callable[[], bytes]]], tmp_path: Path
+) -> None:
+    found = measured(kind, files, tmp_path)
+    for what, (peak, said) in found.items():
+        print(f"{what}: {peak / L:.1f} L: {said}")
+    assert not {what: said for what, (_, said) in found.items() if "|" in said or not said}
+    assert not {what: peak / L for what, (peak, _) in found.items() if peak > MEMORY_FACTOR * L}
+
+
+def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = packed(b"0,1,0\n", 100 << 20, b"a,b,class\n")
+    with pytest.raises(DataError, match="unpacks to more than 400 times its size"):
+        read_table(bomb, name="t.csv.gz")
+    monkeypatch.setenv(VARIABLE, "16M")
+    with pytest.raises(DataError, match=r"unpacks to more than 16 MiB, which is the limit here \(.*=16M"):
+        read_table(bomb, name="t.csv.gz")
+    with pytest.raises(DataError, match="larger than 16 MiB"):
+        read_content(gzip.decompress(bomb), "t.csv")
+
+
+def test_the_feature_that_makes_numbers_too_many_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "1M")
+    with pytest.raises(DataError, match=r"line 2, column 9: 2 documents with 900,000 .* index 900000 right\?"):
+        read_letor(b"0 qid:1 1:1\n1 qid:1 900000:1\n")
+
+
+@pytest.mark.parametrize(("said", "size"), [("500M", 500 << 20), ("8G", 8 << 30), ("8gb", 8 << 30), ("70000", 70_000)])
+def test_the_limit_is_set_by_the_environment(said: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, said)
+    assert Limits.of(b"").text == Limits.of(Path("x")).text == size
+
+
+@pytest.mark.parametrize("said", ["many", "-1", "0", "1.5G", "٣G"])
+def test_a_limit_that_is_no_size_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, said)
+    with pytest.raises(DataError, match="a size such as 500M or 8G is needed"):
+        Limits.of(b"")

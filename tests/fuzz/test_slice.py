@@ -1,0 +1,41 @@
+"""A slice of the fuzz; ``python -m tests.fuzz`` is the long run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.fuzzing import Found, answer, fuzz
+from tests.fuzz.targets import TARGETS, Target
+
+
+@pytest.fixture(autouse=True)
+def _small_limits_and_an_own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SPARSE_RANK_LARGEST_FILE", "4M")
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+
+
+def test_whatever_comes_in_is_read_or_refused_in_one_line_and_in_time() -> None:
+    """25 seconds of it; a machine that is busy tries fewer inputs, at least all examples."""
+    *_, found = fuzz(tuple(TARGETS), inputs=50_000, seed=20_261_122, seconds=25.0)
+    assert not found.faults
+    assert found.runs >= 10 * len(TARGETS)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.name)
+def test_the_examples_are_read_so_that_their_changes_go_deep(target: Target) -> None:
+    found = Found()
+    answers = [answer(target, seed, found) for seed in target.seeds]
+    assert not found.faults
+    assert f"{target.name}: read" in answers
+
+
+def test_a_fault_is_found() -> None:
+    def broken(content: bytes) -> None:
+        if content.count(b"\0"):
+            raise KeyError(content)
+
+    targets = (Target("broken", broken, (b"some text",)),)
+    *_, found = fuzz(targets, inputs=2000, seed=1)
+    assert [fault.split(":")[1].strip() for fault in found.faults] == ["KeyError"]

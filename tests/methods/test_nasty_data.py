@@ -1,0 +1,117 @@
+"""Every method on data that leaves double precision little room: a right answer or a sentence, in bounded time."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+
+import numpy as np
+import pytest
+
+from core.data import DataError, Fold, RankingData
+from core.data.scaling import scale_fold
+from core.methods import METHODS, Method
+from core.methods.training import LARGEST_VALUE
+
+SECONDS = 20.0  # of the processor, for one step; a solver looks at the clock between steps
+_DRAW = np.random.default_rng(0)
+X = _DRAW.normal(size=(24, 5))
+LEVELS = np.concatenate([[0, 1, 2], _DRAW.integers(0, 3, 21)])
+OFFSETS = [0, 8, 16, 24]
+
+
+def lists(x: np.ndarray, levels: object = LEVELS, offsets: object = OFFSETS) -> RankingData:
+    return RankingData.build(x, levels, offsets)  # type: ignore[arg-type]
+
+
+SOLVABLE = {
+    "units that differ by 1e100": lists(X * np.array([1e49, 1.0, 1e-51, 1e25, 1e-25])),
+    "as large as may be": lists(X / np.abs(X).max() * LARGEST_VALUE),
+    "as small as may be": lists(X / LARGEST_VALUE),
+    "denormals beside numbers": lists(X * np.array([1.0, 1e-310, 1.0, 5e-324, 1.0])),
+    "one document far out": lists(np.where(np.arange(24)[:, None] == 3, 1e30, X)),
+    "one feature many times": lists(np.tile(X[:, :1], (1, 5))),
+    "constant columns": lists(np.column_stack([X[:, :2], np.ones(24), np.zeros(24)])),
+    "documents that are all the same": lists(np.tile(X[:1], (24, 1))),
+    "one query": lists(X, LEVELS, [0, 24]),
+    "one pair": lists(X[:2], [0, 1], [0, 2]),
+    "more features than documents": lists(_DRAW.normal(size=(6, 120)), [0, 1, 2, 0, 1, 0], [0, 3, 6]),
+    "zeros of both signs": lists(np.where(X > 0, 0.0, -0.0) + np.eye(24, 5)),
+    "a feature that says it all": lists(np.column_stack([LEVELS * 1.0, X])),
+}
+EXTREME = ("one document far out", "as large as may be", "units that differ by 1e100")
+"""Here a method may say that double precision does not suffice."""
+NO_PAIRS = "no preference pair|no query has|every document is relevant|pairs"
+REFUSED = {
+    "1e300": (lists(X * 1e300), "too large to compute with"),
+    "1e300 beside 1": (lists(X * np.array([1e300, 1.0, 1e-300, 1.0, 1.0])), "too large to compute with"),
+    "1e-300": (lists(X * 1e-300), "too little to compute with"),
+    "denormals": (lists(X * 1e-310), "too little to compute with"),
+    "one document": (lists(X[:1], [1], [0, 1]), NO_PAIRS),
+    "queries of one document": (lists(X[:5], LEVELS[:5], np.arange(6)), NO_PAIRS),
+    "one level": (lists(X, np.ones(24, dtype=int)), NO_PAIRS),
+}
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Fail where the processor has worked for so long."""
+
+    def late(number: int, frame: FrameType | None) -> None:
+        msg = f"more than {seconds:g} seconds"
+        raise TimeoutError(msg)
+
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def fitted(method: Method, data: RankingData, ratio: float = 0.05) -> tuple[np.ndarray, float, float]:
+    training = method.training(data)
+    stop = replace(method.stop, max_seconds=0.2, max_steps=min(method.stop.max_steps, 300))
+    result = method.fit(training, training.lam_at(ratio), stop=stop).result
+    return result.weights, result.objective, result.certificate.relative
+
+
+@pytest.mark.parametrize("name", SOLVABLE)
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.id)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_model_is_finite_and_no_worse_than_the_empty_one(method: Method, name: str) -> None:
+    data = SOLVABLE[name]
+    with at_most(SECONDS):
+        try:
+            weights, objective, certified = fitted(method, data)
+        except DataError as error:
+            said = str(error)
+        else:
+            said = ""
+    if said:
+        assert ("double precision" in said and name in EXTREME) or "empty model" in said
+        return
+    assert np.isfinite(weights).all()
+    assert np.isfinite(objective)
+    assert not np.isnan(certified)
+    assert np.isfinite(data.features @ weights).all()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.id)
+def test_what_cannot_be_computed_is_refused_in_a_sentence(method: Method, name: str) -> None:
+    data, sentence = REFUSED[name]
+    with at_most(SECONDS), pytest.raises(DataError, match=sentence):
+        fitted(method, data)
+
+
+@pytest.mark.parametrize("scale", ["minmax", "standard", "query-minmax"])
+@pytest.mark.parametrize("unit", [1e300, 1e-300, 1e-310])
+def test_scaling_is_the_way_out_of_any_unit(scale: str, unit: float) -> None:
+    """The scaled data is that of the same numbers in an ordinary unit."""
+    told, plain = (scale_fold(Fold("1", lists(X * factor)), scale).train.features for factor in (unit, 1.0))
+    np.testing.assert_allclose(told, plain, rtol=1e-6, atol=1e-9 if unit > 1e-305 else 1e-6)

