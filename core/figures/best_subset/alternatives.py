@@ -44,7 +44,7 @@ def shares_figure(
     figure = go.Figure()
     figure.add_bar(
         name="share of the sets",
-        x=shares[rows],
+        x=shares[rows].tolist(),
         y=list(range(len(rows))),
         orientation="h",
         width=0.55,

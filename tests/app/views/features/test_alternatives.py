@@ -12,12 +12,12 @@ from tests.app.fitting import assert_fine, sent, until
 
 def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
-                   alternatives_k="3", alternatives_within="within 2 %")  # fmt: skip
+                   alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
     until(lambda: " of the best; " in str(app.run().header[0].value), seconds=90.0)
     assert_fine(app)
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
     said = re.match(
-        r"(\d+) sets of at most 3 features come within 2 % of the best; (no|\d+) features? (?:is|are) in every one$",
+        r"(\d+) sets of at most 5 features come within 1 % of the best; (no|\d+) features? (?:is|are) in every one$",
         str(app.header[0].value),
     )
     assert said is not None, app.header[0].value
@@ -25,7 +25,7 @@ def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app:
     sets = [set(names.split(", ")) for names in rows["names"]]
     common = set.intersection(*sets)
     assert (0 if said[2] == "no" else int(said[2])) == len(common)
-    assert rows["excess %"].between(0.0, 2.0 + 1e-6).all()
+    assert rows["excess %"].between(0.0, 1.0 + 1e-6).all()
     assert rows["objective"].is_monotonic_increasing
     bars = sent(app, "alternatives")["figure"]["data"][0]
     full = {row[0] for row, share in zip(bars["customdata"], bars["x"], strict=True) if share == 1.0}
