@@ -63,8 +63,15 @@ def test_other_code_or_another_key_finds_nothing(files: KeptFiles, monkeypatch: 
     assert KeptPaths(files).get("key", names) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"no gzip", b"\x1f\x8b\x08\x00broken",
-                                     *map(gzip.compress, (b"3", b"[3]", b"[{}]", b"nonsense"))])  # fmt: skip
+NO_PATHS = {
+    "empty": b"",
+    "text": b"no gzip",
+    "broken": b"\x1f\x8b\x08\x00broken",
+    **{written: gzip.compress(written.encode()) for written in ("3", "[3]", "[{}]", "nonsense")},
+}
+
+
+@pytest.mark.parametrize("content", NO_PATHS.values(), ids=NO_PATHS)
 def test_what_is_no_path_is_no_path(files: KeptFiles, content: bytes) -> None:
     files.put(kept_paths._name("key"), content)
     assert KeptPaths(files).get("key", ["one"]) is None
