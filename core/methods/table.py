@@ -34,6 +34,7 @@ def with_table(text: str) -> str:
 def _row(method: Method) -> str:
     solvers = " ".join(f"`{solver.id}`" for solver in method.solvers)
     parameters = ", ".join(f"`{p.name}` {p.text(p.default)}" for p in method.parameters)
-    authors = method.source.partition(")")[0] + ")"
+    before, year, _ = method.source.partition(")")
+    authors = before + year
     cells = (f"`{method.id}`", method.title, solvers, parameters, authors)
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
