@@ -12,7 +12,7 @@ import pytest
 from benchmarks.websocket_visitor import Visitor
 from tests.browser.server import Server
 
-LINK = "dataset=python-docs&fold=Fold2&method=l1&beside=log,mcp,l0.5"
+LINK = "dataset=planted&fold=Fold2&method=l1&beside=log,mcp,l0.5"
 
 
 async def looked_at(server: Server, enough: Callable[[Visitor], bool]) -> None:
