@@ -9,10 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from core.analysis.best_subset.alternatives import AlternativesRun
+from core.analysis.best_subset.growing_tree import GrowingTree
+from core.analysis.best_subset.refitted_sets import Ridge
+from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
 from core.analysis.finer_path import FinerPath
 from core.analysis.path import regularization_path
+from core.analysis.path_over_k import PathOverK
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
 from core.analysis.solver_race import SolverRace
@@ -21,6 +26,7 @@ from core.analysis.tuning.method_bench import BenchPlan, MethodBench, SameRatio
 from core.data import DataError, Fold
 from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
+from core.penalties import L2Budget
 from core.solvers import Stop
 from core.work import CountedWork, Extendable, Steps, Work, duration
 from tests.oracles import ranking_problem
@@ -30,6 +36,8 @@ L1 = get_method("l1")
 DATA = ranking_problem(1)
 TRAINING = L1.training(DATA)
 JUDGE = FoldJudge(Fold("Fold1", DATA, ranking_problem(2)), "standard")
+BEST = get_method("best-subset")
+RIDGE = Ridge.of(TRAINING, TRAINING.lam_at(0.1), JUDGE)
 
 
 @dataclass(frozen=True)
@@ -96,9 +104,13 @@ EVERY: dict[str, Callable[[], Work]] = {
     "bench": bench,
     "cells": lambda: CellRun(tuple(map(Square, range(5))), square, {}),
     "fit": lambda: L1.run(TRAINING, TRAINING.lam_at(0.3)),
+    "path over k": lambda: PathOverK(BEST, RIDGE.training, RIDGE.lam, range(1, 3)),
+    "yardstick": lambda: Yardstick(BEST, RIDGE, 2),
+    "alternatives": lambda: AlternativesRun(RIDGE, 2, 0.01),
+    "tree": lambda: GrowingTree(RIDGE.problem(L2Budget(2.0))),
     "race": lambda: SolverRace(L1, TRAINING, TRAINING.lam_at(0.3), parameters={}, tol=1e-3, limit=0.2),
 }
-LIMITED = {"selection", "fit", "race"}
+LIMITED = {"selection", "fit", "path over k", "yardstick", "race"}
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
@@ -28,10 +29,24 @@ def components_of_this_app_alone() -> Iterator[None]:
         yield
 
 
+def opened_boards(patch: pytest.MonkeyPatch) -> list[jobs.JobBoard]:
+    """All boards that are opened from now on."""
+    boards: list[jobs.JobBoard] = []
+    make = jobs.JobBoard
+
+    def opened(*args: Any, **options: Any) -> jobs.JobBoard:
+        boards.append(make(*args, **options))
+        return boards[-1]
+
+    patch.setattr(jobs, "JobBoard", opened)
+    return boards
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     jobs.board.clear()
+    boards = opened_boards(monkeypatch)
     # Its runtime is a pretence that comes and goes with every run of a page.
     monkeypatch.setattr(jobs, "_session_alive", lambda _: True)
     server_results.clear()
@@ -40,7 +55,8 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     monkeypatch.setattr(stepwise, "PATIENCE", 30.0)
     monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
     yield
-    jobs.board().close(0.0)  # what is still under way would keep the next tests waiting
+    for board in boards:
+        board.close(0.0)  # what is still under way would keep the next tests waiting
 
 
 @pytest.fixture(autouse=True)

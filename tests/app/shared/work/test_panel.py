@@ -242,5 +242,8 @@ def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
         "MethodRun",
         "FinerPath",
         "SolverRace",
+        "Yardstick",
+        "AlternativesRun",
+        "GrowingTree",
     }
     assert jobs - {"Any", "RunType"} == tried | {"RestingRun", "JoinedUpload"}
