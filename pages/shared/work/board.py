@@ -175,6 +175,7 @@ class JobBoard:
             for task in self._line.every:
                 task.halt.set()
                 self._line.rest(task)
+            self._workers.close()
             self._changed.wait_for(lambda: not self._line.every, patience)
             return len(self._line.every)
 

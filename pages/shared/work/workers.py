@@ -55,14 +55,19 @@ class Workers:
         self._clock = clock
         self._prepare = prepare
         self._preparing = threading.Lock()
+        self._closed = False
         for name, count in counts.items():
             for number in range(count):
                 threading.Thread(target=self._work, args=(name,), name=f"{name}-{number}", daemon=True).start()
 
+    def close(self) -> None:
+        """End every worker after its turn. The lock is held by whoever calls."""
+        self._closed = True
+        self._changed.notify_all()
+
     def _work(self, line: Line) -> None:
         self._get_ready()
-        while True:
-            task = self._next(line)
+        while (task := self._next(line)) is not None:
             begun = self._clock()
             pause = 0.0
             try:
@@ -78,9 +83,10 @@ class Workers:
             if reached == "finished":
                 self._keep_result(task)
 
-    def _next(self, line: Line) -> Task[Any]:
+    def _next(self, line: Line) -> Task[Any] | None:
+        """The next task, as soon as there is one; None once the workers are to end."""
         with self._changed:
-            while True:
+            while not self._closed:
                 task = self._line.take(line)
                 if task is not None:
                     return task
@@ -88,6 +94,7 @@ class Workers:
                 # Visitors come and go without a word.
                 wait = POLL_SECONDS if due is None else min(due, POLL_SECONDS)
                 self._changed.wait(wait if len(self._line) else None)
+            return None
 
     def _turn(self, task: Task[Any]) -> tuple[State, float]:
         """Work until the turn is over or the task comes to rest, which gives back what it held.
@@ -146,7 +153,9 @@ class Workers:
         A moment is left to the first page, which may need no worker. One worker prepares for all.
         """
         with self._changed:
-            self._changed.wait_for(lambda: len(self._line) > 0, timeout=FIRST_PAGE_SECONDS)
+            self._changed.wait_for(lambda: len(self._line) > 0 or self._closed, timeout=FIRST_PAGE_SECONDS)
+            if self._closed:
+                return
         with self._preparing:
             prepare, self._prepare = self._prepare, None
             if prepare is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 
 from core.work import Steps
@@ -30,6 +31,18 @@ def test_the_step_under_way_is_finished_and_nothing_else_begins() -> None:
     assert done == [0]
     assert running.task.state == waiting.task.state == "paused"
     assert waiting.task.run is None
+
+
+def test_no_worker_is_left() -> None:
+    before = threading.active_count()
+    boards = [JobBoard(lambda session: True, workers=2) for _ in range(3)]
+    assert threading.active_count() == before + 3 * 3  # one more watches over runs
+    for board in boards:
+        board.close(1)
+    deadline = time.monotonic() + 5
+    while threading.active_count() > before:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
 
 
 def test_a_step_that_takes_too_long_is_told_of() -> None:
