@@ -50,7 +50,7 @@ SLOW = [
         {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10", "dataset": "python-docs"},
         "tradeoff",
     ),
-    ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "dataset": "python-docs"}, "certified"),
+    ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "dataset": "python-docs", "k": "4"}, "certified"),
     ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("tradeoff", {"tradeoff_methods": "l1,log", "tradeoff_folds": "all", "tradeoff_bars": "min–max"}, "tradeoff"),
     ("features", {"method": "log"}, "selection"),
