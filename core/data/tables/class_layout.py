@@ -170,8 +170,10 @@ def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
     said = None if options.class_column is None else resolve_column(options.class_column, names, table.name)
     profiles = _profiles(table, first if headed else [""] * len(first), said)
     left_out = {resolve_column(wanted, names, table.name) for wanted in options.named_columns}
-    usable = {j: p for j, p in profiles.items() if j not in left_out or j == len(first) - 1}
-    candidates, chosen = _choose(usable, len(first), options.positive)
+    candidates, chosen = _choose(profiles, len(first), options.positive)
+    if chosen is None:  # who leaves out one of several columns says that the classes are in another
+        usable = {j: p for j, p in profiles.items() if j not in left_out or j == len(first) - 1}
+        candidates, chosen = _choose(usable, len(first), options.positive)
     position = chosen if said is None else said
     others = [p for p in profiles.values() if p.position != position]
     ids = [p for p in others if _is_id(p, position, len(first), headed)]

@@ -137,6 +137,13 @@ def test_where_the_class_is_last_numbers_stay_features_and_names_of_rows_go() ->
     assert ids(table(NAMES, MEASURED, WORDS)) == (0,)
 
 
+def test_leaving_out_one_of_two_columns_that_may_be_the_classes_says_it_is_the_other() -> None:
+    content = csv_text(table(BINARY, MEASURED, IDS, BINARY, header="class,age,income,smoker"), "t.csv")
+    assert class_layout(content, ClassOptions()).class_position is None, "asked about"
+    assert class_layout(content, ClassOptions(drop_columns=("class",))).class_position == 3
+    assert class_layout(content, ClassOptions(class_column="class")).class_position == 0
+
+
 def test_named_columns_go_beside_ids_or_instead_of_them() -> None:
     assert ids(wpbc_like(), drop_columns=("3",)) == (0, 2)
     assert ids(wpbc_like(), drop_columns=("none", "3")) == (2,)
