@@ -198,7 +198,7 @@ class Lab:
     @property
     def status(self) -> Locator:
         """The sentence about the fit, or about what is wrong."""
-        return self.page.get_by_test_id("stMain").locator(ALERT)
+        return self.page.get_by_test_id("stMain").locator(f"{ALERT}:not(.st-key-link_notice *)")
 
     @property
     def warning(self) -> Locator:

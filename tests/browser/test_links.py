@@ -57,7 +57,7 @@ def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Serv
 
 def test_a_link_to_data_that_is_not_here_says_so_and_shows_other_data(lab: Lab) -> None:
     lab.open("fit", dataset="my-secret-set")
-    expect(lab.status.first).to_contain_text("The link asks for dataset “my-secret-set”, which is not here")
+    expect(lab.at("link_notice")).to_contain_text("The link asks for dataset “my-secret-set”, which is not here")
     assert lab.value("dataset") == "python-docs"
     lab.choose("dataset", "planted")
     lab.wait()

@@ -16,7 +16,7 @@ LABELS = {
     for label in short_names(COLUMNS, range(len(COLUMNS)), longest)
 }
 INTERPRETED = """() => [
-  ...document.querySelectorAll('[src*="evil"], [href*="evil"], .katex, [data-testid="stMarkdownContainer"] img'),
+  ...document.querySelectorAll('[src*="evil"], [href*="evil"], .katex:not(.st-key-objective *), [data-testid="stMarkdownContainer"] img'),
 ].map(found => found.outerHTML.slice(0, 200))"""
 WORDS = """() => [...document.querySelectorAll('.ytick text, .annotation-text')].map(text => text.textContent.trim())"""
 LETTERS = set("<>*$`&=@")

@@ -61,7 +61,8 @@ def end() -> None:
 def notice() -> None:
     """Draw the notice, which stays until something else is chosen."""
     if note := st.session_state.get(keys.LINK_NOTE):
-        st.warning(note, icon="🔗")
+        with st.container(key="link_notice"):
+            st.warning(note, icon="🔗")
 
 
 def _used(key: str, text: str) -> bool:

@@ -60,7 +60,7 @@ class Assets:
         if asset is not None:
             await _answer(asset, path, scope, send)
         else:
-            await self._app(scope, receive, _with_tags(send))
+            await self._app(_uncompressed(scope), receive, _with_tags(send))
 
 
 def path_below_base(scope: Scope) -> str:
@@ -125,6 +125,13 @@ async def _answer(asset: Asset, path: str, scope: Scope, send: Send) -> None:
     headers["content-length"] = str(len(content))
     await send({"type": "http.response.start", "status": 200, "headers": headers.raw})
     await send({"type": "http.response.body", "body": content})
+
+
+def _uncompressed(scope: Scope) -> Scope:
+    """The same request for an answer that is not compressed where a browser asks for a page: our tags go into it."""
+    if "text/html" not in Headers(scope=scope).get("accept", ""):
+        return scope
+    return {**scope, "headers": [header for header in scope["headers"] if header[0].lower() != b"accept-encoding"]}
 
 
 def _with_tags(send: Send) -> Send:

@@ -190,7 +190,8 @@ def _minimised(choice: Loaded) -> None:
         f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {data.n_documents:,} documents, "
         f"{data.n_features} features and {data.n_pairs:,} preference pairs to learn from. A fit minimises"
     )
-    st.latex(choice.method.objective)
+    with st.container(key="objective"):
+        st.latex(choice.method.objective)
     st.caption(choice.method.source)
 
 

@@ -14,6 +14,7 @@ from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, budget, tradeoff_points
 from core.methods import METHODS, get_method
 from core.methods.best_subset import BEST_SUBSET, K
+from core.methods.l0 import RANKSVM_L0
 from core.methods.training import RANKSVM_LOSS
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS
@@ -31,7 +32,7 @@ SHARE_AT_FIRST = 0.2  # of the methods, before the others begin
 
 def offered() -> tuple[str, ...]:
     """Every method that takes rules for features; RankSVM's, which are quick, before the others."""
-    separable = [method_id for method_id in IDS if get_method(method_id).separable]
+    separable = [method_id for method_id in IDS if get_method(method_id).separable and method_id != RANKSVM_L0.id]
     return tuple(sorted(separable, key=lambda method_id: get_method(method_id).loss is not RANKSVM_LOSS))
 
 

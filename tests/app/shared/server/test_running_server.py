@@ -27,8 +27,10 @@ def _free_port() -> int:
 
 
 def _get(address: str) -> tuple[int, bytes]:
+    """What a browser is answered: it asks for pages, and takes them compressed."""
+    asked = urllib.request.Request(address, headers={"Accept": "text/html,*/*;q=0.8", "Accept-Encoding": "gzip, br"})
     try:
-        with urllib.request.urlopen(address, timeout=5) as answer:
+        with urllib.request.urlopen(asked, timeout=5) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as refused:
         return refused.code, refused.read()
