@@ -15,9 +15,9 @@ LABELS = {
     for longest in (16, 19, 22, 26, 34)
     for label in short_names(COLUMNS, range(len(COLUMNS)), longest)
 }
-INTERPRETED = """() => [
-  ...document.querySelectorAll('[src*="evil"], [href*="evil"], .katex:not(.st-key-objective *), [data-testid="stMarkdownContainer"] img'),
-].map(found => found.outerHTML.slice(0, 200))"""
+INTERPRETED = """() => [...document.querySelectorAll(
+  '[src*="evil"], [href*="evil"], .katex:not(.st-key-objective *), [data-testid="stMarkdownContainer"] img',
+)].map(found => found.outerHTML.slice(0, 200))"""
 WORDS = """() => [...document.querySelectorAll('.ytick text, .annotation-text')].map(text => text.textContent.trim())"""
 LETTERS = set("<>*$`&=@")
 

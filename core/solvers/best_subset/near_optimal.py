@@ -167,7 +167,8 @@ class _Search:
                 self._try_with_smaller(node.part.inside, node.place.point, node.place.hessian)
         for seen in look_at_all(self._space, tasks):
             if seen.model is not None:
-                self._try_with_smaller(np.flatnonzero(seen.model.point.w), seen.found.point, seen.found.hessian)
+                used = np.union1d(np.flatnonzero(seen.model.point.w), self._space.free_of_charge)
+                self._try_with_smaller(used, seen.found.point, seen.found.hessian)
             for bound, part in seen.parts:
                 self._add(bound, part, seen.place)
 
