@@ -16,6 +16,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from core.names.tables import frame_csv
 from tests.app.fitting import fit
 
 Open = Callable[..., AppTest]
@@ -89,7 +90,9 @@ def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name:
     """Run a script in this process, in a namespace of its own."""
     exec(compile(script, f"{name}.py", "exec"), {"__name__": "__main__"})
     assert "<html" in (folder / f"{name}.html").read_text(encoding="utf-8")[:200]
-    shown.to_csv(folder / "shown.csv", index=False)  # numbers that are shown as text come back as numbers
+    (folder / "shown.csv").write_text(
+        frame_csv(shown), encoding="utf-8"
+    )  # numbers that are shown as text come back as numbers
     assert differences(*(pd.read_csv(folder / f"{one}.csv") for one in (name, "shown"))) == []
 
 

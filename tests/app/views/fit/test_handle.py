@@ -74,6 +74,8 @@ def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
     press(app, "fit")
     path = next(job for (_, key), job in board()._jobs.items() if key.startswith("path-"))
     until(lambda: not path.active)
+    running = app.session_state["job"]
+    until(lambda: running.run is not None and len(running.run.steps.trace) > 0)
     press(app, "stop")
     until(lambda: not app.session_state["job"].active)
     app.run()
