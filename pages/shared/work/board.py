@@ -71,7 +71,7 @@ class JobBoard:
 
     @property
     def trouble(self) -> str:
-        """Why workers could not prepare, in a sentence; they work all the same."""
+        """Why workers could not prepare, or keep a result, in a sentence; they work all the same."""
         return self._workers.trouble
 
     def ask(self, job: Job[RunType]) -> Job[RunType]:

@@ -38,7 +38,7 @@ class Workers:
     Attributes
     ----------
     trouble : str
-        Why they could not prepare, in a sentence; they work all the same.
+        Why they could not prepare, or keep a result, in a sentence; they work all the same.
     """
 
     def __init__(
@@ -142,10 +142,13 @@ class Workers:
             self._changed.notify_all()
 
     def _keep_result(self, task: Task[Any]) -> None:
+        """Keep what has finished. Whoever waits has it all the same, but a fault is told to everybody."""
         try:
             task.keep(task.run)
-        except Exception:
+        except Exception as error:  # the worker is still needed: others wait in line
             _log.exception("a result could not be kept")
+            said = str(error) or type(error).__name__
+            self.trouble = f"A finished result could not be kept and is computed again after a restart ({said})."
 
     def _get_ready(self) -> None:
         """Before the first job comes. Giving up where it fails would leave every fit waiting in line.

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from core.work import Steps
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
+from tests.app.fitting import until
 
 
 def test_the_step_under_way_is_finished_and_nothing_else_begins() -> None:
@@ -58,3 +59,20 @@ def test_a_step_that_takes_too_long_is_told_of() -> None:
     assert begun.wait(10)
     assert board.close(0.01) == 1
     go_on.set()
+
+
+def test_a_result_that_cannot_be_kept_is_told_of_and_the_next_is_computed() -> None:
+    def refuse(_: Steps[int]) -> None:
+        msg = "no room for it"
+        raise RuntimeError(msg)
+
+    board = JobBoard(lambda session: True, workers=1)
+    kept = board.submit(Job("one", "ann", lambda: Steps(iter([1]), 1), keep=refuse))
+    until(lambda: bool(board.trouble))
+    assert (
+        board.trouble == "A finished result could not be kept and is computed again after a restart (no room for it)."
+    )
+    after = board.submit(Job("two", "ann", lambda: Steps(iter([1]), 1)))
+    until(lambda: after.state == "finished")
+    assert (kept.state, kept.problem) == ("finished", "")
+    board.close(1)
