@@ -118,7 +118,7 @@ SHOWN = """
 import json
 from streamlit.testing.v1 import AppTest
 
-app = AppTest.from_file("app.py", default_timeout=60)
+app = AppTest.from_file("app.py", default_timeout=300)
 app.query_params.update({"dataset": "planted", "method": "capped-l1"})
 app.run()
 app.switch_page("pages/objective.py").run()

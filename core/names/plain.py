@@ -17,7 +17,7 @@ _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|$~&]|:(?=[\w/])|^[-+](?=\s|$)")
 _NUMBERED = re.compile(r"^(\d+)(?=[.)])")
 # Streamlit turns these into links, icons and arrows after Markdown has been read, when no backslash helps any more. An
 # empty directive draws nothing and keeps both halves apart.
-_TOGETHER = re.compile(r"(?<=:)(?=[\w/])|(?=@)|(?<=\bwww)(?=\.)|(?<=[-<>=~])(?=[-<>=~])", re.IGNORECASE)
+_TOGETHER = re.compile(r"(?<=:)(?=[\w/])|(?=@[-\w]+\.[-\w])|(?<=\bwww)(?=\.)|(?<=[-<>=~])(?=[-<>=~])", re.IGNORECASE)
 _NOTHING = ":small[]"
 _BACKSLASH = "\\"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

@@ -72,7 +72,7 @@ def open_app() -> Open:
     """Follow a link: ``open_app("fit", dataset="planted")``."""
 
     def follow(page: str = "start", **query: str) -> AppTest:
-        app = AppTest.from_file(str(APP), default_timeout=60)
+        app = AppTest.from_file(str(APP), default_timeout=300)
         app.query_params.update(query)
         if page != "start":  # before the first run: a link opens no other page first
             app.switch_page(f"pages/{page}.py")

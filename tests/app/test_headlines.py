@@ -86,7 +86,7 @@ class Visit:
         """Go to a page, wait until nothing is worked out any more; its headline."""
         self.app.switch_page(f"pages/{page}.py")
         self.app.run()
-        until(lambda: not self.app.run().get("progress"), seconds=120.0)
+        until(lambda: not self.app.run().get("progress"))
         assert_fine(self.app)
         return str(self.app.header[0].value)
 
@@ -172,7 +172,7 @@ def best_possible(visit: Visit) -> None:
     app = visit.app
     visit.open("tradeoff")
     next(control for control in app.get("button_group") if control.key == "tradeoff_measure").set_value("F")
-    until(lambda: not app.run().get("progress"), seconds=240.0)
+    until(lambda: not app.run().get("progress"))
     assert_fine(app)
     said, rows = str(app.header[0].value), visit.table("lower bound")
     k, bound = parse(r"^At most (\d+) features?: (?:no objective below|best known objective) ([\d.]+)", said)
@@ -270,7 +270,7 @@ def methods(visit: Visit) -> None:
     visit.open("methods")
     press(visit.app, "bench_run")
     job = visit.app.session_state["bench_job"]
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     visit.app.run()
     said, measure = str(visit.app.header[0].value), visit.measure
     table = visit.table("passes over X").set_index("id")
@@ -302,7 +302,7 @@ def test_the_headline_of_a_reproduction_is_true_of_its_table(
     app = open_app("reproduce", dataset="planted", reproduce_methods="l1,log,l2", reproduce_grid="5")
     press(app, "reproduce_run")
     job = app.session_state["reproduce_job"]
-    until(lambda: not job.active, seconds=120.0)
+    until(lambda: not job.active)
     app.run()
     assert_fine(app)
     table = next(t.value for t in reversed(app.main.dataframe) if "sparsity ratio" in t.value.columns)

@@ -98,7 +98,7 @@ def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name:
 
 def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:
     """The table beneath a complete picture, and its script."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while True:
         found = next(beneath(app.main, f'picture.save("{name}")'), None)
         if found is not None and not any(str(button.key).endswith("_stop") for button in app.button):

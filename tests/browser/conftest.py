@@ -16,7 +16,7 @@ from tests.browser.watch import Watch
 
 HERE = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=150_000)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -73,7 +73,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     """Tabs of one person; the test fails where any of them reports an error or asks another machine."""
     # What turns and shimmers while one waits is painted by the processor here, which the pages need.
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce")
-    opened.set_default_timeout(40_000)
+    opened.set_default_timeout(120_000)
     watch = Watch(opened)
     yield opened
     opened.close()

@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.cli import main
 
-TABLE_SECONDS = 15.0
+TABLE_SECONDS = 120.0
 ALERT = '[data-testid="stAlert"]'
 
 # Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), and when the
@@ -205,7 +205,7 @@ class Lab:
         """What the sidebar complains about."""
         return self.page.get_by_test_id("stSidebar").locator(ALERT)
 
-    def says(self, words: str, seconds: float = 40.0) -> None:
+    def says(self, words: str, seconds: float = 120.0) -> None:
         """Wait until the status does."""
         expect(self.status.first).to_contain_text(words, timeout=1000 * seconds)
 

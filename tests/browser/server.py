@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 
 
 class Server:

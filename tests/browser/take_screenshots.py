@@ -41,9 +41,9 @@ def main(folder: Path) -> None:
             if name == "fit":
                 lab.press("fit")
                 lab.says("Converged")
-            page.wait_for_selector(".js-plotly-plot", timeout=60_000)
-            expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
-            expect(lab.at("yardstick_stop")).to_have_count(0, timeout=60_000)
+            page.wait_for_selector(".js-plotly-plot", timeout=150_000)
+            expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
+            expect(lab.at("yardstick_stop")).to_have_count(0, timeout=150_000)
             lab.wait()
             page.screenshot(path=folder / f"{name}.png")
             page.close()

@@ -71,8 +71,8 @@ def test_a_phone_shows_the_button_and_everything_else_by_scrolling_down_only(lab
 @pytest.mark.parametrize("page", ["path", "features", "tradeoff", "top", "penalties"])
 def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab, page: str) -> None:
     lab.open(page, dataset="planted", method="log", ratio="0.01")
-    expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=60_000)
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
+    expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=150_000)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
     for width in (1280, 400):
         lab.page.set_viewport_size({"width": width, "height": 900})
         lab.wait()

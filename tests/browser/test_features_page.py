@@ -75,7 +75,7 @@ _PLACE = """([name, k]) => {
 
 def test_a_click_on_a_weight_shows_the_model_without_that_feature(lab: Lab) -> None:
     lab.open("features", **LOG)
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
     matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
     place = lab.page.evaluate(_PLACE, ["weights of log", 1])
     lab.page.mouse.move(*place)
@@ -118,15 +118,15 @@ def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: La
     lab.open("features", features_section="stability", **LOG)
     lab.pick("stability_samples", "halves")
     more, draw = lab.button("stability_more"), lab.button("stability_draw")
-    expect(more.or_(draw)).to_be_visible(timeout=60_000)
+    expect(more.or_(draw)).to_be_visible(timeout=150_000)
     if draw.is_visible():  # after a slow first fit nothing begins by itself
         draw.click()
-        expect(more).to_be_visible(timeout=60_000)
+        expect(more).to_be_visible(timeout=150_000)
     lab.press("stability_more")
     lab.button("stability_stop").click()
     expect(lab.button("stability_continue")).to_be_visible()
     lab.press("stability_continue")
-    expect(lab.button("stability_more")).to_be_visible(timeout=60_000)
+    expect(lab.button("stability_more")).to_be_visible(timeout=150_000)
     bars = drawn(lab, "stability")["200 resamples"]
     assert bars.x[0] == max(bars.x) > 0.8
     assert [round(200 * share, 9) % 1 for share in bars.x] == [0.0] * len(bars.x)
@@ -143,7 +143,7 @@ def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: La
 def test_bars_filled_features_and_the_strip_follow_the_hand_and_letting_go_takes_c(lab: Lab) -> None:
     lab.open("features", dataset="planted", method="l1", ratio="0.1")
     knob = lab.at("chart_along_c").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=60_000)
+    expect(knob).to_be_visible(timeout=150_000)
     lab.wait()
     lab.page.evaluate(_COUNT_MESSAGES)
     kept = lab.page.locator("[data-reading='kept']")

@@ -34,7 +34,7 @@ def opened(lab: Lab, page: str, size: tuple[int, int], **query: str) -> dict[str
     lab.page.set_viewport_size({"width": width, "height": height})
     lab.open(page, **query)
     expect(lab.at("picture").locator(".js-plotly-plot .main-svg, .ranked-lists .doc").first).to_be_visible(
-        timeout=60_000
+        timeout=150_000
     )
     return seen(lab, size)
 

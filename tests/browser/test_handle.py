@@ -32,7 +32,7 @@ def knob(lab: Lab) -> Locator:
 
 def open_path(lab: Lab, **query: str) -> Locator:
     lab.open("path", dataset="planted", beside="", **query)
-    expect(knob(lab)).to_be_visible(timeout=60_000)
+    expect(knob(lab)).to_be_visible(timeout=150_000)
     lab.wait()
     lab.page.evaluate(_COUNT_MESSAGES)
     return knob(lab)
@@ -84,7 +84,7 @@ def test_all_that_depends_on_c_follows_the_hand_and_nothing_is_asked_until_it_le
 
 def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     handle = open_path(lab, method="log", ratio="0.1")
-    expect(handle).to_have_attribute("aria-valuemax", FILLED, timeout=60_000)
+    expect(handle).to_have_attribute("aria-valuemax", FILLED, timeout=150_000)
     handle.focus()
     last = int(FILLED)
     for key, place in (("Home", 0), ("ArrowRight", 1), ("PageUp", 11), ("+", 12), ("-", 11), ("End", last)):
@@ -99,7 +99,7 @@ def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
 def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its_own_models(lab: Lab) -> None:
     lab.open("path", dataset="planted", beside="", method="mcp")
     handle = knob(lab)
-    expect(handle).to_be_visible(timeout=60_000)
+    expect(handle).to_be_visible(timeout=150_000)
     box = handle.bounding_box()
     assert box is not None
     lab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -110,7 +110,7 @@ def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its
     assert messages(lab) == 0
     expect(handle).to_have_attribute("aria-valuemax", under_hand or "")
     lab.page.mouse.up()
-    expect(handle).to_have_attribute("aria-valuemax", FILLED, timeout=60_000)
+    expect(handle).to_have_attribute("aria-valuemax", FILLED, timeout=150_000)
     lab.wait()
     handle.focus()
     handle.press("Home")
@@ -128,7 +128,7 @@ def test_play_moves_the_handle_and_pauses_where_validation_is_best(lab: Lab) -> 
     best = int(np.argmax(np.round(values, 12)))
     lab.at("chart_path").get_by_role("button", name="Play").click()
     expect(lab.at("chart_path").get_by_role("button", name="Pause")).to_be_visible()
-    lab.page.wait_for_function("() => window.messages > 0", timeout=30_000)
+    lab.page.wait_for_function("() => window.messages > 0", timeout=150_000)
     lab.wait()
     assert float(lab.value("C")) == pytest.approx(printed[best]["C"], rel=1e-9)
     expect(lab.at("chart_path").get_by_role("button", name="Play")).to_be_visible()

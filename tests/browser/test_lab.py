@@ -26,7 +26,7 @@ _ROOM = """() => {
 def open_lab(lab: Lab, **query: str) -> Locator:
     lab.open(dataset="planted", **query)
     knob = lab.at("chart_lab_path").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=60_000)
+    expect(knob).to_be_visible(timeout=150_000)
     for view in VIEWS:
         expect(lab.at(f"chart_{view}")).to_be_visible()
     lab.wait()

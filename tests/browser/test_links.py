@@ -52,7 +52,7 @@ def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Serv
     lab.press("fit")
     lab.says("Converged")
     lab.go_to("Lab")
-    expect(lab.at("chart_lab_path")).to_be_visible(timeout=60_000)
+    expect(lab.at("chart_lab_path")).to_be_visible(timeout=150_000)
 
 
 def test_a_link_to_data_that_is_not_here_says_so_and_shows_other_data(lab: Lab) -> None:

@@ -59,5 +59,5 @@ def test_a_chart_whose_figure_changes_while_plotly_is_on_its_way_is_drawn(lab: L
         expect(lab.at("x").get_by_role("radio", name=against, exact=True)).to_be_checked()
         lab.page.wait_for_timeout(500)  # the page has nothing to show for it yet
     held[0].continue_()
-    lab.page.wait_for_function(f"() => {_CHART}?._fullData?.length > 0", timeout=15_000)
+    lab.page.wait_for_function(f"() => {_CHART}?._fullData?.length > 0", timeout=150_000)
     assert lab.drawn("weights")

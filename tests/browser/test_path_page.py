@@ -45,7 +45,7 @@ def line(lab: Lab, name: str, panel: int = 0) -> Trace:
 
 def open_path(lab: Lab, **query: str) -> None:
     lab.open("path", dataset="planted", **query)
-    expect(lab.page.get_by_role("slider", name="C", exact=True).last).to_be_visible(timeout=60_000)
+    expect(lab.page.get_by_role("slider", name="C", exact=True).last).to_be_visible(timeout=150_000)
     lab.wait()
 
 

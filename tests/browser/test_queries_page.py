@@ -18,11 +18,11 @@ _PLACES = """() => [...document.querySelectorAll(".ranked-lists .doc.a")]
 def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets_go(lab: Lab) -> None:
     lab.open("queries", dataset="planted", queries_b="ideal")
     lists = lab.at("picture").locator(".ranked-lists")
-    expect(lists.locator(".doc").first).to_be_visible(timeout=60_000)
+    expect(lists.locator(".doc").first).to_be_visible(timeout=150_000)
     for document in (0, 1):
         lists.locator(f"[data-doc=a{document}]").click()
     expect(lists.get_by_role("heading")).to_contain_text("stands above")
-    expect(lists.get_by_role("button", name="Swap the two: the weight")).to_be_visible(timeout=20_000)
+    expect(lists.get_by_role("button", name="Swap the two: the weight")).to_be_visible(timeout=150_000)
     lab.wait()
 
     slider = lists.locator("[data-slider^=w]").first
@@ -43,12 +43,12 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     held = lab.page.evaluate(_PLACES)
     assert held != before
     lab.page.mouse.up()
-    expect(lab.page.get_by_role("heading", name="under A, edited")).to_be_visible(timeout=20_000)
+    expect(lab.page.get_by_role("heading", name="under A, edited")).to_be_visible(timeout=150_000)
     lab.wait()
     assert lab.page.evaluate(_PLACES) == held, "the server ranks as the browser did"
 
     lab.reload()
-    expect(lists.get_by_role("button", name="Undo the edits")).to_be_visible(timeout=60_000)
+    expect(lists.get_by_role("button", name="Undo the edits")).to_be_visible(timeout=150_000)
     assert lab.page.evaluate(_PLACES) == held
     assert lists.locator(".doc.a[aria-pressed=true]").count() == 2
     lists.get_by_role("button", name="Undo the edits").click()

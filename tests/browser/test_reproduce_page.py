@@ -18,7 +18,7 @@ SMALL = {"dataset": "planted", "reproduce_methods": "l1,log", "reproduce_grid": 
 def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: Lab, tmp_path: Path) -> None:
     lab.open("reproduce", **SMALL)
     lab.press("reproduce_run")
-    expect(lab.page.get_by_text("all cells are finished")).to_be_visible(timeout=90_000)
+    expect(lab.page.get_by_text("all cells are finished")).to_be_visible(timeout=150_000)
     lab.wait()
     assert " has the highest mean test MAP, " in lab.headline
 
@@ -58,7 +58,7 @@ def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) ->
     query = {"dataset": "python-docs", "reproduce_methods": "l1,tgrank,rsrank"}
     lab.open("reproduce", **query)
     lab.press("reproduce_run")
-    expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=90_000)
+    expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=150_000)
     stop, picture = (lab.page.locator(f".st-key-{key}").bounding_box() for key in ("reproduce_stop", "picture"))
     assert stop is not None
     assert picture is not None
@@ -66,7 +66,7 @@ def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) ->
     lab.press("reproduce_stop")
     expect(lab.page.get_by_text(", stopped")).to_be_visible()
     lab.press("reproduce_continue")
-    expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=60_000)
+    expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=150_000)
     lab.press("reproduce_stop")
     expect(lab.page.get_by_text(", stopped")).to_be_visible()
     there = lab.another_tab()

@@ -39,7 +39,7 @@ def slide(lab: Lab, key: str, to: str) -> None:
 def knob(lab: Lab, picture: str) -> Locator:
     """The handle of C, once the paths are complete."""
     found = lab.at(f"chart_{picture}").get_by_role("slider", name="C", exact=True)
-    expect(found).to_be_visible(timeout=60_000)
+    expect(found).to_be_visible(timeout=150_000)
     lab.wait()
     return found
 
@@ -79,7 +79,7 @@ def test_documents_stand_where_the_model_of_the_command_line_scores_them(lab: La
     assert np.sign(sorted(under_hand)) == pytest.approx(np.sign(sorted(reached)))
 
     slide(lab, "top_share", "End")
-    lab.page.wait_for_function(f"() => ({_WORDS})()?.some(text => text.includes('κ = 1:'))", timeout=60_000)
+    lab.page.wait_for_function(f"() => ({_WORDS})()?.some(text => text.includes('κ = 1:'))", timeout=150_000)
     assert lab.query["top_share"] == "1"
     assert not strip(lab, "negative").x, "of the whole list every negative counts"
 

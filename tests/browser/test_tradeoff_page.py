@@ -23,7 +23,7 @@ PLACE = """([name, point]) => {
 def settled(lab: Lab) -> None:
     """Wait until all paths are complete."""
     expect(lab.at("tradeoff_use")).to_be_visible()
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=60_000)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
     lab.wait()
 
 
@@ -59,7 +59,7 @@ def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab:
     )
     settled(lab)
     knob = lab.at("chart_tradeoff").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=60_000)
+    expect(knob).to_be_visible(timeout=150_000)
     kept = lab.page.locator("[data-reading='kept']")
     box = knob.bounding_box()
     assert box is not None
@@ -125,7 +125,7 @@ def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: L
 def test_the_certified_line_stands_beneath_every_method_and_the_table_is_one_click_away(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("tradeoff", dataset="python-docs", tradeoff_measure="F", tradeoff_methods="l1", k="3")
-    expect(lab.at("yardstick_stop")).to_have_count(0, timeout=90_000)
+    expect(lab.at("yardstick_stop")).to_have_count(0, timeout=150_000)
     lab.wait()
     assert lab.headline.startswith("At most 3 features: no objective below 0.")
     drawn = {trace.name: trace for trace in lab.drawn("certified")}

@@ -24,7 +24,7 @@ def test_the_best_c_on_validation_is_the_command_lines_and_one_click_uses_it(lab
     lab.page.evaluate(_NOTE_PROGRESS)
     lab.press("tune")
     lab.page.wait_for_function("() => window.progressSeen")
-    expect(lab.button("tune")).to_be_enabled(timeout=60_000)
+    expect(lab.button("tune")).to_be_enabled(timeout=150_000)
     lab.wait()
     printed = run_cli("fit", "python-docs", "--method", "log", "--tune", "map", "--json")
     lines = {trace.name: trace for trace in lab.drawn("tuning")}

@@ -72,7 +72,7 @@ FIT = ["fit", "SMALL", "--C", "1"]
         (["path", "SMALL", "--points", "0"], "--points: a whole number from 1"),
         (["path", "SMALL", "--points", "2.5"], "--points: a whole number from 1"),
         (["path", "SMALL", "--smallest-ratio", "1"], "smallest ratio between 0 and 1"),
-        (["path", "SMALL", "--C", "1"], "unrecognized arguments"),
+        (["path", "SMALL", "--C", "1"], "a path over lambda has no single lambda"),
         (["evaluate", "SMALL"], "required: SCORES"),
         (["features", "absent.txt"], "absent.txt: there is no such file or folder"),
         (["datasets", "planted"], "unrecognized arguments: planted"),

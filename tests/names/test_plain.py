@@ -53,6 +53,8 @@ def test_numbers_and_other_names_stay_in_a_spreadsheet(text: str) -> None:
         ("1. first", r"1\. first"),
         ("- item", r"\- item"),
         ("two\nlines", "two lines"),
+        ("NDCG@10 is 0.5", "NDCG@10 is 0.5"),
+        ("me@host.example", "me:small[]@host.example"),
     ],
 )
 def test_markdown_is_escaped_where_it_would_be_read(name: str, escaped: str) -> None:

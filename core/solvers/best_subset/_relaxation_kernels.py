@@ -210,6 +210,8 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, threshold, s
         trace = 0.0
         for x in range(n):
             trace += hessian[index[x], index[x]]
+            if coupled[x] != 0.0:  # where no pair is violated the Hessian is 0
+                trace += lam / room * coupled[x] ** 2
         for x in range(n):
             j = index[x]
             for y in range(n):

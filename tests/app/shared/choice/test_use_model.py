@@ -26,7 +26,7 @@ def sidebar_alone() -> None:
 
 
 def opened(**query: str) -> AppTest:
-    app = AppTest.from_function(sidebar_alone, default_timeout=60)
+    app = AppTest.from_function(sidebar_alone, default_timeout=300)
     app.query_params.update({"dataset": "planted"} | query)
     app.run()
     assert_fine(app)

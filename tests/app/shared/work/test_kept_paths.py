@@ -18,7 +18,7 @@ from tests.app.fitting import assert_fine, charts, chosen, until
 
 def computed(app: AppTest) -> None:
     job = paths.path_job(chosen(app), "l1")
-    until(lambda: job.state == "finished", seconds=60.0)
+    until(lambda: job.state == "finished")
 
 
 def after_a_restart() -> None:

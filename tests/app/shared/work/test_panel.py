@@ -82,7 +82,7 @@ def submit(gates: list[threading.Semaphore], key: str = "a", fails: str = "") ->
 
 
 def open_page(key: str = "a") -> AppTest:
-    app = AppTest.from_function(page, kwargs={"key": key}, default_timeout=20).run()
+    app = AppTest.from_function(page, kwargs={"key": key}, default_timeout=300).run()
     assert_fine(app)
     return app
 

@@ -27,7 +27,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     access.ready_datasets.clear()
 
     def opened(dataset: str, **controls: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
         for key, value in {"dataset": dataset, **controls}.items():
             app.query_params[key] = value
         app.switch_page("pages/data.py")

@@ -13,7 +13,7 @@ from tests.app.fitting import assert_fine, sent, until
 def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
                    alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
-    until(lambda: " of the best; " in str(app.run().header[0].value), seconds=90.0)
+    until(lambda: " of the best; " in str(app.run().header[0].value))
     assert_fine(app)
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
     said = re.match(

@@ -29,7 +29,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     access.ready_datasets.clear()
 
     def opened(section: str, dataset: str = "planted", **controls: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
         for key, value in {"dataset": dataset, "features_section": section, **controls}.items():
             app.query_params[key] = value
         app.switch_page("pages/features.py")
@@ -42,7 +42,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
 
 def until(app: AppTest, there: Callable[[AppTest], bool]) -> AppTest:
     """Look again, as a browser does every tick, until something is there."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while not there(app):
         assert time.monotonic() < deadline
         time.sleep(0.1)

@@ -23,7 +23,7 @@ def path_of(app: AppTest) -> Job[PathRun]:
     """The path of the chosen method, worked out to its end."""
     key = path_key(chosen(app), chosen(app).method_id)
     job = next(job for (_, other), job in board()._jobs.items() if other == key)
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     return job
 
 

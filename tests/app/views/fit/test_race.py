@@ -14,7 +14,7 @@ from tests.app.fitting import assert_fine, press, sent, title_of, until
 
 def finished(app: AppTest) -> AppTest:
     job = app.session_state["race_job"]
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     app.run()
     assert_fine(app)
     return app

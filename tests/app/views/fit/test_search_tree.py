@@ -17,7 +17,7 @@ def test_the_tree_grows_to_the_objective_of_the_fit(open_app: Open) -> None:
     found = fit(app).run.fit()
     assert not any(button.key == "tree_stop" for button in app.button)
     press(app, "tree_grow")
-    until(lambda: any(t.value.columns[0] == "node" for t in app.run().main.dataframe), seconds=60.0)
+    until(lambda: any(t.value.columns[0] == "node" for t in app.run().main.dataframe))
     assert_fine(app)
     rows = next(t.value for t in app.main.dataframe if t.value.columns[0] == "node")
     title = sent(app, "tree")["figure"]["layout"]["meta"]["title"]

@@ -28,7 +28,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     access.ready_datasets.clear()
 
     def opened(**query: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
         for key, value in {"dataset": "planted", **query}.items():
             app.query_params[key] = value
         app.switch_page("pages/penalties.py")

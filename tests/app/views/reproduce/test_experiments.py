@@ -36,7 +36,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def opened(open_app: Open, **query: str) -> AppTest:
     """The page once the folds have been read."""
     app = open_app("reproduce", **ONE, reproduce_experiment=NAME, **query)
-    until(lambda: "steps_stop" not in [button.key for button in app.run().button], seconds=60.0)
+    until(lambda: "steps_stop" not in [button.key for button in app.run().button])
     assert_fine(app)
     return app
 
@@ -48,7 +48,7 @@ def test_the_table_is_the_experiments_and_the_command_makes_the_same(
     command = app.code[0].value
     press(app, f"{KEY}_start")
     job = app.session_state[f"{KEY}_job"]
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     app.run()
     assert_fine(app)
     assert charts(app)
@@ -87,12 +87,12 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on(open_app: Open, monkeypat
     press(app, f"{KEY}_stop")
     go_on.set()
     job = app.session_state[f"{KEY}_job"]
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     app.run()
     assert_fine(app)
     if job.state == "paused":
         press(app, f"{KEY}_continue")
-        until(lambda: not job.active, seconds=60.0)
+        until(lambda: not job.active)
         app.run()
     shown = next(frame.value for frame in app.dataframe if "above the optimum" in frame.value.columns)
     assert shown["dataset"].drop_duplicates().tolist() == worked == ["planted", "python-docs"]

@@ -13,6 +13,7 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.store.place import default_store_path
+from core.names.plain import in_markdown
 from pages.shared.choice import access
 from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
@@ -41,7 +42,7 @@ def ran(app: AppTest) -> pd.DataFrame:
     """Press Run, wait for the end; the table."""
     press(app, "reproduce_run")
     job = job_of(app)
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     app.run()
     assert_fine(app)
     return table(app)
@@ -99,7 +100,7 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     app = open_app("reproduce", dataset="python-docs", reproduce_methods="l1,tgrank,rsrank")
     press(app, "reproduce_run")
     job = job_of(app)
-    until(lambda: job.run is not None and job.run.progress is not None and job.run.progress.done >= 1, seconds=60.0)
+    until(lambda: job.run is not None and job.run.progress is not None and job.run.progress.done >= 1)
     app.run()
     press(app, "reproduce_stop")
     until(lambda: not job.active)
@@ -159,7 +160,7 @@ def test_an_upload_is_split_and_worked_out_like_any_other(open_app: Open) -> Non
 
 def test_methods_with_other_parameters_are_rows_of_their_own(open_app: Open) -> None:
     app = open_app("reproduce", **QUICK | {"reproduce_methods": "l2", "reproduce_variants": "mcp:gamma=4, soup:x=1"})
-    assert "“soup:x=1” is left out" in said(app)
+    assert f"“{in_markdown('soup:x=1')}” is left out" in said(app)
     assert ran(app)["method"].tolist() == ["RankSVM ℓ2", "RankSVM MCP (gamma=4)"]
 
 

@@ -34,7 +34,7 @@ def two_methods(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def settled(app: AppTest) -> AppTest:
     """Look again until no path is under way."""
-    until(lambda: not any(button.key == "ten_stop" for button in app.run().button), 60.0)
+    until(lambda: not any(button.key == "ten_stop" for button in app.run().button))
     assert_fine(app)
     return app
 

@@ -41,7 +41,7 @@ def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(**state: str) -> AppTest:
-    app = AppTest.from_function(part, default_timeout=60)
+    app = AppTest.from_function(part, default_timeout=300)
     for key, value in state.items():
         app.session_state[key] = value
     app.run()
@@ -53,7 +53,7 @@ def worked_out(app: AppTest, name: str) -> AppTest:
     """Press Start and wait for the end."""
     press(app, f"{name}_start")
     job = app.session_state[f"{name}_job"]
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     assert job.state == "finished", job.problem
     app.run()
     assert_fine(app)
@@ -96,7 +96,7 @@ def test_a_stopped_study_keeps_what_it_has_and_continues_to_the_same_table(monke
     assert job.state == "paused"
     assert set(table(app, "F-measure")["trials"]) == {1}
     press(app, "toy_continue")
-    until(lambda: job.state == "finished", seconds=60.0)
+    until(lambda: job.state == "finished")
     app.run()
     expected = toy_points(CellRun(TINY.cells, toy_outcome, {}).finish())
     assert table(app, "F-measure")["top"].tolist() == [p.top.mean for p in expected]

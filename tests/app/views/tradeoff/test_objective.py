@@ -19,7 +19,7 @@ METHODS = "l1,log"
 
 def opened(open_app: Open, **query: str) -> AppTest:
     app = open_app("tradeoff", dataset="python-docs", tradeoff_methods=METHODS, **query)
-    until(lambda: not app.run().get("progress"), seconds=120.0)
+    until(lambda: not app.run().get("progress"))
     assert_fine(app)
     return app
 

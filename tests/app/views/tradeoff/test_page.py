@@ -18,7 +18,7 @@ from core.data import open_dataset
 from core.methods import METHODS, get_method
 from pages.shared.choice import access
 from pages.views.tradeoff import page, words
-from tests.app.fitting import sent, title_of
+from tests.app.fitting import WAIT, sent, title_of
 
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
@@ -34,7 +34,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     access.ready_datasets.clear()
 
     def opened(dataset: str, **controls: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
         for key, value in {
             "dataset": dataset,
             "tradeoff_methods": "l1",
@@ -50,7 +50,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
 
 def settled(app: AppTest) -> AppTest:
     """Run until nothing is being worked out any more."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + WAIT
     app.run()
     while time.monotonic() < deadline and any(b.key in ("paths_stop", "tradeoff_batch_stop") for b in app.button):
         time.sleep(0.2)

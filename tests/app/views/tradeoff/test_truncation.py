@@ -17,6 +17,7 @@ from core.methods import get_method
 from core.metrics import evaluate_ranking
 from pages.shared.choice import access
 from tests.app.conftest import Open
+from tests.app.fitting import WAIT
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +28,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def settled(app: AppTest) -> AppTest:
     """Run until nothing is being worked out any more."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + WAIT
     while time.monotonic() < deadline and any(b.key in ("paths_stop", "steps_stop") for b in app.button):
         time.sleep(0.2)
         app.run()

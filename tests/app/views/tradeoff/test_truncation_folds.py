@@ -24,7 +24,7 @@ def nothing_known() -> None:
 
 
 def settled(app: AppTest) -> AppTest:
-    until(lambda: not {"paths_stop", "tradeoff_batch_stop"} & {b.key for b in app.run().button}, seconds=60.0)
+    until(lambda: not {"paths_stop", "tradeoff_batch_stop"} & {b.key for b in app.run().button})
     assert_fine(app)
     return app
 
@@ -34,7 +34,7 @@ def test_the_means_are_those_of_every_folds_own_model(open_app: Open) -> None:
     assert any("Press Start to work out every fold" in info.value for info in app.info)
     press(app, "truncation_folds_start")
     job = app.session_state["truncation_folds_job"]
-    until(lambda: not job.active, seconds=60.0)
+    until(lambda: not job.active)
     app.run()
     assert_fine(app)
     shown = next(frame.value for frame in app.dataframe if "features at most" in frame.value.columns)
