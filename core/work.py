@@ -48,6 +48,34 @@ class Extendable(Work, Protocol):
         ...
 
 
+class OpenEndedWork(ABC):
+    """Base of work of which nobody knows before how long it takes, and which leaves nothing out."""
+
+    @property
+    @abstractmethod
+    def done(self) -> bool:
+        """Whether there is nothing left to do."""
+
+    @property
+    def share(self) -> float:
+        """0 until the end, then 1."""
+        return 1.0 if self.done else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None: nothing tells."""
+        return None
+
+    @property
+    def problems(self) -> Mapping[str, str]:
+        """Empty: nothing is left out."""
+        return {}
+
+    @abstractmethod
+    def advance(self) -> None:
+        """Take one step."""
+
+
 class CountedWork(ABC):
     """Base of work that consists of a known number of items: models, cells, samples.
 

@@ -12,6 +12,7 @@ from core.methods.refit import both_stages, ranksvm
 from core.methods.training import Training, enough_precision
 from core.penalties import Refitted
 from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
+from core.work import OpenEndedWork
 
 FloatArray = NDArray[np.float64]
 
@@ -64,7 +65,7 @@ class FitTask:
     parameters: Mapping[str, float]
 
 
-class MethodRun:
+class MethodRun(OpenEndedWork):
     """A method's fit in progress; see `SolverRun`."""
 
     def __init__(self, task: FitTask, stop: Stop, start: FloatArray | None) -> None:
@@ -82,21 +83,6 @@ class MethodRun:
     def done(self) -> bool:
         """Whether a stopping rule holds."""
         return self.steps.reason is not None
-
-    @property
-    def share(self) -> float:
-        """0 until a stopping rule holds, then 1: nobody knows before how far it is to the optimum."""
-        return 1.0 if self.done else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """None: nothing tells."""
-        return None
-
-    @property
-    def problems(self) -> Mapping[str, str]:
-        """Empty: a fit leaves nothing out."""
-        return {}
 
     def advance(self) -> None:
         """Take one iterate.

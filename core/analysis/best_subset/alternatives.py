@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from core.analysis.best_subset.refitted_sets import Ridge
 from core.analysis.evaluation import Judgement
 from core.penalties import L2Budget
 from core.solvers.best_subset.near_optimal import MOST, NearOptimal, near_optimal_sets
+from core.work import OpenEndedWork
 
 FloatArray = NDArray[np.float64]
 
@@ -57,7 +58,7 @@ class Alternatives:
         return np.array([judgement.shown(part, measure) for judgement in self.judgements])
 
 
-class AlternativesRun:
+class AlternativesRun(OpenEndedWork):
     """The search for `Alternatives` in progress; see `Work`. First it finds the sets, then it measures them.
 
     Parameters
@@ -94,16 +95,6 @@ class AlternativesRun:
         if self._found is None or not self._found.done:
             return 0.0
         return len(self._judgements) / max(len(self._found.sets), 1)
-
-    @property
-    def seconds_left(self) -> float | None:
-        """None: nothing tells."""
-        return None
-
-    @property
-    def problems(self) -> Mapping[str, str]:
-        """Empty: nothing is left out."""
-        return {}
 
     def advance(self) -> None:
         """Search a little, or measure a set."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,6 +12,7 @@ from core.solvers.best_subset.branching import rounded, split
 from core.solvers.best_subset.incumbents import Incumbent, dense_model, first_models
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import Space
+from core.work import OpenEndedWork
 
 State = Literal["open", "split", "cut", "set"]
 TOL = 1e-5
@@ -86,7 +87,7 @@ class TreeSoFar:
         return sum(node.state == state for node in self.nodes)
 
 
-class GrowingTree:
+class GrowingTree(OpenEndedWork):
     """The search in progress, a node a step; see `Work`.
 
     Parameters
@@ -109,21 +110,6 @@ class GrowingTree:
     def done(self) -> bool:
         """Whether the proof is complete, or the tree too large."""
         return self._ended
-
-    @property
-    def share(self) -> float:
-        """0 until the end, then 1: nobody knows before how large the tree will be."""
-        return 1.0 if self._ended else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """None: nothing tells."""
-        return None
-
-    @property
-    def problems(self) -> Mapping[str, str]:
-        """Empty: nothing is left out."""
-        return {}
 
     def advance(self) -> None:
         """Look at one more node."""
