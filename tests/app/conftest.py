@@ -30,15 +30,15 @@ def components_of_this_app_alone() -> Iterator[None]:
 
 
 def opened_boards(patch: pytest.MonkeyPatch) -> list[jobs.JobBoard]:
-    """All boards that are opened from now on."""
+    """All boards that are opened from now on, whoever opens them."""
     boards: list[jobs.JobBoard] = []
-    make = jobs.JobBoard
+    begin = jobs.JobBoard.__init__
 
-    def opened(*args: Any, **options: Any) -> jobs.JobBoard:
-        boards.append(make(*args, **options))
-        return boards[-1]
+    def opened(self: jobs.JobBoard, *args: Any, **options: Any) -> None:
+        boards.append(self)
+        begin(self, *args, **options)
 
-    patch.setattr(jobs, "JobBoard", opened)
+    patch.setattr(jobs.JobBoard, "__init__", opened)
     return boards
 
 
@@ -56,7 +56,7 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
     yield
     for board in boards:
-        board.close(0.0)  # what is still under way would keep the next tests waiting
+        board.close(0.0)  # what is still under way would keep all tests after this one waiting
 
 
 @pytest.fixture(autouse=True)
