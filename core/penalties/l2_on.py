@@ -61,9 +61,15 @@ class L2OnSelected(L2On):
     def __init__(self, selection: Iterator[NDArray[np.integer]]) -> None:
         super().__init__(np.zeros(0, dtype=np.int64))
         self._selection = selection
+        self._known = False
 
     def select(self) -> Iterator[None]:
         """Go on with the selection; ``columns`` are the features kept so far."""
         for columns in self._selection:
             self.columns = np.sort(columns)
             yield
+        self._known = True
+
+    def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
+        """Distance for l2 on all features until the chosen ones are known, so that no start looks like an end."""
+        return super().distance_to_stationarity(w, gradient, lam) if self._known else np.abs(gradient + lam * w)
