@@ -10,7 +10,7 @@ STAMP := $(VENV)/.ready
 ADDRESS ?= 0.0.0.0
 PORT ?= 8501
 
-.PHONY: setup run serve test lint types check bench screenshots clean
+.PHONY: setup run serve test lint types audit check bench screenshots clean
 
 setup: $(STAMP)
 
@@ -40,6 +40,10 @@ lint: setup
 
 types: setup
 	$(BIN)/mypy --strict core pages benchmarks app.py
+
+# Needs a network: without one it says so and passes.
+audit: setup
+	$(BIN)/python .ci/audit.py
 
 check: test lint types
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
+from core.data import DataError
 from core.methods.base import Method
 from core.methods.fsmrank import (
     IMPORTANCE,
     LAMBDA1,
+    MOST_COMPARED,
     PAPERS_STOP,
     SIMILARITY,
     fsmrank_problem,
@@ -22,11 +24,12 @@ from core.metrics import Measure
 from core.metrics.equal_values import first_highest
 from core.metrics.feature_scores import oriented_scores, scores_alone, varying_within_queries
 from core.metrics.kendall import kendall_within_queries
-from core.penalties import L2On, Parameter
-from core.solvers import NesterovNemirovski, OnChosenFeatures, Problem, solve
+from core.penalties import L2On, L2OnSelected, Parameter
+from core.solvers import NesterovNemirovski, OnChosenFeatures, Problem, SolverRun
 
-Choose = Callable[[Training, Mapping[str, float]], IntArray]
-"""Takes training data and parameters, returns the selected features (from 0), best first."""
+Choose = Callable[[Training, Mapping[str, float]], Iterator[IntArray]]
+"""Takes training data and parameters, yields features (from 0); the last that it yields are the selected ones, best
+first. What it yields before them only gives the solver time to look at the clock."""
 
 SECOND_STAGE_LATEX = (
     LOSS_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad \text{with } w_j = 0 \text{ unless } j \in S"
@@ -44,7 +47,7 @@ K_TRIED = (5.0, 10.0, 15.0, 20.0, 25.0)
 T_TRIED = (5.0, 10.0, 15.0, 20.0, 30.0, 40.0)
 
 
-def best_alone(training: Training, parameters: Mapping[str, float]) -> IntArray:
+def best_alone(training: Training, parameters: Mapping[str, float]) -> Iterator[IntArray]:
     """FS-Rank's selection: the k features whose descending values rank the training data with the highest NDCG@10.
 
     NDCG@10 follows the convention of the training data. Among equal features (to 12 decimals, as in `scores_alone`) the
@@ -54,7 +57,7 @@ def best_alone(training: Training, parameters: Mapping[str, float]) -> IntArray:
     worth = training.once(
         "NDCG@10, falling", lambda: scores_alone(training.data, Measure("NDCG", 10), convention, "descending")
     )
-    return np.argsort(-worth, kind="stable")[:k]
+    yield np.argsort(-worth, kind="stable")[:k]
 
 
 def greedy(importance: FloatArray, similarity: FloatArray, candidates: IntArray, t: int, c: float) -> IntArray:
@@ -83,32 +86,43 @@ def greedy(importance: FloatArray, similarity: FloatArray, candidates: IntArray,
     return np.array(taken, dtype=np.int64)
 
 
-def important_and_different(training: Training, parameters: Mapping[str, float]) -> IntArray:
+def important_and_different(training: Training, parameters: Mapping[str, float]) -> Iterator[IntArray]:
     """GAS-E's selection: `greedy` by quality alone and Kendall's tau within queries, among features that can rank.
 
     Both quantities look at a feature in its better direction, so a feature and its mirror image are one feature.
     Kendall's tau changes its sign if one of two features is reversed.
     """
     t, data = int(parameters["t"]), training.data
+    if data.n_features > MOST_COMPARED:
+        msg = (
+            f"GAS-E compares every pair of features; {data.n_features:,} are too many for that (at most "
+            f"{MOST_COMPARED:,}): leave features out"
+        )
+        raise DataError(msg)
     measure = Measure.parse(GAS_IMPORTANCE.text(parameters["importance"]))
     importance, signs = training.once(measure, lambda: oriented_scores(data, measure, training.convention))
     similarity = training.once("tau", lambda: kendall_within_queries(data)) * np.outer(signs, signs)
-    return greedy(importance, similarity, np.flatnonzero(varying_within_queries(data)), t, parameters["c"])
+    yield greedy(importance, similarity, np.flatnonzero(varying_within_queries(data)), t, parameters["c"])
 
 
-def heaviest_of_fsmrank(training: Training, parameters: Mapping[str, float]) -> IntArray:
-    """FSMSVM's selection: the t features with the largest non-zero weights in FSMRank's model."""
+def heaviest_of_fsmrank(training: Training, parameters: Mapping[str, float]) -> Iterator[IntArray]:
+    """FSMSVM's selection: the t features with the largest non-zero weights in FSMRank's model.
+
+    FSMRank is fitted by the paper's algorithm and stop, at a share of the smallest lambda_2 with an empty model.
+    """
     t = int(parameters["t"])
     first_stage = {name: value for name, value in parameters.items() if name != "t"}
-    w = training.once(tuple(first_stage.items()), lambda: _fsmrank_weights(training, first_stage))
-    return np.argsort(-np.abs(w), kind="stable")[: min(t, np.count_nonzero(w))]
+    for w in training.in_parts(tuple(first_stage.items()), lambda: _fsmrank_weights(training, first_stage)):
+        yield np.argsort(-np.abs(w), kind="stable")[: min(t, np.count_nonzero(w))]
 
 
-def _fsmrank_weights(training: Training, parameters: Mapping[str, float]) -> FloatArray:
-    """Fit FSMRank by the paper's algorithm and stop, at a share of the smallest lambda_2 with an empty model."""
+def _fsmrank_weights(training: Training, parameters: Mapping[str, float]) -> Iterator[FloatArray]:
     importance = importance_of(training, IMPORTANCE.text(parameters["importance"]))
     lam = parameters["ratio"] * largest_lambda2(training, importance)
-    return solve(NesterovNemirovski(), fsmrank_problem(training, lam, parameters), PAPERS_STOP).weights
+    run = SolverRun(NesterovNemirovski(), fsmrank_problem(training, lam, parameters), PAPERS_STOP)
+    while run.reason is None:
+        run.advance()
+        yield run.weights
 
 
 def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, explanation: str,
@@ -119,7 +133,7 @@ def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, exp
     """
 
     def problem(training: Training, lam: float, settings: Mapping[str, float]) -> Problem:
-        return Problem(training.data.features, training.loss, L2On(choose(training, settings)), lam)
+        return Problem(training.data.features, training.loss, L2OnSelected(choose(training, settings)), lam)
 
     return Method(
         id=id,

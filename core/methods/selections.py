@@ -31,8 +31,8 @@ def _selecting(select: Selection, **row: Any) -> Method:
 
     def problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
         budget = Problem(training.data.features, training.loss, L2Budget(parameters["k"]), lam)
-        columns = training.once((select, lam, parameters["k"]), lambda: select(budget))
-        return replace(budget, penalty=L2On(columns))
+        penalty = training.on_selected((select, lam, parameters["k"]), lambda: select(budget))
+        return replace(budget, penalty=penalty)
 
     return Method(
         objective=SECOND_STAGE_LATEX,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.data import Convention, DataError, RankingData
 from core.losses import Loss, SquaredHinge
+from core.penalties import L2On, L2OnSelected
 from core.solvers import ProximalNewton, Solver
 from core.solvers.problem import pull_back
 
@@ -94,6 +95,21 @@ class Training:
             self._kept[key] = make()
         kept: T = self._kept[key]
         return kept
+
+    def on_selected(self, key: Hashable, select: Callable[[], Iterator[IntArray]]) -> L2On:
+        """Return the l2 penalty on the features that ``select`` finds, in parts; those found with this key are kept."""
+        return L2On(self._kept[key]) if key in self._kept else L2OnSelected(self.in_parts(key, select))
+
+    def in_parts(self, key: Hashable, make: Callable[[], Iterator[T]]) -> Iterator[T]:
+        """Yield what ``make`` yields; once its last item is there, that item alone. It is `once` for long work."""
+        if key in self._kept:
+            yield self._kept[key]
+            return
+        last: list[T] = []
+        for item in make():
+            last[:] = [item]
+            yield item
+        self._kept.update((key, item) for item in last)
 
     @cached_property
     def lam_max(self) -> float:

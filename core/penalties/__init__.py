@@ -12,7 +12,7 @@ from core.penalties.l1 import L1, WeightedL1
 from core.penalties.l1_ball import L1Ball
 from core.penalties.l2 import L2
 from core.penalties.l2_budget import L2Budget
-from core.penalties.l2_on import L2On
+from core.penalties.l2_on import L2On, L2OnSelected
 from core.penalties.log import Log
 from core.penalties.lp import Lp
 from core.penalties.mcp import MCP
@@ -34,6 +34,7 @@ __all__ = [
     "L2AtMost",
     "L2Budget",
     "L2On",
+    "L2OnSelected",
     "L2Survivors",
     "Log",
     "Lp",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,3 +47,29 @@ class L2On(L2):
         others = np.ones(len(w), dtype=bool)
         others[self.columns] = False
         return others
+
+
+class L2OnSelected(L2On):
+    """`L2On` whose features a selection has yet to find, in parts, so that a solver can look at the clock in between.
+
+    Parameters
+    ----------
+    selection : iterator of ndarray of int
+        Yields the features kept so far (from 0), as often as it can; the last ones are the chosen.
+    """
+
+    def __init__(self, selection: Iterator[NDArray[np.integer]]) -> None:
+        super().__init__(np.zeros(0, dtype=np.int64))
+        self._selection = selection
+        self._known = False
+
+    def select(self) -> Iterator[None]:
+        """Go on with the selection; ``columns`` are the features kept so far."""
+        for columns in self._selection:
+            self.columns = np.sort(columns)
+            yield
+        self._known = True
+
+    def distance_to_stationarity(self, w: FloatArray, gradient: FloatArray, lam: float) -> FloatArray:
+        """Distance for l2 on all features until the chosen ones are known, so that no start looks like an end."""
+        return super().distance_to_stationarity(w, gradient, lam) if self._known else np.abs(gradient + lam * w)

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from core.data import RankingData
+from core.data import DataError, RankingData
 from core.methods import Method, Training
 from core.methods.filters import FS_RANK, FSMSVM, GAS_E, greedy
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
+from core.penalties import L2OnSelected
 from core.solvers import Stop
 from tests.oracles import RankSvm, one_relevant_at, optimum_l2, ranking_problem
 
@@ -26,7 +27,11 @@ def training() -> Training:
 
 
 def chosen(method: Method, training: Training, **parameters: float | str) -> set[int]:
-    return set(method.problem(training, LAM, method.settings(parameters)).penalty.columns.tolist())
+    penalty = method.problem(training, LAM, method.settings(parameters)).penalty
+    assert isinstance(penalty, L2OnSelected)
+    for _ in penalty.select():
+        pass
+    return set(penalty.columns.tolist())
 
 
 def alone(measure: str, *signs: int) -> list[float]:
@@ -189,8 +194,14 @@ def test_a_constant_feature_is_not_worth_a_place_though_the_file_is_sorted(metho
 
 def test_the_filter_works_once_for_all_c(training: Training, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen(FSMSVM, training, t=2)
-    monkeypatch.setattr("core.methods.filters.solve", None)
+    monkeypatch.setattr("core.methods.filters.SolverRun", None)
     assert len(chosen(FSMSVM, training, t=3)) == 3
+
+
+def test_gas_e_refuses_more_features_than_it_can_compare(training: Training, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.methods.filters.MOST_COMPARED", D - 1)
+    with pytest.raises(DataError, match=f"compares every pair of features; {D} are too many"):
+        chosen(GAS_E, training, t=2)
 
 
 def test_half_a_feature_is_refused(training: Training) -> None:

@@ -8,7 +8,7 @@ import pytest
 from core.methods import Method, get_method
 from core.penalties import L2Budget, L2On
 from core.solvers import BranchAndBound, OnChosenFeatures, Problem, Stop, solve
-from core.solvers.best_subset.selections import backward_by_weight, forward
+from core.solvers.best_subset.selections import backward_by_weight, forward, selected
 from tests.oracles import ranking_problem
 
 DATA = ranking_problem(2, n_queries=12, n_features=9)
@@ -83,7 +83,7 @@ def test_costs_are_kept_to_and_free_features_stay() -> None:
     costs = np.array([0.0, np.inf, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0])
     problem = Problem(DATA.features, TRAINING.loss, L2Budget(3.0, costs), LAM)
     for select in (forward, backward_by_weight):
-        chosen = select(problem)
+        chosen = selected(select, problem)
         assert 0 in chosen
         assert 1 not in chosen
         assert costs[chosen].sum() <= 3.0

@@ -20,6 +20,7 @@ from core.solvers.best_subset.selections import (
     backward_by_weight,
     exchanged,
     forward,
+    selected,
 )
 
 FloatArray = NDArray[np.float64]
@@ -141,5 +142,5 @@ def by_hand(method: str, ridge: Ridge, most: int) -> Iterator[RefittedSet]:
         elif method in NESTED_DOWN and step > 0:
             costs[:] = np.inf
             costs[chosen] = 1.0
-        chosen = np.sort(BY_HAND[method](ridge.problem(L2Budget(budget, costs))))
+        chosen = np.sort(selected(BY_HAND[method], ridge.problem(L2Budget(budget, costs))))
         yield ridge.refitted(method, chosen.tolist())

@@ -109,5 +109,5 @@ def _iterate(search: Search, problem: Problem, weights: FloatArray | None = None
         objective=now.objective,
         certificate=Certificate("duality gap", gap, gap / now.objective, among=problem.penalty.among),
         passes=now.passes,
-        hidden=(now.bound, float(now.nodes)),
+        hidden=(now.bound, float(now.nodes), float(search.first)),
     )

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.solvers.best_subset._elimination_kernel import without_feature
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.problem import FloatArray
 
 REFITTED = 30  # swaps that the quadratic model finds best are fitted
+MANY_ENTRIES = 200_000_000  # of matrices: changing so many takes half a second
+HESSIANS_OF_A_FIT = 20  # about what a fit costs, in entries that are changed
 LEAST_GAIN = 1e-9  # share of the objective: swaps end where a round gains less
 
 
@@ -51,8 +54,17 @@ class Incumbent:
 
 
 def first_models(space: Space, incumbent: Incumbent, dense: Relaxed, given: FloatArray | None) -> Iterator[None]:
-    """Eliminate from the dense model, try the features of a given one, then exchange; yield after each round."""
-    incumbent.try_set(eliminated(space, dense), dense.point, dense.hessian)
+    """Eliminate from the dense model, try the features of a given one, then exchange; yield after each round.
+
+    Where there are many features, it yields during the elimination and a round of exchanges, too.
+    """
+    columns, entries = np.arange(space.n_columns), 0
+    for columns in eliminated(space, dense):
+        entries += len(columns) ** 2
+        if entries > MANY_ENTRIES:
+            entries = 0
+            yield
+    incumbent.try_set(columns, dense.point, dense.hessian)
     if given is not None:
         used = np.union1d(np.flatnonzero(given), space.free_of_charge)
         if space.costs[used].sum() <= space.budget:
@@ -67,8 +79,10 @@ def dense_model(space: Space, at_zero: Point) -> Relaxed:
     return relax(space, part, at_zero, space.hessian(at_zero.w), np.inf, 0.0)
 
 
-def eliminated(space: Space, dense: Relaxed) -> IntArray:
+def eliminated(space: Space, dense: Relaxed) -> Iterator[IntArray]:
     """Drop the feature whose loss costs least by the quadratic model, for its cost, until the rest is paid or worth it.
+
+    Yields the features that are left at first and after each drop.
 
     The loss is w_j^2 / (2 [H^-1]_jj), as the other weights then make up for it (optimal brain surgeon, Hassibi & Stork
     1993).
@@ -77,29 +91,36 @@ def eliminated(space: Space, dense: Relaxed) -> IntArray:
     curvature[np.diag_indices_from(curvature)] += space.lam
     inverse, w = np.linalg.inv(curvature), dense.point.w.copy()
     left = np.ones(space.n_columns, dtype=bool)
+    yield np.flatnonzero(left)
     price = 0.5 * space.lam * space.threshold**2
     while space.costs[left].sum() > space.budget or price > 0.0:
         paid = np.flatnonzero(left & (space.costs > 0.0))
         loss = w[paid] ** 2 / (2.0 * np.diag(inverse)[paid] * space.costs[paid])
         if price > 0.0 and loss.min(initial=np.inf) >= price:
-            break
+            return
         j = paid[np.argmin(loss)]
         left[j] = False
         w -= inverse[:, j] * (w[j] / inverse[j, j])
-        inverse -= np.outer(inverse[:, j], inverse[j]) / inverse[j, j]
-        inverse[j], inverse[:, j] = 0.0, 0.0
-        inverse[j, j] = 1.0
+        without_feature(inverse, left, j)
         w[~left] = 0.0
-    return np.flatnonzero(left)
+        yield np.flatnonzero(left)
 
 
 def swaps(space: Space, incumbent: Incumbent) -> Iterator[None]:
-    """Exchange a feature of the incumbent for another while that lowers the objective; yield after each round."""
+    """Exchange a feature of the incumbent for another while that lowers the objective; yield after each round.
+
+    Where there are many features, it yields within a round, too.
+    """
+    entries = 0
     while True:
         before = incumbent.objective
         point, hessian = space.at(incumbent.w), space.hessian(incumbent.w)
         for columns in _promising(space, point, hessian)[:REFITTED]:
             incumbent.try_set(columns, point, hessian)
+            entries += HESSIANS_OF_A_FIT * space.n_columns**2
+            if entries > MANY_ENTRIES:
+                entries = 0
+                yield
         yield
         if incumbent.objective >= before * (1.0 - LEAST_GAIN):
             return

@@ -44,12 +44,15 @@ class Search:
     tree : Tree
     curve : list of Reached
         One a step.
+    first : int
+        Steps of the search for a first model so far.
     """
 
     space: Space
     incumbent: Incumbent
     tree: Tree
     curve: list[Reached] = field(default_factory=list)
+    first: int = 0
 
     @classmethod
     def begun(cls, problem: Problem, tol: float) -> Search:
@@ -69,6 +72,7 @@ class Search:
         self.tree = Tree.planted(self.space, self.incumbent, dense)
         for _ in first_models(self.space, self.incumbent, dense, given):
             self.note()
+            self.first += 1
             yield
 
     def visit(self, nodes: int) -> None:

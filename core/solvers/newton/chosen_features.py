@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 
-from core.penalties import L2, L2On
-from core.solvers.base import Iterate, Solver
+from core.penalties import L2, L2On, L2OnSelected
+from core.solvers.base import Certificate, Iterate, Solver
 from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem
+
+SECONDS_BETWEEN = 0.3  # two looks at the clock while features are being selected
 
 
 @dataclass(frozen=True)
 class OnChosenFeatures:
     """Solves the l2 problem on a copy of the chosen columns; all other weights are 0.
 
+    Where the features have yet to be selected it does that first. While a selection takes long it yields the empty
+    model, so that a fit can be stopped.
     The certificate holds among the models on these features, which are those that the penalty allows.
 
     Parameters
@@ -39,6 +44,8 @@ class OnChosenFeatures:
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         assert isinstance(problem.penalty, L2On)
+        if isinstance(problem.penalty, L2OnSelected):
+            yield from _selecting(problem, problem.penalty)
         columns = problem.penalty.columns[problem.penalty.columns < problem.n_features]
         within = replace(problem, features=np.ascontiguousarray(problem.features[:, columns]), penalty=L2())
         share = len(columns) / problem.n_features  # of a pass over X
@@ -48,3 +55,23 @@ class OnChosenFeatures:
             w[columns] = iterate.weights
             certificate = replace(iterate.certificate, among=among)
             yield replace(iterate, weights=w, passes=iterate.passes * share, certificate=certificate)
+
+
+def _selecting(problem: Problem, penalty: L2OnSelected) -> Iterator[Iterate]:
+    """Select the features; yield the empty model wherever that has taken a while."""
+    looked, looks = time.perf_counter(), 0
+    empty: Iterate | None = None
+    for _ in penalty.select():
+        if time.perf_counter() - looked < SECONDS_BETWEEN:
+            continue
+        empty = empty or _empty_model(problem)
+        looks += 1
+        yield replace(empty, hidden=(float(looks),))
+        looked = time.perf_counter()
+
+
+def _empty_model(problem: Problem) -> Iterate:
+    at_zero = problem.loss.evaluate(np.zeros(problem.features.shape[0]))
+    steepest = float(np.abs(problem.pull_back(at_zero.gradient)).max(initial=0.0))
+    certificate = Certificate("stationarity", steepest, steepest / problem.lam, among=problem.penalty.among)
+    return Iterate(0, np.zeros(problem.n_features), at_zero.value, certificate, 0.0, provisional=True)

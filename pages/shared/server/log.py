@@ -9,6 +9,8 @@ import sys
 import time
 from typing import Any
 
+from streamlit import logger as streamlit_logger
+
 SETTING = "SPARSE_RANK_LOG"
 NAME = "sparse_rank"
 _log = logging.getLogger(NAME)
@@ -52,7 +54,7 @@ def _json_wanted() -> bool:
 
 
 def begin() -> None:
-    """Send all records to standard error as the setting says; nothing changes where it is not set."""
+    """Send all records and warnings to standard error as the setting says; nothing changes where it is not set."""
     if not _json_wanted():
         return
     handler = logging.StreamHandler(sys.stderr)
@@ -60,8 +62,14 @@ def begin() -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     _log.setLevel(logging.INFO)
+    logging.captureWarnings(True)
     for name in list(logging.root.manager.loggerDict):
-        logger = logging.getLogger(name)
-        if logger.handlers and name.partition(".")[0] in ("uvicorn", "streamlit"):
-            logger.handlers.clear()
-            logger.propagate = True
+        if name.partition(".")[0] in ("uvicorn", "streamlit", "websockets"):
+            _leave_to_root(logging.getLogger(name))
+    # Modules of Streamlit that are imported later make their loggers then, each with a handler that writes plain text.
+    streamlit_logger.setup_formatter = _leave_to_root
+
+
+def _leave_to_root(logger: logging.Logger) -> None:
+    logger.handlers.clear()
+    logger.propagate = True

@@ -16,6 +16,7 @@ from core.analysis.path import regularization_path
 from core.data import Fold
 from core.methods import get_method
 from core.penalties import L2Budget
+from core.solvers.best_subset.selections import selected
 from tests.oracles import RankSvm, ranking_problem
 from tests.solvers.best_subset.enumeration import best_model
 
@@ -110,7 +111,7 @@ def test_selections_by_hand_are_those_of_each_size_alone(method: str) -> None:
     found = {one.kept: one for one in by_hand(method, RIDGE, MOST)}
     assert sorted(found) == [1, 2, 3, 4]
     for k, one in found.items():
-        alone = BY_HAND[method](RIDGE.problem(L2Budget(float(k))))
+        alone = selected(BY_HAND[method], RIDGE.problem(L2Budget(float(k))))
         assert set(one.columns) == set(alone.tolist())
         assert one.objective == pytest.approx(EVERY[one.columns], rel=1e-7)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import subprocess
 import sys
+from pathlib import Path
 
-from pages.shared.server.log import JsonLines
+from pages.shared.server.log import SETTING, JsonLines
 
 
 def _line(message: str, **more: object) -> dict[str, object]:
@@ -30,3 +33,27 @@ def test_details_and_tracebacks_come_along() -> None:
         raise ValueError(msg)
     except ValueError:
         assert "ValueError: wrong" in str(_line("a fault", exc_info=sys.exc_info())["traceback"])
+
+
+def test_loggers_that_streamlit_makes_later_and_warnings_are_lines_of_json_too() -> None:
+    code = """
+import warnings
+from streamlit.logger import get_logger
+early = get_logger("streamlit.early")
+from pages.shared.server import log
+log.begin()
+early.warning("one")
+get_logger("streamlit.late").warning("two")
+get_logger("websockets").error("three")
+warnings.warn("four")
+log.event("five")
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, cwd=Path(__file__).resolve().parents[4],
+        env=os.environ | {SETTING: "json"},
+    )  # fmt: skip
+    said = [json.loads(line) for line in told.stderr.splitlines()]
+    assert [line["event"] for line in said[:3]] == ["one", "two", "three"]
+    assert "four" in said[3]["event"]
+    assert said[4]["event"] == "five"

@@ -15,9 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from pages.shared.server.rehearsal import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[4]
 pytestmark = pytest.mark.slow
-SECONDS = 90.0
+SECONDS = 300.0  # a busy machine fails no test
+PARTING = 120.0
 
 
 def _free_port() -> int:
@@ -55,13 +58,15 @@ def test_it_draws_the_first_page_before_it_is_well_says_what_happens_and_ends_wh
         assert json.loads(found[1])["visitors"] == 0  # the server itself has left
         assert b"plotly-basic" in _get(f"http://127.0.0.1:{port}/path?C=1")[1]
         server.send_signal(signal.SIGTERM)
-        server.wait(30)
+        server.wait(PARTING)
     finally:
         server.kill()
         server.wait()
     lines = [json.loads(line) for line in said.read_text().splitlines()]
     events = {line["event"]: line for line in lines}
-    assert events["ready"]["first_page"] is True
-    assert list(events)[-2:] == ["stopping", "stopped"]
+    ready = events["ready"]
+    assert ready["first_page"] or ready["seconds"] >= PATIENCE, lines  # where it takes longer, visitors are let in
+    order = [line["event"] for line in lines]
+    assert order.index("ready") < order.index("stopping") < order.index("stopped")
     assert events["stopped"]["unfinished"] == 0
     assert all(line["level"] in ("info", "warning") for line in lines), lines
