@@ -30,12 +30,10 @@ def problem_of(penalty: Penalty, seed: int = 4) -> Problem:
     return Problem(data.features, SquaredHinge.of(data), penalty, 1e-2)
 
 
-def some_points(space: Space, count: int):  # type: ignore[no-untyped-def]
+def some_points(space: Space, count: int) -> list[Point]:
     rng = np.random.default_rng(8)
-    return [
-        space.at(rng.normal(scale=0.3, size=space.n_columns) * (rng.random(space.n_columns) < 0.7))
-        for _ in range(count)
-    ]
+    d = space.n_columns
+    return [space.at(rng.normal(scale=0.3, size=d) * (rng.random(d) < 0.7)) for _ in range(count)]
 
 
 @pytest.mark.parametrize("kind", PENALTIES)
