@@ -11,6 +11,8 @@ from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.problem import FloatArray
 
 REFITTED = 30  # swaps that the quadratic model finds best are fitted
+LARGE = 200_000  # documents from which on exchanges are looked for on a sample of the queries
+SAMPLE = 20_000  # documents of that
 LEAST_GAIN = 1e-9  # share of the objective: swaps end where a round gains less
 
 
@@ -51,14 +53,28 @@ class Incumbent:
 
 
 def first_models(space: Space, incumbent: Incumbent, dense: Relaxed, given: FloatArray | None) -> Iterator[None]:
-    """Eliminate from the dense model, try the features of a given one, then exchange; yield after each round."""
+    """Eliminate from the dense model, try the features of a given one, then exchange; yield after each round.
+
+    Of many documents, exchanges are looked for on a sample of the queries, and only where they end is fitted on all.
+    Every objective of the incumbent is that of all documents.
+    """
     incumbent.try_set(eliminated(space, dense), dense.point, dense.hessian)
     if given is not None:
         used = np.union1d(np.flatnonzero(given), space.free_of_charge)
         if space.costs[used].sum() <= space.budget:
             incumbent.try_set(used, space.at(given), dense.hessian)
     yield
-    yield from swaps(space, incumbent)
+    sample = space.sample(SAMPLE) if space.n_documents >= LARGE else None
+    if sample is None:
+        yield from swaps(space, incumbent)
+        return
+    within = Incumbent(sample, incumbent.tol)
+    used = np.union1d(np.flatnonzero(incumbent.w), space.free_of_charge)
+    within.try_set(used, sample.at(incumbent.w), dense.hessian)
+    for _ in swaps(sample, within):
+        pass
+    incumbent.try_set(np.union1d(np.flatnonzero(within.w), space.free_of_charge), dense.point, dense.hessian)
+    yield
 
 
 def dense_model(space: Space, at_zero: Point) -> Relaxed:
