@@ -74,6 +74,21 @@ class SquaredHinge:
         within._n_documents = len(self.groups.order)
         return within, self.groups.order
 
+    def of_queries(self, queries: IntArray) -> tuple[SquaredHinge, IntArray]:
+        """Return the loss of some of the queries that have pairs, and the rows of their documents, in its order.
+
+        Parameters
+        ----------
+        queries : ndarray of int
+            Places among the queries of ``groups``, ascending.
+        """
+        groups = self.groups
+        edges = groups.group_start[groups.query_group]
+        rank = np.repeat(np.arange(len(groups.group_start) - 1), np.diff(groups.group_start))
+        places = np.concatenate([np.arange(edges[q], edges[q + 1]) for q in queries])
+        offsets = np.concatenate([[0], np.cumsum(groups.query_sizes[queries])])
+        return SquaredHinge(-rank[places], offsets), groups.order[places]
+
     def evaluate(self, scores: FloatArray) -> LossEvaluation:
         """Compute value, gradient and dual ray in O(n log m), m the size of the largest group of equal relevance.
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from core.methods.base import Method
+from core.methods.branch_and_bound import ENDS, proven_by_search
 from core.methods.sources import LOSS_LATEX
 from core.penalties import L2Budget, Parameter
-from core.solvers import BranchAndBound, Stop
 
 K = Parameter(
     "k", "k", 5.0, 1.0, 1e6,
@@ -14,7 +13,7 @@ K = Parameter(
     counts=True,
 )  # fmt: skip
 
-BEST_SUBSET = Method(
+BEST_SUBSET = proven_by_search(
     id="best-subset",
     title="best subset",
     source="ours: branch and bound on the perspective relaxation of RankSVM-Primal (2026)",
@@ -23,13 +22,9 @@ BEST_SUBSET = Method(
         "Finds the k features with which ridge RankSVM has the lowest objective, and proves it: no other k features do "
         "better. All other methods look for such features without a proof, so it shows how far they are from the best. "
         "It is a yardstick of the objective on the training part: a lower objective is not always a better ranking of "
-        "other queries. The search ends after a minute at the latest; the duality gap then says what is left to prove."
+        f"other queries. {ENDS}"
     ),
     make_penalty=lambda parameters, c: L2Budget(parameters["k"]),
     parameters=(K,),
-    solvers=(BranchAndBound(),),
-    convex=False,
-    path_start="zero",  # an answer is not to depend on the models around it
     ratios=np.geomspace(1.0, 1e-3, 13),  # a search takes seconds, and longer the smaller lambda is
-    stop=Stop(tol=1e-5, max_seconds=60.0),
 )

@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from core.methods.base import Method
+from core.methods.branch_and_bound import ENDS, proven_by_search
 from core.methods.sources import LOSS_LATEX
 from core.penalties import L0, Parameter
-from core.solvers import BranchAndBound, Stop
 
 PRICE = Parameter(
     "price", "p", 1.0, 1e-6, 1e6,
     "What a feature costs, as a multiple of λ. The higher it is, the fewer features a model keeps at the same λ.",
 )  # fmt: skip
 
-RANKSVM_L0 = Method(
+RANKSVM_L0 = proven_by_search(
     id="l0",
     title="ℓ0",
     source="ours: branch and bound as for the best subset, with prices instead of a budget (2026)",
@@ -20,14 +19,9 @@ RANKSVM_L0 = Method(
     explanation=(
         "Finds the features that are worth their price with ridge RankSVM, and proves it: no other choice of features "
         "has a lower objective. ℓ1 and the concave penalties stand in for this penalty, which counts features and has "
-        "no slope to follow. The search ends after a minute at the latest; the duality gap then says what is left to "
-        "prove."
+        f"no slope to follow. {ENDS}"
     ),
     make_penalty=lambda parameters, c: L0(parameters["price"]),
     parameters=(PRICE,),
-    solvers=(BranchAndBound(),),
-    convex=False,
-    path_start="zero",  # an answer is not to depend on the models around it
     ratios=np.geomspace(1.0, 3e-3, 11),  # a search takes longer the smaller lambda is
-    stop=Stop(tol=1e-5, max_seconds=60.0),
 )

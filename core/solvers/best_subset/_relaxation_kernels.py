@@ -71,14 +71,17 @@ def relaxed_penalty(u, inside, free, roots, left, threshold, lam):  # type: igno
 
 
 @njit(nogil=True, cache=True)
-def largest_squares(g, inside, free, roots, left):  # type: ignore[no-untyped-def]
-    """Return the sum of g_j^2 inside plus the largest one of free features, the last in part, that fits the budget."""
+def largest_squares(g, inside, free, roots, left, most):  # type: ignore[no-untyped-def]
+    """Return the sum of g_j^2 inside plus the largest one of free features, the last in part, that fits the budget.
+
+    It ends early, with what it has then, once that is more than ``most``.
+    """
     total, room = 0.0, left
     for j in inside:
         total += g[j] * g[j]
     m = len(free)
     taken = np.zeros(m, dtype=np.bool_)
-    while room > 0.0:
+    while room > 0.0 and total <= most:
         best, top = -1, 0.0
         for i in range(m):
             worth = g[free[i]] / roots[free[i]]
@@ -125,6 +128,26 @@ def best_with_prices(slope, curvature, g, inside, free, roots, threshold, lam): 
         bent += g[free[worth]] * g[free[worth]] / (2.0 * lam)
         price += 0.5 * lam * threshold * threshold * roots[free[worth]] * roots[free[worth]]
     return reached * slope - reached * reached * bent + price
+
+
+@njit(nogil=True, cache=True)
+def excluding_bound(gradients, numbers, count, inside, free, roots, left, threshold, lam, cutoff):  # type: ignore[no-untyped-def]
+    """Return the bound of the first ray of a ring, newest first, that is at or above the cutoff, or 0."""
+    held = len(numbers)
+    for age in range(min(count, held)):
+        place = (count - 1 - age) % held
+        g, slope, loss = gradients[place], numbers[place, 0], numbers[place, 1]
+        bound = 0.0
+        if threshold > 0.0:
+            bound = best_with_prices(slope, loss, g, inside, free, roots, threshold, lam)
+        elif slope > 0.0:
+            most = 2.0 * lam * (slope * slope / (4.0 * cutoff) - loss)
+            squares = largest_squares(g, inside, free, roots, left, most) if most >= 0.0 else np.inf
+            if squares <= most:
+                bound = slope * slope / (4.0 * (loss + squares / (2.0 * lam)))
+        if bound >= cutoff:
+            return bound
+    return 0.0
 
 
 @njit(nogil=True, cache=True)

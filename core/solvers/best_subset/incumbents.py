@@ -14,6 +14,8 @@ from core.solvers.problem import FloatArray
 REFITTED = 30  # swaps that the quadratic model finds best are fitted
 MANY_ENTRIES = 200_000_000  # of matrices: changing so many takes half a second
 HESSIANS_OF_A_FIT = 20  # about what a fit costs, in entries that are changed
+LARGE = 200_000  # documents from which on exchanges are looked for on a sample of the queries
+SAMPLE = 20_000  # documents of that
 LEAST_GAIN = 1e-9  # share of the objective: swaps end where a round gains less
 
 
@@ -56,7 +58,9 @@ class Incumbent:
 def first_models(space: Space, incumbent: Incumbent, dense: Relaxed, given: FloatArray | None) -> Iterator[None]:
     """Eliminate from the dense model, try the features of a given one, then exchange; yield after each round.
 
-    Where there are many features, it yields during the elimination and a round of exchanges, too.
+    Where there are many features, it yields during the elimination and a round of exchanges, too. Of many documents,
+    exchanges are looked for on a sample of the queries, and only where they end is fitted on all. Every objective of
+    the incumbent is that of all documents.
     """
     columns, entries = np.arange(space.n_columns), 0
     for columns in eliminated(space, dense):
@@ -70,7 +74,16 @@ def first_models(space: Space, incumbent: Incumbent, dense: Relaxed, given: Floa
         if space.costs[used].sum() <= space.budget:
             incumbent.try_set(used, space.at(given), dense.hessian)
     yield
-    yield from swaps(space, incumbent)
+    sample = space.sample(SAMPLE) if space.n_documents >= LARGE else None
+    if sample is None:
+        yield from swaps(space, incumbent)
+        return
+    within = Incumbent(sample, incumbent.tol)
+    used = np.union1d(np.flatnonzero(incumbent.w), space.free_of_charge)
+    within.try_set(used, sample.at(incumbent.w), dense.hessian)
+    yield from swaps(sample, within)
+    incumbent.try_set(np.union1d(np.flatnonzero(within.w), space.free_of_charge), dense.point, dense.hessian)
+    yield
 
 
 def dense_model(space: Space, at_zero: Point) -> Relaxed:

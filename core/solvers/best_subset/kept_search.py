@@ -16,7 +16,7 @@ from core.solvers.best_subset.search import Reached, Search
 from core.solvers.best_subset.space import Point, Space
 from core.solvers.problem import Problem
 
-VERSION = 1
+VERSION = 2
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -73,6 +73,8 @@ def resumed(file: Path, problem: Problem, tol: float) -> Search | None:
     n_open = int(arrays["n_open"])
     tree.open, tree.waiting = nodes[:n_open], nodes[n_open:]  # a heap stays one
     tree.floor, tree.visited, tree.serial = float(arrays["floor"]), int(arrays["visited"]), int(arrays["serial"])
+    tree.rays.gradients, tree.rays.numbers = arrays["ray_gradients"], arrays["ray_numbers"]
+    tree.rays.count = int(arrays["ray_count"])
     search.curve = [Reached(float(f), float(b), int(n), float(p)) for f, b, n, p in arrays["curve"]]
     space.passes.total = search.curve[-1].passes
     return search
@@ -122,6 +124,9 @@ def _arrays(search: Search) -> Arrays:
         "losses": np.array([(p.point.loss, p.point.dual_slope) for p in places], dtype=np.float64).reshape(-1, 2),
         "triangle_of": np.array([triangle_number[id(place.triangle)] for place in places], dtype=np.int64),
         "triangles": np.array(triangles, dtype=np.float32).reshape(len(triangles), d * (d + 1) // 2),
+        "ray_gradients": tree.rays.gradients,
+        "ray_numbers": tree.rays.numbers,
+        "ray_count": np.array(tree.rays.count),
         "curve": np.array([(p.objective, p.bound, p.nodes, p.passes) for p in search.curve], dtype=np.float64),
     }
 

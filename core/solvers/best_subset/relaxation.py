@@ -94,7 +94,7 @@ def dual_bound(space: Space, point: Point, part: Part) -> float:
             point.dual_slope, point.loss, towards, part.inside, part.free, space.roots, space.threshold, space.lam
         )
         return priced
-    squares = largest_squares(towards, part.inside, part.free, space.roots, part.left)
+    squares = largest_squares(towards, part.inside, part.free, space.roots, part.left, np.inf)
     return best_on_ray(point.dual_slope, point.loss + squares / (2.0 * space.lam), np.inf)
 
 

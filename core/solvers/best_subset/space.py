@@ -38,14 +38,21 @@ class Point:
 class Tally:
     """A number to which several threads add."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: Tally | None = None, share: float = 1.0) -> None:
         self.total = 0.0
         self._lock = Lock()
+        self._whole, self._share = whole, share
+
+    def of_share(self, share: float) -> Tally:
+        """Return a tally of which each addition is added here, too, as a share."""
+        return Tally(self, share)
 
     def add(self, more: float) -> None:
         """Count on."""
         with self._lock:
             self.total += more
+        if self._whole is not None:
+            self._whole.add(self._share * more)
 
 
 class Space:
@@ -104,9 +111,32 @@ class Space:
         smaller.budget = self._in_own_units(budget)
         return smaller
 
+    def sample(self, documents: int) -> Space | None:
+        """Return the same search on evenly spaced queries with about so many documents.
+
+        None where that would be more than half of all: queries are few or long then, or all are needed. Passes over the
+        sample are counted as shares of passes over all documents.
+        """
+        sizes = self._loss.groups.query_sizes
+        count = int(documents / sizes.mean())
+        queries = np.unique(np.linspace(0, len(sizes) - 1, max(count, 1)).astype(np.int64))
+        if 2 * sizes[queries].sum() > self.n_documents:
+            return None
+        part = copy(self)
+        part._loss, rows = self._loss.of_queries(queries)
+        part._features = np.ascontiguousarray(self._features[rows])
+        part._by_feature = np.ascontiguousarray(part._features.T)
+        part.passes = self.passes.of_share(len(rows) / self.n_documents)
+        return part
+
     def _in_own_units(self, budget: float) -> float:
         whole = np.floor(budget / self._each * (1.0 + ROUNDING)) if self._each > 0.0 else budget
         return float(whole) * (1.0 + 0.1 * ROUNDING)
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents that are in pairs."""
+        return len(self._features)
 
     @property
     def n_columns(self) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from core.solvers.best_subset.incumbents import Incumbent
 from core.solvers.best_subset.looking import Seen, Task, look_at_all
 from core.solvers.best_subset.nodes import Node, Place
+from core.solvers.best_subset.rays import Rays
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound
 from core.solvers.best_subset.space import Space
 
@@ -30,13 +31,16 @@ class Tree:
     floor : float
         Lowest bound of what has been put aside for good.
     visited : int
-        Number of nodes whose relaxation has been solved.
+        Number of nodes whose relaxation has been solved; those that a ray excludes are not counted.
     serial : int
         Number of nodes that have been made.
+    rays : Rays
+        Of the nodes that were looked at last.
     """
 
     def __init__(self, space: Space, incumbent: Incumbent) -> None:
         self._space, self._incumbent = space, incumbent
+        self.rays = Rays(space)
         self.open: list[Node] = []
         self.waiting: list[Node] = []
         self.floor = np.inf
@@ -46,6 +50,7 @@ class Tree:
     def planted(cls, space: Space, incumbent: Incumbent, dense: Relaxed) -> Tree:
         """Return the tree whose root is all models within the budget."""
         tree = cls(space, incumbent)
+        tree.rays.add(dense.point)
         root = Part.of(space, space.free_of_charge, np.flatnonzero(space.costs > 0.0))
         tree._add(dual_bound(space, dense.point, root), root, Place.of(dense))
         return tree
@@ -63,11 +68,16 @@ class Tree:
         return not self.open and not self.waiting
 
     def visit(self) -> None:
-        """Look at the parts with the lowest bounds."""
+        """Look at the parts with the lowest bounds that no ray excludes."""
         cutoff = self._incumbent.cutoff
         nodes: list[Node] = []
         while self.open and len(nodes) < TOGETHER and self.open[0].bound < cutoff:
-            nodes.append(heapq.heappop(self.open))
+            node = heapq.heappop(self.open)
+            bound = self.rays.bound(node.part, cutoff)
+            if bound >= cutoff:
+                self._wait(bound, node)
+            else:
+                nodes.append(node)
         if not nodes:
             self._refine()
             return
@@ -82,6 +92,7 @@ class Tree:
 
     def _take(self, seen: Seen, cutoff: float) -> None:
         found = seen.found
+        self.rays.add(found.point)
         if seen.model is not None:
             self._incumbent.offer(seen.model)
         if seen.node.part.is_leaf:

@@ -22,6 +22,11 @@ def _nothing(run: object) -> None:
     """Most work holds nothing while it rests, and is not kept."""
 
 
+def _never(run: object) -> bool:
+    """Most work takes its turn."""
+    return False
+
+
 def _no_more() -> Any:
     msg = "this work has been made already"
     raise RuntimeError(msg)
@@ -44,6 +49,9 @@ class Task(Generic[RunType]):
         Called once the work is finished, to keep its result for the next server.
     patient : bool
         Patient work is done while no other waits: nobody asked for it, and it gives way after every step.
+    prompt : callable
+        Takes the run, None before it has been made. Whether the work, as far as it has come, is done before the
+        visitor's other work, patient or not: a page shows its short beginning.
     line : {"fits", "runs"}
     views : list of Job
         Of all visitors who have asked for it.
@@ -64,6 +72,7 @@ class Task(Generic[RunType]):
     let_go: Callable[[RunType], None] = _nothing
     keep: Callable[[RunType], None] = _nothing
     patient: bool = False
+    prompt: Callable[[RunType | None], bool] = _never
     line: Line = "fits"
     state: State = "queued"
     problem: str = ""
@@ -88,6 +97,16 @@ class Task(Generic[RunType]):
         return [view.owner for view in self.views if not view.stopped]
 
     @property
+    def is_prompt(self) -> bool:
+        """Whether it is done before the visitor's other work by now."""
+        return self.prompt(self.run)
+
+    @property
+    def is_patient(self) -> bool:
+        """Whether it waits for all other work by now."""
+        return self.patient and not self.is_prompt
+
+    @property
     def delay(self) -> float:
         """The pause between steps, in seconds: that of the visitor who wants the shortest."""
         return min((view.delay for view in self.views if not view.stopped), default=0.0)
@@ -106,7 +125,7 @@ class Job(Generic[RunType]):
         Prepares the work where nobody has asked for it before.
     delay : float
         The pause between steps, in seconds, for people who want to watch.
-    let_go, keep, patient, line
+    let_go, keep, patient, prompt, line
         As for `Task`.
 
     Attributes
@@ -126,13 +145,14 @@ class Job(Generic[RunType]):
         let_go: Callable[[RunType], None] = _nothing,
         keep: Callable[[RunType], None] = _nothing,
         patient: bool = False,
+        prompt: Callable[[RunType | None], bool] = _never,
         line: Line = "fits",
     ) -> None:
         self.key = key
         self.owner = owner
         self.delay = delay
         self.stopped = False
-        self.task = Task(key, make, let_go, keep, patient, line)
+        self.task = Task(key, make, let_go, keep, patient, prompt, line)
         self.task.views.append(self)
 
     @classmethod

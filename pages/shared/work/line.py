@@ -140,8 +140,8 @@ class WaitingLine:
             return False
         if not self._turns.may_compute(self.present(task)):
             return True
-        first = task.patient or not self._waited_for(task) or self._clock() - begun >= TURN_SECONDS
-        return first and any(not other.patient for other in self._ready(task.line))
+        first = task.is_patient or not self._waited_for(task) or self._clock() - begun >= TURN_SECONDS
+        return first and any(not other.is_patient for other in self._ready(task.line))
 
     def seconds_to_next(self) -> float | None:
         """When something that pauses between steps is due, if anything does."""
@@ -174,8 +174,9 @@ class WaitingLine:
             return True
         return False
 
-    def _rank(self, task: Task[Any]) -> tuple[bool, float, int]:
-        return task.patient, self._turns.least_used(self.present(task)), task.arrival
+    def _rank(self, task: Task[Any]) -> tuple[bool, float, bool, int]:
+        used = self._turns.least_used(self.present(task))
+        return task.is_patient, used, not task.is_prompt, task.arrival
 
     def _seconds_for(self, tasks: Sequence[Task[Any]], line: Line) -> float | None:
         left = [self._seconds_left(task) for task in tasks]

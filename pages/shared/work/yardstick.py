@@ -28,6 +28,8 @@ from pages.shared.work.paths import known_points, path_key
 
 LARGEST = 20_000_000
 """Entries of the training part up to which the search begins unasked."""
+PROMPTLY = 2_000_000
+"""Those up to which a first look at all sizes, about a second, comes before the paths of a page."""
 FEATURES_UNASKED, MOST_SEARCHED = 100, 200
 """Features up to which the search begins unasked, and up to which it fits into memory."""
 
@@ -78,7 +80,11 @@ def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
 
 
 def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[Yardstick] | None:
-    """The search, put in line if there is none; None where the data is so large that it waits to be asked for."""
+    """The search, put in line if there is none; None where the data is so large that it waits to be asked for.
+
+    Its first look comes before the visitor's other work, so that the line and its band are there soon; the proofs wait
+    for that work.
+    """
     key = _key(choice, "yardstick", lam)
     job: Job[Yardstick] | None = board().find(key, session_id())
     data = choice.fold.train
@@ -86,7 +92,16 @@ def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[Yardstick] 
     if job is not None or not (asked or small):
         return job
     ridge, most = _ridge(choice, lam), sizes_of(choice)
-    return board().submit(Job(key, session_id(), lambda: Yardstick(get_method(BEST), ridge(), most), patient=not asked))
+    soon = data.n_documents * data.n_features <= PROMPTLY
+    return board().submit(
+        Job(
+            key,
+            session_id(),
+            lambda: Yardstick(get_method(BEST), ridge(), most),
+            patient=not asked,
+            prompt=lambda run: soon and (run is None or not run.sketched),
+        )
+    )
 
 
 def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[PathPoint]) -> Refits:

@@ -16,6 +16,7 @@ class Hall:
 
     def __init__(self, quota: Quota | None = None) -> None:
         self.now = 1000.0
+        self.looked = False  # whether a prompt beginning is over
         self.present = {"ann", "bob", "eve"}
         self.turns = Turns(lambda: self.now, quota or Quota())
         self.line = WaitingLine(self.present.__contains__, lambda: self.now, self.turns, {"fits": 2, "runs": 1})
@@ -81,6 +82,34 @@ def test_work_gives_way_after_a_turn_and_only_to_others_who_wait(hall: Hall) -> 
     hall.line.charge(task, 1.1)
     hall.line.put_back(task)
     assert (task.state, [hall.take() for _ in range(3)]) == ("queued", ["short", "long", "patient"])
+
+
+def test_a_prompt_beginning_comes_before_the_other_work_of_its_visitor_and_then_waits_for_it(hall: Hall) -> None:
+    path = hall.add("path", "ann")
+    hall.take()
+    begun = hall.now
+    hall.add("next path", "ann")
+    hall.add("patient", "ann", patient=True)
+    search = Job(
+        "search", "ann", lambda: Steps(iter(range(9)), 9), patient=True, prompt=lambda run: not hall.looked
+    ).task
+    hall.line.add(search)
+    hall.now += lines.TURN_SECONDS + 0.1
+    assert hall.line.gives_way(path, begun)
+    assert hall.take() == "search"
+    assert not hall.line.gives_way(search, hall.now)
+    hall.looked = True
+    assert hall.line.gives_way(search, hall.now)
+    hall.line.put_back(search)
+    hall.line.put_back(path)
+    assert [hall.take() for _ in range(4)] == ["path", "next path", "patient", "search"]
+
+
+def test_a_prompt_beginning_does_not_come_before_who_has_used_less(hall: Hall) -> None:
+    hall.turns.charge(["ann"], 5.0)
+    hall.line.add(Job("search", "ann", lambda: Steps(iter(range(9)), 9), prompt=lambda run: True).task)
+    hall.add("of bob", "bob")
+    assert [hall.take() for _ in range(2)] == ["of bob", "search"]
 
 
 def test_work_whose_visitor_has_gone_gives_way_at_once_and_begins_for_nobody(hall: Hall) -> None:
