@@ -1,4 +1,4 @@
-"""Tables of means over folds."""
+"""Tables of means over folds, and of removed features."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
+from core.analysis.tradeoff.fold_truncation import SizeMean
 
 
 def fold_tradeoff_table(summaries: Mapping[str, Sequence[FoldSummary]]) -> pd.DataFrame:
@@ -21,3 +22,31 @@ def fold_tradeoff_table(summaries: Mapping[str, Sequence[FoldSummary]]) -> pd.Da
                 line |= {f"{name}: min": spread.low, f"{name}: max": spread.high}
             rows.append(line)
     return pd.DataFrame(rows)
+
+
+def fold_truncation_table(means: Mapping[str, Sequence[SizeMean]], names: Mapping[str, str]) -> pd.DataFrame:
+    """A row a method and number of features: means over folds of models cut down to so many weights."""
+    return pd.DataFrame(
+        {
+            "method": names[label],
+            "features at most": mean.size,
+            "folds": mean.n_folds,
+            "mean": mean.value.mean,
+            "standard error": mean.value.error,
+            "min": mean.value.low,
+            "max": mean.value.high,
+        }
+        for label, row in means.items()
+        for mean in row
+    )
+
+
+def removed_table(removed: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """A row a method and branch of a spider plot: the shares of features that are removed and kept."""
+    return pd.DataFrame(
+        [
+            {"method": method, "branch": branch, "removed": value, "sparsity ratio": 1.0 - value}
+            for method, row in removed.items()
+            for branch, value in row.items()
+        ]
+    )

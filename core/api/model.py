@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.fit_records import fit_record, training_record
+from core.analysis.path import PathPoint
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
-from core.api.rules import FeatureRules, RuleKeywords, method_under_rules
+from core.api.fitting import Fitting
+from core.api.rules import FeatureRules, RuleKeywords
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.files import not_an_input, write_files
@@ -218,27 +220,28 @@ def fit(
     ValueError
         If an option cannot be used.
     """
-    fold = data if isinstance(data, Fold) else Fold("all", data)
-    settings = dict(parameters or {})
-    under = method_under_rules(method, fold.train, FeatureRules.given(rules, keywords))
-    checked = {name: under.settings(settings)[name] for name in settings}
-    training = under.training(fold.train, checked, convention)
-    judge = FoldJudge(fold, convention)
-    stop = under.stop_at(tol)
-    lam = _lam(training, C, lambda_ratio, tune)
+    how = Fitting.of(
+        data,
+        method,
+        {"solver": solver, "tol": tol, "parameters": parameters, "rules": rules, "convention": convention, **keywords},
+    )
+    lam, settings = _lam(how.training, C, lambda_ratio, tune), how.given
     if lam is None:
-        points = list(
-            tuning_path(
-                under, training, under.grid(training, checked), judge, solver=solver, parameters=checked, stop=stop
-            )
-        )
-        best, _ = chosen_on_validation(points, judge, str(tune), choose)
-        lam, checked = best.fit.lam, dict(best.fit.parameters)
-    found = under.fit(training, lam, solver=solver, parameters=checked, stop=stop)
-    judgement = judge.judgement(found.weights)
+        best, _ = chosen_on_validation(tuned_path(how), how.judge, str(tune), choose)
+        lam, settings = best.fit.lam, dict(best.fit.parameters)
+    found = how.method.fit(how.training, lam, solver=solver, parameters=settings, stop=how.stop)
+    judgement = how.judge.judgement(found.weights)
     if tune is not None:
-        judgement = judge.with_measure(judgement, found.weights, tune)
-    return Model(found, fold, judgement, convention)
+        judgement = how.judge.with_measure(judgement, found.weights, tune)
+    return Model(found, how.fold, judgement, convention)
+
+
+def tuned_path(how: Fitting) -> list[PathPoint]:
+    """Fit the models among which the validation part chooses; parameters that are given are not tried."""
+    lams = how.method.grid(how.training, how.given)
+    return list(
+        tuning_path(how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.given, stop=how.stop)
+    )
 
 
 def _lam(training: Training, c: float | None, ratio: float | None, tune: str | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -14,8 +14,8 @@ from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
+from core.api.fitting import FitKeywords, Fitting
 from core.api.model import Model
-from core.api.rules import FeatureRules, RuleKeywords, method_under_rules
 from core.data import Convention, Fold, RankingData
 from core.methods import Method
 
@@ -110,12 +110,7 @@ def fit_path(
     *,
     points: int = 100,
     smallest_ratio: float = 1e-4,
-    solver: str | None = None,
-    tol: float | None = None,
-    parameters: Mapping[str, float | str] | None = None,
-    rules: FeatureRules | None = None,
-    convention: Convention = "standard",
-    **keywords: Unpack[RuleKeywords],
+    **how: Unpack[FitKeywords],
 ) -> ModelPath:
     """Fit the models of a method at falling lambda, each warm-started.
 
@@ -127,8 +122,8 @@ def fit_path(
         Number of models, evenly spaced in log lambda.
     smallest_ratio : float
         The last lambda, as a share of lambda_max.
-    solver, tol, parameters, rules, convention, **keywords
-        As for `fit`.
+    **how
+        solver, tol, parameters, rules (together or one by one) and convention, as for `fit`.
 
     Raises
     ------
@@ -137,16 +132,18 @@ def fit_path(
     ValueError
         If an option cannot be used.
     """
-    fold = data if isinstance(data, Fold) else Fold("all", data)
-    given = FeatureRules.given(rules, keywords)
-    under = method_under_rules(method, fold.train, given)
-    settings = under.settings(parameters)
-    training = under.training(fold.train, settings, convention)
-    lams = lambda_grid(training.lam_at(1.0), points, smallest_ratio)
+    fitting = Fitting.of(data, method, how)
+    training = fitting.training
     found = regularization_path(
-        under, training, lams, FoldJudge(fold, convention), solver=solver, parameters=settings, stop=under.stop_at(tol)
+        fitting.method,
+        training,
+        lambda_grid(training.lam_at(1.0), points, smallest_ratio),
+        fitting.judge,
+        solver=fitting.solver,
+        parameters=fitting.settings,
+        stop=fitting.stop,
     )
-    return ModelPath(tuple(found), fold, convention)
+    return ModelPath(tuple(found), fitting.fold, fitting.convention)
 
 
 def common(paths: Sequence[ModelPath]) -> tuple[Fold, Convention]:

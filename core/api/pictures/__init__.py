@@ -15,11 +15,24 @@
 from core.api.pictures.best_subset import best_subsets, near_optimal_sets, search_tree
 from core.api.pictures.changes import budget, budget_queries, kept_similarity, what_if
 from core.api.pictures.choosing import choice_noise, elimination, race, radii, tuning, weights
+from core.api.pictures.cutting import truncation
 from core.api.pictures.data import feature_values, relevance_levels, similarity, single_features
 from core.api.pictures.features import entry_order, features, stability
 from core.api.pictures.methods import BenchMethod, methods
-from core.api.pictures.over_folds import tradeoff_over_folds
+from core.api.pictures.over_folds import (
+    removed_by_dataset,
+    removed_by_fold,
+    tradeoff_over_folds,
+    truncation_over_folds,
+)
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
+from core.api.pictures.protocol import (
+    protocol_agreement,
+    protocol_features,
+    protocol_spider,
+    protocol_time,
+    protocol_tradeoff,
+)
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence, paths
 from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
@@ -43,11 +56,18 @@ __all__ = [
     "near_optimal_sets",
     "paths",
     "penalty_curves",
+    "protocol_agreement",
+    "protocol_features",
+    "protocol_spider",
+    "protocol_time",
+    "protocol_tradeoff",
     "push_times",
     "queries",
     "race",
     "radii",
     "relevance_levels",
+    "removed_by_dataset",
+    "removed_by_fold",
     "reweighting",
     "search_tree",
     "similarity",
@@ -62,6 +82,8 @@ __all__ = [
     "toy_top",
     "tradeoff",
     "tradeoff_over_folds",
+    "truncation",
+    "truncation_over_folds",
     "tuning",
     "two_features",
     "weights",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Unpack
 
 import pandas as pd
 
@@ -13,10 +14,10 @@ from core.analysis.further_measures import measured_by
 from core.analysis.radii import radii as radii_of
 from core.analysis.solver_race import SolverRace, standings
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
-from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
-from core.api.model import Model
+from core.analysis.tuning.tuning import chosen_on_validation
+from core.api.fitting import FitKeywords, Fitting
+from core.api.model import Model, tuned_path
 from core.api.path import ModelPath, common
-from core.api.rules import FeatureRules, method_under_rules
 from core.api.solver_tables import (
     choice_noise_table,
     elimination_table,
@@ -24,7 +25,7 @@ from core.api.solver_tables import (
     tuning_table,
     weights_table,
 )
-from core.data import Convention, Fold
+from core.data import Fold
 from core.figures.fit.convergence import Horizontal, Vertical, convergence_figure
 from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
 from core.figures.fit.race import race_curves, race_sentence
@@ -54,13 +55,10 @@ def race(
     method: str | Method = "l1",
     *,
     C: float,
-    tol: float | None = None,
     seconds: float = 10.0,
-    parameters: Mapping[str, float | str] | None = None,
-    rules: FeatureRules | None = None,
     against: Horizontal = "seconds",
     show: Vertical = "certificate",
-    convention: Convention = "standard",
+    **how: Unpack[FitKeywords],
 ) -> Picture:
     """Let every solver of a method solve the same problem to the same tolerance, and draw their ways.
 
@@ -69,24 +67,28 @@ def race(
     fold : Fold
     method : str or Method
     C : float
-    tol : float, optional
-        Relative certificate that they race to; that of the method's own rule by default.
     seconds : float
         That each may take.
-    parameters, rules, convention
-        As for `core.fit`.
     against, show
         As for `convergence`; without a certified optimum the lowest value of the race stands in.
+    **how
+        tol, to which they race, parameters, rules and convention, as for `core.fit`.
 
     Returns
     -------
     Picture
         Its table has a row a solver, in the order in which they reached the tolerance.
+
+    Raises
+    ------
+    ValueError
+        If a solver is named: all of them race.
     """
-    under = method_under_rules(method, fold.train, rules)
-    settings = under.settings(parameters)
-    training = under.training(fold.train, settings, convention)
-    goal = under.stop.tol if tol is None else tol
+    if how.get("solver") is not None:
+        msg = "all solvers of the method race; name none"
+        raise ValueError(msg)
+    fitting = Fitting.of(fold, method, how)
+    under, settings, training, goal = fitting.method, fitting.settings, fitting.training, fitting.stop.tol
     run = SolverRace(under, training, training.lam_of(C), parameters=settings, tol=goal, limit=seconds)
     while not run.done:
         run.advance()
@@ -109,11 +111,7 @@ def tuning(
     *,
     measure: str = "MAP",
     choose: ChoiceRule = "best",
-    solver: str | None = None,
-    tol: float | None = None,
-    parameters: Mapping[str, float | str] | None = None,
-    rules: FeatureRules | None = None,
-    convention: Convention = "standard",
+    **how: Unpack[FitKeywords],
 ) -> Picture:
     """Draw a measure along all C that are tried, and the one that the validation part chooses.
 
@@ -125,20 +123,16 @@ def tuning(
     measure : str
         That chooses; tied documents count in expectation over their orders.
     choose : {"best", "one-se", "average"}
-    solver, tol, parameters, rules, convention
-        As for `core.fit`; parameters that are given are not tried.
+    **how
+        solver, tol, parameters, rules and convention, as for `core.fit`; parameters that are given are not tried.
 
     Returns
     -------
     Picture
         Its table has a row a model that was tried.
     """
-    under = method_under_rules(method, fold.train, rules)
-    given = {name: under.settings(parameters)[name] for name in parameters or {}}
-    training = under.training(fold.train, given, convention)
-    judge = FoldJudge(fold, convention)
-    lams, stop = under.grid(training, given), under.stop_at(tol)
-    points = list(tuning_path(under, training, lams, judge, solver=solver, parameters=given, stop=stop))
+    fitting = Fitting.of(fold, method, how)
+    judge, points = fitting.judge, tuned_path(fitting)
     name = str(Measure.parse(measure))
     points = measured_by(points, judge, name)
     best, _ = chosen_on_validation(points, judge, name, choose)
@@ -148,7 +142,7 @@ def tuning(
         best=best,
         title=f"Validation chooses {best.fit.result.nonzero} features by {name}",
         subtitle=f"{fold.name} · C = {short(best.fit.c)}",
-        convention=convention,
+        convention=fitting.convention,
     )
     return Picture(figure, tuning_table(points, name))
 

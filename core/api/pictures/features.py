@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Unpack
 
 import numpy as np
@@ -13,11 +13,12 @@ from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.api.fitting import FitKeywords, Fitting
 from core.api.model import Model, fit
 from core.api.path import ModelPath, common
-from core.api.rules import FeatureRules, RuleKeywords, columns, method_under_rules
+from core.api.rules import columns
 from core.api.tables import entry_table, selection_table, stability_table
-from core.data import Convention, Dataset, Fold, RankingData
+from core.data import Dataset, Fold, RankingData
 from core.figures.features.first_entry import entry_figure
 from core.figures.features.selection import Column, shown_features, single_features_figure
 from core.figures.features.stability import stability_figure
@@ -114,11 +115,7 @@ def stability(
     seed: int = 0,
     points: int = 1,
     threshold: float = 0.8,
-    tol: float | None = None,
-    parameters: Mapping[str, float | str] | None = None,
-    rules: FeatureRules | None = None,
-    convention: Convention = "standard",
-    **keywords: Unpack[RuleKeywords],
+    **how: Unpack[FitKeywords],
 ) -> Picture:
     """Count how often each feature is kept when the training queries are drawn again, and over the folds.
 
@@ -141,10 +138,8 @@ def stability(
         the largest share counts.
     threshold : float
         The share from which a feature is called stable.
-    tol : float, optional
-        Relative certificate of the fits; the one of the method's own rule by default.
-    parameters, rules, convention, **keywords
-        As for `core.fit`.
+    **how
+        solver (of the model), tol, parameters, rules and convention, as for `core.fit`.
 
     Returns
     -------
@@ -158,19 +153,25 @@ def stability(
     ValueError
         If an option cannot be used.
     """
-    given = FeatureRules.given(rules, keywords)
-    under = method_under_rules(method, fold.train, given)
-    model = fit(fold, under, C=C, lambda_ratio=lambda_ratio, tol=tol, parameters=parameters, convention=convention).fit
+    fitting = Fitting.of(fold, method, how)
+    model = fit(fold, method, C=C, lambda_ratio=lambda_ratio, **how).fit
     ratio = model.lam / model.lam_max
     ratios = (ratio,) if points == 1 or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, points).tolist())
-    settings = dict(model.parameters)
-    accuracy = under.stop.tol if tol is None else tol
-    starts = warm_starts(under.training(fold.train, settings, convention), ratios)
-    starts[:, columns(given.off, fold.train.feature_names)] = 0.0  # the l1 model of all features may keep what is off
+    starts = warm_starts(fitting.training, ratios)
+    off = columns(fitting.rules.off, fold.train.feature_names)
+    starts[:, off] = 0.0  # the l1 model of all features may keep what is off
 
     def counted(parts: Iterator[RankingData], total: int) -> Stability:
         run = SelectionRun(
-            under, parts, total, ratios, starts, parameters=settings, tol=accuracy, most=total, convention=convention
+            fitting.method,
+            parts,
+            total,
+            ratios,
+            starts,
+            parameters=fitting.settings,
+            tol=fitting.stop.tol,
+            most=total,
+            convention=fitting.convention,
         )
         while not run.done:
             run.advance()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from core.api.experiment_tables import timings_table, top_table, toy_table
-from core.data import RankingData
+from core.data import Dataset
 from core.experiments.infinite_push import push_timing, toy_study
 from core.experiments.infinite_push.published_top import name_if_published
 from core.experiments.infinite_push.push_timing import timing_curves
@@ -67,26 +67,36 @@ def push_times(*, setting: Setting = "quick") -> Picture:
     return Picture(timing_figure(curves, title=timing_sentence(curves)), timings_table(found))
 
 
-def top_sets(sets: Sequence[tuple[str, RankingData]], *, setting: Setting = "quick", adjusted: bool = False) -> Picture:
+def top_sets(sets: Mapping[str, Dataset], *, setting: Setting = "quick", adjusted: bool = False) -> Picture:
     """Draw Table 1: the rate on top of real sets, over random splits, beside what is published.
 
     Parameters
     ----------
-    sets : sequence of (str, RankingData)
-        Name and bipartite data of each.
+    sets : mapping of str to Dataset
+        Data with two classes, by the name that stands in the table; undivided.
     setting : {"quick", "as in the paper"}
         How many splits.
     adjusted : bool
         Whether p-values are Holm's.
     """
     iterations = QUICK_ITERATIONS if setting == "quick" else ITERATIONS
-    wanted = [
-        TopSet.of(data, f"{name} ({data.query_ids[0]})", name_if_published(name, data.n_documents, data.n_features))
-        for name, data in sets
-    ]
+    wanted = [top_set(dataset, name) for name, dataset in sets.items()]
     rows = top_rows(CellRun(top_cells(wanted, iterations), top_outcome, {}).finish())
     figure = top_table_figure(rows, adjusted=adjusted, title=table_sentence(rows, adjusted=adjusted))
     return Picture(figure, top_table(rows, adjusted=adjusted))
+
+
+def top_set(dataset: Dataset, name: str) -> TopSet:
+    """Prepare one set for the table.
+
+    Raises
+    ------
+    DataError
+        If it cannot be used.
+    """
+    data = dataset.fold(1).train
+    published = name_if_published(dataset.name, data.n_documents, data.n_features)
+    return TopSet.of(data, f"{name} ({data.query_ids[0]})", published)
 
 
 def _study(across: Across, setting: Setting) -> ToyStudy:

@@ -1,4 +1,4 @@
-"""The script of the trade-off over all folds."""
+"""Scripts of the trade-off over all folds, and of the features that methods remove on folds and datasets."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from core.export.scripts.description import DataDescription, MethodDescription
 from core.export.scripts.solving import titles
-from core.export.scripts.writing import CONVENTION, Code, call, script
+from core.export.scripts.writing import CONVENTION, Code, call, listed, opened, plain_script, script
 
 
 def over_folds_script(
     data: DataDescription, methods: Sequence[MethodDescription], *, measure: str, **how: object
 ) -> str:
     """Write the script; ``how`` are further options of `core.api.pictures.tradeoff_over_folds`."""
-    wanted = {method.id: method.options.get("parameters", {}) for method in methods}
-    rules: Mapping[str, object] = next((method.options for method in methods if method.rules is not None), {})
-    given = {name: value for name, value in rules.items() if name != "parameters"}
-    imports, options = [], dict(how)
-    if given:
-        imports = ["FeatureRules"]
-        options["rules"] = call("FeatureRules", **given)
+    imports, rules = _rules(methods)
     drawn = call(
-        "pictures.tradeoff_over_folds", Code("dataset"), wanted, measure=measure, **options, convention=CONVENTION
+        "pictures.tradeoff_over_folds",
+        Code("dataset"),
+        _parameters(methods),
+        measure=measure,
+        **how,
+        **rules,
+        convention=CONVENTION,
     )
     return script(
         f"Trade-off between {measure} and features kept over all folds, of {titles(methods)}",
@@ -31,3 +31,44 @@ def over_folds_script(
         "tradeoff",
         ["The columns of seconds are the time on this machine."],
     )
+
+
+def removed_by_fold_script(
+    data: DataDescription, methods: Sequence[MethodDescription], *, measure: str, points: int
+) -> str:
+    """Write the script of the features that methods remove on each fold."""
+    imports, rules = _rules(methods)
+    how = {"measure": measure, "points": points, **rules}
+    drawn = call("pictures.removed_by_fold", Code("dataset"), _parameters(methods), **how)
+    return script(
+        f"Features that {titles(methods)} remove on each fold", data, imports, [f"picture = {drawn}"], "spider"
+    )
+
+
+def removed_by_dataset_script(
+    datasets: Sequence[DataDescription], methods: Sequence[str], *, measure: str, points: int, most_folds: int
+) -> str:
+    """Write the script of the features that methods remove on each dataset."""
+    drawn = call(
+        "pictures.removed_by_dataset",
+        Code("datasets"),
+        list(methods),
+        measure=measure,
+        points=points,
+        most_folds=most_folds,
+    )
+    body = [f"datasets = {listed([opened(data) for data in datasets])}", f"picture = {drawn}"]
+    names = ", ".join(data.name for data in datasets)
+    subject = f"Features that {titles([MethodDescription(one, {}) for one in methods])} remove on {names}"
+    return plain_script(subject, body, "spider", datasets=datasets)
+
+
+def _parameters(methods: Sequence[MethodDescription]) -> dict[str, object]:
+    return {method.id: method.options.get("parameters", {}) for method in methods}
+
+
+def _rules(methods: Sequence[MethodDescription]) -> tuple[list[str], dict[str, object]]:
+    """What has to be imported for the rules, and the option; nothing where there are none."""
+    under: Mapping[str, object] = next((method.options for method in methods if method.rules is not None), {})
+    given = {name: value for name, value in under.items() if name != "parameters"}
+    return (["FeatureRules"], {"rules": call("FeatureRules", **given)}) if given else ([], {})

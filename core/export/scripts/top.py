@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import titles
-from core.export.scripts.writing import Code, call, fitted, fitted_path, listed, plain_script, script
+from core.export.scripts.writing import Code, by_name, call, fitted, fitted_path, listed, opened, plain_script, script
 from core.figures.path.tuning import PART_WORDS
 from core.methods import get_method
 
@@ -62,9 +62,9 @@ def experiment_script(picture: str, *arguments: object, setting: str, subject: s
     return plain_script(subject, [f"picture = {drawn}"], picture)
 
 
-def top_sets_script(names: Sequence[str], *, setting: str, adjusted: bool) -> str:
-    """Write the script of the table of real sets, each of the catalogue by its name."""
-    sets = "sets = [(name, open_dataset(name).fold(1).train) for name in names]"
+def top_sets_script(sets: Mapping[str, DataDescription], *, setting: str, adjusted: bool) -> str:
+    """Write the script of the table of real sets, by their names in it."""
     drawn = call("pictures.top_sets", Code("sets"), setting=setting, adjusted=adjusted)
-    body = ["from core import open_dataset", "", f"names = {listed(list(names))}", sets, f"picture = {drawn}"]
-    return plain_script(f"Table 1 of Rakotomamonjy (2012) for {', '.join(names)}", body, "top_table")
+    body = [f"sets = {by_name({name: opened(data) for name, data in sets.items()})}", f"picture = {drawn}"]
+    subject = f"Table 1 of Rakotomamonjy (2012) for {', '.join(sets)}"
+    return plain_script(subject, body, "top_table", datasets=list(sets.values()))

@@ -37,6 +37,11 @@ def listed(items: Sequence[object]) -> Code:
     return _in_brackets("[", [_text(item) for item in items], "]")
 
 
+def by_name(items: Mapping[str, object]) -> Code:
+    """Write a mapping."""
+    return _in_brackets("{", [f"{_text(name)}: {_text(item)}" for name, item in items.items()], "}")
+
+
 def _in_brackets(opening: str, parts: Sequence[str], closing: str) -> Code:
     line = f"{opening}{', '.join(parts)}{closing}"
     if len(line) <= WIDTH and "\n" not in line:
@@ -87,23 +92,19 @@ def script(
     notes : sequence of str
         Sentences above it.
     """
-    reading = _reading(data.reading)
-    needed = sorted({*imports, "Reading" if reading else "open_dataset"})
     head = [
         f"{subject}: {data.where}.",
         f"Run it with the Python in which the Sparse Ranking Lab is installed. It writes {name}.csv and {name}.html.",
         *_about_the_file(data),
         *filter(None, notes),
     ]
-    opened = call("Reading", **reading) if reading else None
-    dataset = f"{opened}.open({_text(data.name)})" if opened else call("open_dataset", data.name)
     return "\n".join(
         [
             *map(comment, head),
-            f"from core import {', '.join(needed)}",
+            f"from core import {', '.join(sorted({*imports, _opener(data)}))}",
             "from core.api import pictures",
             "",
-            f"dataset = {dataset}",
+            f"dataset = {opened(data)}",
             f"fold = dataset.fold({data.fold})",
             *body,
             "print(picture.table)",
@@ -113,14 +114,48 @@ def script(
     )
 
 
-def plain_script(subject: str, body: Sequence[str], name: str) -> str:
-    """Write a script that needs no data; the last statement of the body makes ``picture``."""
+def opened(data: DataDescription) -> Code:
+    """Write the call that opens a dataset as the app reads it."""
+    reading = read_as(data.reading)
+    return Code(f"{reading}.open({_text(data.name)})") if reading else call("open_dataset", data.name)
+
+
+def read_as(reading: Reading) -> Code | None:
+    """Write how data are read; None where that is as they stand."""
+    options = _reading(reading)
+    return call("Reading", **options) if options else None
+
+
+def _opener(data: DataDescription) -> str:
+    return "Reading" if _reading(data.reading) else "open_dataset"
+
+
+def plain_script(
+    subject: str,
+    body: Sequence[str],
+    name: str,
+    *,
+    datasets: Sequence[DataDescription] = (),
+    files: Sequence[DataDescription] = (),
+    imports: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> str:
+    """Write a script of no fold in particular; the last statement of the body makes ``picture``.
+
+    The body itself opens the ``datasets``, and hands on the names of ``files``. ``imports`` are whole lines beside that
+    of `core.api.pictures`.
+    """
     head = [
         f"{subject}.",
         f"Run it with the Python in which the Sparse Ranking Lab is installed. It writes {name}.csv and {name}.html.",
+        *dict.fromkeys(line for data in (*datasets, *files) for line in _about_the_file(data)),
+        *notes,
     ]
+    openers = sorted(set(map(_opener, datasets)))
     ending = ["print(picture.table)", f"picture.save({_text(name)})", ""]
-    return "\n".join([*map(comment, head), "from core.api import pictures", "", *body, *ending])
+    first = [f"from core import {', '.join(openers)}"] if openers else []
+    lines = [*map(comment, head), *first, "from core.api import pictures", *imports, "", *body, *ending]
+    return "\n".join(lines)
 
 
 def _about_the_file(data: DataDescription) -> list[str]:

@@ -21,7 +21,7 @@ def budget_figure(
     found: Budget | None,
     *,
     references: Mapping[str, TradeoffPoint] | None = None,
-    certified: TradeoffPoint | None = None,
+    certified: tuple[TradeoffPoint, bool] | None = None,
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
@@ -35,13 +35,16 @@ def budget_figure(
         In the unit of the axis across, drawn as a vertical line.
     found : Budget, optional
         A star stands on its model, a ring around the next better one.
-    certified : TradeoffPoint, optional
-        The best subset within the budget; a diamond stands around it.
+    certified : tuple of TradeoffPoint and bool, optional
+        The best subset within the budget, and whether it is proven; a diamond stands around it.
     """
     figure = tradeoff_drawing(curves, view, titles, references=references, title=title, subtitle=subtitle)
     figure.add_vline(x=limit, line={"color": MUTED, "width": 1.5, "dash": "dot"})
+    if certified is not None:
+        point, proven = certified
+        said = "the best subset within the budget, proven" if proven else "the best subset found within the budget"
+        add_ring(figure, point, view, said, "diamond-open", 20, CERTIFIED)
     if found is not None:
         add_ring(figure, found.next_better, view, "the next better model", "circle-open", 18, NEXT)
-        add_ring(figure, certified, view, "the best subset within the budget", "diamond-open", 20, CERTIFIED)
         add_ring(figure, found.chosen, view, "the best model within the budget", "star", 17, WITHIN)
     return figure.figure()

@@ -11,10 +11,11 @@ import pandas as pd
 import streamlit as st
 
 from core.data import DataError, Dataset, Reading
-from core.data.catalogue import READY, catalogue
+from core.data.catalogue import READY, catalogue, data_folder
 from core.data.letor.fold_files import fold_files
 from core.data.whole_file import usual_mode, whole_file
 from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
+from core.export.scripts.description import DataDescription
 from core.work import Steps
 from pages.shared import keys
 from pages.shared.choice import access
@@ -102,6 +103,14 @@ def page_name(source: DatasetSource) -> str | None:
     store = access.uploads()
     paths = {str(access.upload_copy(store.get(digest))): name for name, digest in _uploads().items() if digest in store}
     return paths.get(source.name_or_path)
+
+
+def described(source: DatasetSource) -> DataDescription:
+    """A dataset of a plan as scripts have it."""
+    name = page_name(source) or source.name_or_path
+    entry = access.ready_datasets().get(name)
+    own = entry is not None and entry.path is not None and data_folder() in entry.path.parents
+    return DataDescription(name, 1, name, source.reading, uploaded=entry is None, own=own)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

@@ -15,6 +15,7 @@ from core.experiments.run.protocol import TESTED
 from core.experiments.run.titles import choice_titles
 from core.export import protocol_tables as tables
 from core.export.protocol_tables import Run
+from core.export.scripts.protocol import protocol_script
 from core.figures.protocol import agreement as protocol_agreement
 from core.figures.protocol import features as protocol_features
 from core.figures.protocol import spider as protocol_spider
@@ -23,6 +24,7 @@ from core.figures.protocol import tradeoff as protocol_tradeoff
 from core.figures.protocol.tradeoff import BARS, BARS_WORDS, READING, Bars
 from pages.shared import panels
 from pages.shared.live_chart import live_chart
+from pages.views.reproduce.data import described
 from pages.views.reproduce.shown import single_scores, subtitle
 from pages.views.reproduce.table import draw_table
 
@@ -49,7 +51,8 @@ def tradeoff(run: Run, measure: str, bars: Bars) -> None:
         run.lines, measure, run.titles, bars=bars, title=title, subtitle=subtitle(run)
     )
     rows = protocol_tradeoff.protocol_tradeoff_rows(run.lines, measure, run.titles)
-    live_chart(figure, "reproduce_tradeoff", alt=said, table=pd.DataFrame(list(rows)), main=True)
+    script = _script(run, "tradeoff", "tradeoff", measure=measure, bars=bars)
+    live_chart(figure, "reproduce_tradeoff", alt=said, table=pd.DataFrame(list(rows)), script=script, main=True)
     st.caption(f"{BARS_WORDS[bars].capitalize()}; {READING}.")
 
 
@@ -70,14 +73,14 @@ def spider(run: Run) -> None:
     """Fig. 2 of Laporte et al. (2014)."""
     title = protocol_spider.protocol_spider_sentence(run.lines, run.titles)
     figure = protocol_spider.protocol_spider_figure(run.lines, run.titles, title=title, subtitle=subtitle(run))
-    _chart("spider", figure, title, protocol_spider.protocol_spider_rows(run.lines, run.titles))
+    _chart(run, "spider", figure, title, protocol_spider.protocol_spider_rows(run.lines, run.titles))
 
 
 def time(run: Run) -> None:
     """Fig. 2 of Laporte et al. (CORIA 2014)."""
     title = protocol_time.protocol_time_sentence(run.lines, run.titles)
     figure = protocol_time.protocol_time_figure(run.lines, run.titles, title=title, subtitle=subtitle(run))
-    _chart("time", figure, title, protocol_time.protocol_time_rows(run.lines, run.titles))
+    _chart(run, "time", figure, title, protocol_time.protocol_time_rows(run.lines, run.titles))
     st.caption(f"{protocol_time.READING[:1].upper()}{protocol_time.READING[1:]}.")
 
 
@@ -101,14 +104,45 @@ def _kept(run: Run, dataset: str, single: SingleScores) -> None:
         lines, names, run.titles, strong=strong, title=title,
         subtitle=f"{dataset} · the larger a dot, the more folds keep the feature{bold}",
     )  # fmt: skip
-    _chart(f"features_{stem}", figure, title, protocol_features.protocol_features_rows(lines, names, run.titles))
+    rows = protocol_features.protocol_features_rows(lines, names, run.titles)
+    _chart(run, "features", figure, title, rows, stem=stem, dataset=dataset)
     pairs = protocol_agreement.protocol_agreement_rows(lines, run.titles)
     if pairs:
         title = protocol_agreement.protocol_agreement_sentence(lines, run.titles)
         said = f"{dataset} · {protocol_agreement.READING}"
         figure = protocol_agreement.protocol_agreement_figure(lines, run.titles, title=title, subtitle=said)
-        _chart(f"agreement_{stem}", figure, title, pairs)
+        _chart(run, "agreement", figure, title, pairs, stem=stem, dataset=dataset)
 
 
-def _chart(name: str, figure: go.Figure, title: str, rows: Sequence[Mapping[str, object]]) -> None:
-    panels.chart(figure, f"reproduce_{name}", alt=title, table=pd.DataFrame(list(rows)))
+def _chart(
+    run: Run,
+    kind: str,
+    figure: go.Figure,
+    title: str,
+    rows: Sequence[Mapping[str, object]],
+    *,
+    stem: str = "",
+    **options: object,
+) -> None:
+    """Draw a picture with its table and script; ``stem`` tells those of several datasets apart."""
+    name = f"{kind}_{stem}" if stem else kind
+    table, script = pd.DataFrame(list(rows)), _script(run, kind, name, **options)
+    panels.chart(figure, f"reproduce_{name}", alt=title, table=table, script=script)
+
+
+def _script(run: Run, kind: str, name: str, **options: object) -> str:
+    """The script of a run that is complete."""
+    plan = run.plan
+    if len(run.results) < len(plan.cells):
+        return ""
+    return protocol_script(
+        f"The protocol on {', '.join(dataset.name for dataset in plan.datasets)}",
+        [described(dataset.source) for dataset in plan.datasets],
+        [choice.label for choice in plan.choices],
+        f"protocol_{kind}",
+        f"reproduce_{name}",
+        picture=options,
+        points=plan.points,
+        measure=plan.measure,
+        choose=plan.rule,
+    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.evaluation import FloatArray
 from core.analysis.path import PathPoint
@@ -21,8 +22,9 @@ from pages.shared.choice.menu import IDS
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, Reached, counted, draw_panel
 from pages.shared.work.paths import USUAL_POINTS, path_job, path_key
+from pages.views.ten import words
 from pages.views.ten.wanted import Wanted
 
 TITLES = {method.id: method.title for method in METHODS}
@@ -31,7 +33,11 @@ SHARE_AT_FIRST = 0.2  # of the methods, before the others begin
 
 
 def offered() -> tuple[str, ...]:
-    """Every method that takes rules for features; RankSVM's, which are quick, before the others."""
+    """Every method that takes rules for features; RankSVM's, which are quick, before the others.
+
+    Not ℓ0: each of its models is the best subset of as many features as its price happens to leave. The search within
+    the budget finds one at least as good by the objective at the same λ, and either may take minutes.
+    """
     separable = [method_id for method_id in IDS if get_method(method_id).separable and method_id != RANKSVM_L0.id]
     return tuple(sorted(separable, key=lambda method_id: get_method(method_id).loss is not RANKSVM_LOSS))
 
@@ -54,8 +60,29 @@ def counts_alike(choice: Loaded, unit: str) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
+class Search:
+    """The search for the best subset, one for each C, as far as it is.
+
+    Attributes
+    ----------
+    points : sequence of PathPoint
+        What the searches have found that have ended, with a proof or without.
+    total : int
+        How many searches there are to be.
+    """
+
+    points: Sequence[PathPoint] = ()
+    total: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether every search has ended."""
+        return len(self.points) >= self.total
+
+
+@dataclass(frozen=True, eq=False)
 class Models:
-    """Complete paths; nothing is said of any other.
+    """Complete paths; of any other nothing is said, but what searches for the best subset have found.
 
     Attributes
     ----------
@@ -67,6 +94,10 @@ class Models:
         The model of all features at the C that the choosing part picks by the measure.
     complete, wanted : int
         How many methods have complete paths, and how many there are to be.
+    usable : ndarray of bool, shape (n_features,)
+        Features that are not zero everywhere.
+    search : Search
+        That for the best subset, complete or not.
     """
 
     points: Mapping[str, Sequence[PathPoint]]
@@ -74,6 +105,8 @@ class Models:
     dense: TradeoffPoint | None
     complete: int
     wanted: int
+    usable: NDArray[np.bool_]
+    search: Search = Search()
 
     @property
     def every(self) -> list[TradeoffPoint]:
@@ -85,16 +118,20 @@ class Models:
         return next(found for found in self.points[point.method] if found.fit.c == point.c)
 
     def certified_point(self, wanted: Wanted, choice: Loaded) -> TradeoffPoint | None:
-        """The best subset within the budget, at the C that the choosing part picks; None where it is not known."""
+        """The best subset within the budget, at the C that the choosing part picks of those that have been searched.
+
+        None where no search has ended, or none is for this budget.
+        """
         if not counts_alike(choice, wanted.unit):
             return None
-        found = budget(self.curves.get(BEST_SUBSET.id, ()), wanted.limit, wanted.measure, wanted.across.of)
-        return None if found is None else found.chosen
+        found = tradeoff_points(self.search.points, self.usable)
+        within = budget(found, wanted.limit, wanted.measure, wanted.across.of)
+        return None if within is None else within.chosen
 
     def certified(self, wanted: Wanted, choice: Loaded) -> PathPoint | None:
         """The same model with its certificate."""
         point = self.certified_point(wanted, choice)
-        return None if point is None else self.path_point(point)
+        return None if point is None else next(found for found in self.search.points if found.fit.c == point.c)
 
     def weights(self, point: TradeoffPoint) -> FloatArray:
         """Its weights, shape (n_features,)."""
@@ -105,7 +142,8 @@ def models(choice: Loaded, wanted: Wanted) -> Models:
     """What is complete so far, with a progress bar and Stop while there is more to come.
 
     A fifth of the methods comes first, with the model of all features. Each of the others begins when those before it
-    are at rest, so that one worker is always free for other pages.
+    are at rest, so that one worker is always free for other pages. What a search for the best subset has found is
+    shown when it ends, before those at other C have ended.
     """
     methods = wanted.methods
     first = methods[: max(round(SHARE_AT_FIRST * len(methods)), 1)]
@@ -119,7 +157,8 @@ def models(choice: Loaded, wanted: Wanted) -> Models:
         if method_id == BEST_SUBSET.id:
             make_latest(job, _SEARCH)  # nobody waits for the search within another budget
         jobs[method_id] = job
-    _progress(jobs, len(methods))
+    search = _search(jobs)
+    _progress(jobs, len(methods), search)
     points = {
         method_id: job.run.points for method_id, job in jobs.items() if job.state == "finished" and job.run is not None
     }
@@ -132,10 +171,17 @@ def models(choice: Loaded, wanted: Wanted) -> Models:
         dense=dense,
         complete=len(curves),
         wanted=len(methods),
+        usable=usable,
+        search=search,
     )
 
 
-def _progress(jobs: Mapping[str, Job[PathRun]], wanted: int) -> None:
+def _search(jobs: Mapping[str, Job[PathRun]]) -> Search:
+    job = jobs.get(BEST_SUBSET.id)
+    return Search() if job is None or job.run is None else Search(job.run.points, job.run.total)
+
+
+def _progress(jobs: Mapping[str, Job[PathRun]], wanted: int, search: Search) -> None:
     every = list(jobs.values())
     under_way = [job for job in every if job.active]
     if not under_way and not any(job.state in ("paused", "failed") for job in every):
@@ -144,7 +190,20 @@ def _progress(jobs: Mapping[str, Job[PathRun]], wanted: int) -> None:
     panel = Panel(
         key="ten",
         what=f"{min(len(jobs) - 1, wanted)} of {wanted} methods",
-        reached=lambda: counted(every, "models", expected=USUAL_POINTS),
-        more_to_see=lambda: sum(not job.active for job in every) > resting,
+        reached=lambda: _reached(jobs),
+        more_to_see=lambda: (
+            sum(not job.active for job in every) > resting or len(_search(jobs).points) > len(search.points)
+        ),
     )
     draw_panel(panel, every, active=bool(under_way))
+
+
+def _reached(jobs: Mapping[str, Job[PathRun]]) -> Reached | None:
+    """How far the paths are; of a search for the best subset nobody knows how long its proof takes."""
+    reached, job = counted(list(jobs.values()), "models", expected=USUAL_POINTS), jobs.get(BEST_SUBSET.id)
+    if reached is None or job is None or not job.active:
+        return reached
+    if job.run is None:
+        return Reached(reached.words, reached.share)
+    said = words.searching_words(job.run.count, job.run.total, BEST_SUBSET.stop.max_seconds)
+    return Reached(said, job.run.share)

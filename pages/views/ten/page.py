@@ -61,8 +61,9 @@ def render() -> None:
             out(choice, found, best.chosen, wanted.measure)
             return
         _picture(choice, found, best, wanted)
-    if (proven := found.certified(wanted, choice)) is not None:
-        st.caption(words.certified_words(proven.fit, wanted.limit, wanted.unit))
+    if (subset := found.certified(wanted, choice)) is not None:
+        ended, total = len(found.search.points), found.search.total
+        st.caption(words.certified_words(subset.fit, wanted.limit, wanted.unit, ended, total))
     st.caption(
         "Faint: every model of a path. Bold: the best within so much, on the part that chooses. ★ the best within the "
         "budget; the ring: the next better model. A click on a point makes its model that of every page. "
@@ -128,7 +129,7 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted)
         best,
         references={} if found.dense is None else {"all features: ℓ2": found.dense},
         title=title,
-        certified=found.certified_point(wanted, choice),
+        certified=_certified(choice, found, wanted),
         subtitle=f"{choice.where} · {subtitle}",
     )
     names = choice.fold.train.feature_names
@@ -138,6 +139,12 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted)
         figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=table, script=script,
         on_click=partial(_take_clicked, wanted), main=True,
     )  # fmt: skip
+
+
+def _certified(choice: Loaded, found: Models, wanted: Wanted) -> tuple[TradeoffPoint, bool] | None:
+    """The best subset, and whether it is proven."""
+    point, model = found.certified_point(wanted, choice), found.certified(wanted, choice)
+    return None if point is None or model is None else (point, model.fit.result.stop == "converged")
 
 
 def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> tuple[str, str]:

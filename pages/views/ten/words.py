@@ -59,8 +59,15 @@ def among_words(complete: int, wanted: int, all_methods: int) -> str:
     return f"on the paths of {'all ' if wanted == all_methods else ''}{wanted} methods"
 
 
-def certified_words(fit: Fit, limit: float, unit: str) -> str:
-    """What is proven of the best subset, and what it is a yardstick of."""
+def searching_words(ended: int, total: int, seconds: float) -> str:
+    """How far the search for the best subset is."""
+    return (
+        f"best subset sought at {ended} of {total} C; nobody knows how long a proof takes, at most {seconds:g} s each"
+    )
+
+
+def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int) -> str:
+    """What is proven of the best subset, after how many of the searches, and what it is a yardstick of."""
     gap = fit.result.certificate.relative
     if fit.result.stop == "converged":
         proof = f"no other features have a lower objective on the training part; this is proven, {exact_words(gap)}"
@@ -68,9 +75,10 @@ def certified_words(fit: Fit, limit: float, unit: str) -> str:
         proof = (
             f"the search ended before the proof: other features may have an objective lower by up to {short(gap)} of it"
         )
+    so_far = f" {ended} of {total} C have been searched so far; another may be picked." if ended < total else ""
     return (
-        f"◇ the best subset with {within(limit, unit)}, at C = {short(fit.c)}: {proof}. It is the yardstick of the "
-        "objective, not of the ranking of other queries."
+        f"◇ the best subset with {within(limit, unit)}, at C = {short(fit.c)}: {proof}.{so_far} It is the yardstick of "
+        "the objective, not of the ranking of other queries."
     )
 
 

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.api.experiment_tables import top_table as top_sets_table
+from core.api.pictures.top_experiments import top_set
 from core.data import DataError
 from core.experiments.infinite_push import top_table
 from core.experiments.infinite_push.choosing_by_top import GRID_WORDS
-from core.experiments.infinite_push.published_top import SOURCE, name_if_published
+from core.experiments.infinite_push.published_top import SOURCE
 from core.experiments.infinite_push.top_table import TopOutcome, TopSet, top_rows
 from core.experiments.results.signed_rank import LEVEL, smallest_p
 from core.export.scripts.top import top_sets_script
 from core.figures.top.table import table_sentence, top_table_figure
 from core.names.plain import in_markdown
-from pages.shared import panels
+from pages.shared import panels, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
@@ -49,9 +50,9 @@ def real_data(setting: Setting, choice: Choice) -> None:
     if not sets:
         st.info("Choose at least one set.")
         return
-    catalogued = [name for name in wanted if not (chosen_here and name == own.name)]
-    script = top_sets_script(catalogued, setting=setting, adjusted=adjusted) if catalogued == wanted else ""
-    experiment_table("top_table", top_table.top_cells(sets, iterations), top_table.top_outcome,
+    described = {source.name: scripts.data_of(source, 1) for source in sets}
+    script = top_sets_script(described, setting=setting, adjusted=adjusted)
+    experiment_table("top_table", top_table.top_cells(list(sets.values()), iterations), top_table.top_outcome,
              lambda outcomes: _draw_table(outcomes, adjusted, script))  # fmt: skip
 
 
@@ -63,17 +64,13 @@ def _two_class_sets() -> list[str]:
     ]
 
 
-def _open_sets(sources: Sequence[Source]) -> list[TopSet]:
-    sets = []
+def _open_sets(sources: Sequence[Source]) -> dict[Source, TopSet]:
+    sets = {}
     for source in sources:
         try:
-            found = access.dataset(source)
-            data = found.fold(1).train
+            sets[source] = top_set(access.dataset(source), source.name)
         except DataError as error:
             st.warning(f"{in_markdown(source.name)} is left out: {in_markdown(str(error))}")
-            continue
-        published = name_if_published(found.name, data.n_documents, data.n_features)
-        sets.append(TopSet.of(data, f"{source.name} ({data.query_ids[0]})", published))
     return sets
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.tradeoff.fold_paths import FoldPlan
 from core.analysis.tradeoff.tradeoff import pareto_front
+from core.api.fold_tables import removed_table
 from core.experiments.results.published.sparsity import SOURCE, published_sparsity
-from core.figures.tradeoff.axes import HORIZONTALS
+from core.export.scripts.over_folds import removed_by_dataset_script, removed_by_fold_script
 from core.figures.tradeoff.spider import spider_figure
-from pages.shared import panels
+from pages.shared import panels, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.work import fold_batch
@@ -50,8 +49,10 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
     known |= st.session_state.get(_SPIDER_ASKED) == asked
     removed, unjudged = _removed(plans, methods, measure) if known else ({}, [])
     left, right = st.columns(2) if beside else (st.container(), None)
+    complete = len(fold_batch.complete_folds(wanted)) == len(wanted)
+    script = _script(choice, list(removed), list(plans), branches, folds, measure) if complete else ""
     with left:
-        _ours(removed, unjudged, titles, measure)
+        _ours(removed, unjudged, titles, measure, script)
     if right is not None:
         with right:
             _published(titles)
@@ -117,7 +118,19 @@ def _removed(
     return {method: row for method, row in removed.items() if row}, unjudged
 
 
-def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], measure: str) -> None:
+def _script(
+    choice: Choice, methods: Sequence[str], names: Sequence[str], branches: str, most_folds: int, measure: str
+) -> str:
+    points = fold_batch.GRIDS["quick"]
+    if branches == "folds":
+        described = [scripts.method_of(choice, method) for method in methods]
+        data = scripts.data_of(choice.source, choice.fold_number)
+        return removed_by_fold_script(data, described, measure=measure, points=points)
+    datasets = [scripts.data_of(access.usual_source(name), 1) for name in names]
+    return removed_by_dataset_script(datasets, methods, measure=measure, points=points, most_folds=most_folds)
+
+
+def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], measure: str, script: str) -> None:
     if not removed:
         st.markdown(
             "How many features does each method remove, at the C that ranks best on the validation part? Press **Work "
@@ -127,7 +140,7 @@ def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], 
     title = words.spider_title(removed, titles)
     subtitle = f"1 − sparsity ratio, C best by {measure} on validation"
     figure = spider_figure(removed, titles, title=title, subtitle=subtitle)
-    panels.chart(figure, "spider", alt=title, table=_table(removed))
+    panels.chart(figure, "spider", alt=title, table=removed_table(removed), script=script)
     st.caption("The further out, the sparser. As Fig. 2 of Laporte et al. (2014).")
     if unjudged:
         st.caption(
@@ -143,13 +156,4 @@ def _published(titles: Mapping[str, str]) -> None:
     names = {**titles, **PUBLISHED_TITLES}
     title = words.spider_title(removed, names)
     figure = spider_figure(removed, names, title=title, subtitle=f"as published: {SOURCE}")
-    panels.chart(figure, "published", alt=title, table=_table(removed))
-
-
-def _table(removed: Removed) -> pd.DataFrame:
-    rows: list[dict[str, Any]] = [
-        {"method": method, "branch": branch, "removed": value, HORIZONTALS[1]: 1.0 - value}
-        for method, row in removed.items()
-        for branch, value in row.items()
-    ]
-    return pd.DataFrame(rows)
+    panels.chart(figure, "published", alt=title, table=removed_table(removed))

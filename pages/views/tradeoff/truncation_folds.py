@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.tradeoff.fold_truncation import mean_over_folds
+from core.api.fold_tables import fold_truncation_table
 from core.experiments.papers.folds import FoldRef
 from core.experiments.papers.fsmrank_sizes import QUICK_SIZES, SizeOutcome, size_cells, size_curves, size_outcome
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners.registry import get_learner
+from core.export.scripts.cutting import truncation_over_folds_script
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import HORIZONTALS
 from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import keys, panels
+from pages.shared import keys, panels, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.cell_batch import experiment_table
@@ -53,7 +54,19 @@ def truncation_folds(
     )
     names = {one.label: title for one, title in choices.items()}
     view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
-    experiment_table("truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit))
+    script = truncation_over_folds_script(
+        scripts.chosen_data(choice),
+        [scripts.method_of(choice, name) for name in method_ids],
+        {one.method: dict(one.given) for one in choices},
+        measure=view.measure,
+        part=view.part,
+        points=GRIDS[grid],
+        sizes=sizes,
+        limit=limit,
+    )
+    experiment_table(
+        "truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit, script)
+    )
 
 
 def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
@@ -73,7 +86,9 @@ def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
     )
 
 
-def _draw(choice: Loaded, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int) -> None:
+def _draw(
+    choice: Loaded, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int, script: str
+) -> None:
     methods = next(iter(size_curves(outcomes).values()), {})
     found = {label: mean_over_folds(curves, view.part, view.measure) for label, curves in methods.items()}
     means = {label: row for label, row in found.items() if row}
@@ -87,17 +102,5 @@ def _draw(choice: Loaded, outcomes: Sequence[SizeOutcome], view: View, names: Ma
     figure = fold_truncation_figure(
         means, view, names, limit=limit, title=title, subtitle=f"{choice.source.name} · {count} · band: {BAND}"
     )
-    table = pd.DataFrame(
-        {
-            "method": names[label],
-            "features at most": mean.size,
-            "folds": mean.n_folds,
-            "mean": mean.value.mean,
-            "standard error": mean.value.error,
-            "min": mean.value.low,
-            "max": mean.value.high,
-        }
-        for label, row in means.items()
-        for mean in row
-    )
-    panels.chart(figure, "truncation_folds", alt=title, table=table)
+    complete = script if n_folds == total else ""
+    panels.chart(figure, "truncation_folds", alt=title, table=fold_truncation_table(means, names), script=complete)

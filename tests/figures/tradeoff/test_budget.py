@@ -33,10 +33,18 @@ def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice() -> None:
     points = [model((0,), 0.3), model((0, 1), 0.5)]
     across = Across("features kept", 4, True)
     drawn = budget_figure({"l1": points}, View("test", "MAP", across, "standard"), {"l1": "ℓ1"}, 2,
-                          budget(points, 2, "MAP"), certified=points[0])  # fmt: skip
+                          budget(points, 2, "MAP"), certified=(points[0], True))  # fmt: skip
     marks = {trace.name: (trace.x[0], trace.y[0]) for trace in drawn.data if trace.mode == "markers"}
-    assert marks["the best subset within the budget"] == (1, 0.3)
+    assert marks["the best subset within the budget, proven"] == (1, 0.3)
     assert marks["the best model within the budget"] == (2, 0.5)
+
+
+def test_a_subset_without_a_proof_is_not_called_the_best() -> None:
+    points = [model((0,), 0.3)]
+    view = View("test", "MAP", Across("features kept", 4, True), "standard")
+    drawn = budget_figure({"l1": points}, view, {"l1": "ℓ1"}, 2, None, certified=(points[0], False))
+    marks = [trace.name for trace in drawn.data if trace.mode == "markers"]
+    assert marks == ["the best subset found within the budget"]
 
 
 def test_only_queries_that_lose_are_coloured() -> None:

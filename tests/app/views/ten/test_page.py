@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.path import PathPoint
+from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
 from core.experiments.results.difference import Difference
@@ -21,7 +23,7 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.wanted import Wanted
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, sent, title_of, until
+from tests.app.fitting import assert_fine, charts, chosen, sent, title_of, until
 
 FEW = ("l1", "log")
 
@@ -68,6 +70,31 @@ def test_the_model_is_the_best_by_validation_within_the_budget_and_is_set_beside
     assert value == pytest.approx(best[4], abs=5e-5)
     assert float(found[3]) == pytest.approx(100 * value / dense, abs=0.1)
     assert "95 % interval" in said
+
+
+def test_the_search_is_marked_before_it_has_ended(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ten_models, "IDS", ("l1", "best-subset"))
+    begun = ten_models.path_job
+    searched = SimpleNamespace(points=[], total=13, count=1, share=1 / 13, problems={}, now="", seconds_each=None)
+
+    def path_job(choice, method_id: str):  # type: ignore[no-untyped-def]
+        if method_id != "best-subset":
+            return begun(choice, method_id)
+        if not searched.points:
+            fit = choice.method.fit(choice.training, choice.training.lam_at(0.01), parameters=dict(choice.parameters))
+            searched.points.append(PathPoint.of(fit, choice.judge.judgement(fit.weights)))
+        return SimpleNamespace(key="search", state="paused", active=False, run=searched, problem="")
+
+    monkeypatch.setattr(ten_models, "path_job", path_job)
+    monkeypatch.setattr(ten_models, "make_latest", lambda *_: None)
+    app = open_app("ten", dataset="planted", ten_limit="3")
+    until(lambda: any("◇" in caption.value for caption in app.run().main.caption))
+    assert_fine(app)
+    assert any("1 of 13 C have been searched so far" in caption.value for caption in app.main.caption)
+    until(lambda: bool(charts(app.run())))
+    marks = {trace["name"] for trace in sent(app, "ten")["figure"]["data"]}
+    assert "the best subset within the budget, proven" in marks
+    assert "1 complete path so far, of 2" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
 
 
 def test_nothing_is_claimed_before_a_path_is_complete(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,12 +175,48 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(ope
     fit = method.fit(training, training.lam_at(0.01), parameters=dict(within.parameters))
     point = PathPoint.of(fit, choice.judge.judgement(fit.weights))
     curve = tradeoff_points([point], choice.judge.usable_features)
-    found = ten_models.Models({"best-subset": [point]}, {"best-subset": curve}, None, 1, 1)
-    assert found.certified(wanted, choice) is point
-    said = words.certified_words(fit, 3, "features")
+    usable, search = choice.judge.usable_features, ten_models.Search([point], 13)
+    found = ten_models.Models({}, {}, None, 0, 1, usable, search)
+    assert found.certified(wanted, choice) is point, "one of 13 searches has ended"
+    assert found.certified_point(wanted, choice) == curve[0]
+    assert replace(found, search=ten_models.Search()).certified(wanted, choice) is None
+    said = words.certified_words(fit, 3, "features", 1, 13)
     assert said.startswith("◇ the best subset with at most 3 features, at C = ")
     assert "proven, exact to" in said
+    assert "1 of 13 C have been searched so far" in said
     assert "not of the ranking" in said
+    assert "so far" not in words.certified_words(fit, 3, "features", 13, 13)
+
+
+def test_of_the_best_subsets_found_so_far_the_choosing_part_picks(open_app: Open) -> None:
+    choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
+    wanted = Wanted("budget", "NDCG@10", "features", 3, Across("features kept", 60, True), ("best-subset",))
+    points = [
+        PathPoint.of(fit, choice.judge.judgement(fit.weights))
+        for fit in (choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.95, 0.85, 0.8))
+    ]
+    assert len({point.judgement.fair("vali", "NDCG@10") for point in points}) > 1
+    for ended in (1, 2, 3):
+        found = ten_models.Models({}, {}, None, 0, 1, choice.judge.usable_features, ten_models.Search(points[:ended]))
+        best = max(points[:ended], key=lambda point: point.judgement.fair("vali", "NDCG@10"))
+        assert found.certified(wanted, choice) is best
+
+
+def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> None:
+    run = PathRun(iter(range(13)), 13)  # type: ignore[arg-type]
+    for _ in range(5):
+        run.advance()
+    search = SimpleNamespace(state="running", active=True, run=run)
+    path = SimpleNamespace(state="finished", active=False, run=PathRun(iter(()), 0))
+    reached = ten_models._reached({"l1": path, "best-subset": search})  # type: ignore[dict-item]
+    assert reached is not None
+    assert reached.seconds_left is None
+    assert reached.share == 5 / 13
+    assert reached.words == "best subset sought at 5 of 13 C; nobody knows how long a proof takes, at most 60 s each"
+    search.run = None
+    reached = ten_models._reached({"l1": SimpleNamespace(active=True, run=run), "best-subset": search})  # type: ignore[dict-item]
+    assert reached is not None
+    assert reached.seconds_left is None
 
 
 def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subsets(open_app: Open) -> None:
@@ -167,7 +230,7 @@ def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subs
 
 def test_a_search_that_was_cut_off_says_how_much_is_left_to_prove() -> None:
     result = SimpleNamespace(stop="time limit", certificate=SimpleNamespace(relative=0.057))
-    said = words.certified_words(SimpleNamespace(result=result, c=0.5), 10, "features")  # type: ignore[arg-type]
+    said = words.certified_words(SimpleNamespace(result=result, c=0.5), 10, "features", 13, 13)  # type: ignore[arg-type]
     assert "ended before the proof" in said
     assert "lower by up to 0.057" in said
     assert "proven, exact" not in said

@@ -1,0 +1,69 @@
+"""The papers' protocol in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.analysis.choosing import ChoiceRule
+from core.data import Reading
+from core.data.reading import AS_IT_STANDS
+from core.experiments.results.report import choose_reference
+from core.experiments.run.plan import DatasetSource, plan_protocol
+from core.experiments.run.presets import parse_rows
+from core.experiments.run.protocol import DEFAULT_POINTS
+from core.experiments.run.runner import ProtocolRun
+from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.store import RunStore
+from core.experiments.run.workers.local_workers import LocalWorkers
+from core.export.protocol_tables import Run
+
+
+def run_protocol(
+    datasets: Sequence[str | tuple[str, Reading]],
+    methods: Sequence[str],
+    *,
+    points: int = DEFAULT_POINTS,
+    measure: str = "MAP",
+    choose: ChoiceRule = "best",
+    reference: str | None = None,
+    workers: int | None = None,
+) -> Run:
+    """Run methods on all folds of datasets: a grid of C on training, one chosen on validation, measured on test.
+
+    Finished cells are kept where the app and the command line keep theirs, and none is worked out twice.
+
+    Parameters
+    ----------
+    datasets : sequence of str or (str, Reading)
+        Names of the catalogue or paths, and how each is read where that matters.
+    methods : sequence of str
+        Such as ``"log"``, ``"mcp:gamma=2"``, or the name of a paper's table.
+    points : int
+        Size of the grid.
+    measure : {"MAP", "NDCG@10"}
+        That chooses.
+    choose : {"best", "one-se", "average"}
+    reference : str, optional
+        The method that the others are compared with; the dense one by default.
+    workers : int, optional
+        Processes on this machine; by default one a core.
+
+    Returns
+    -------
+    Run
+        For the pictures whose names begin with ``protocol_``. What failed is in its ``problems``.
+
+    Raises
+    ------
+    DataError
+        If a dataset cannot be used.
+    ValueError
+        If an option cannot be used.
+    """
+    sources = [DatasetSource(one, AS_IT_STANDS) if isinstance(one, str) else DatasetSource(*one) for one in datasets]
+    plan = plan_protocol(sources, parse_rows(methods), points=points, measure=measure, rule=choose)
+    compared_with = choose_reference(plan, reference)
+    with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
+        while not run.done:
+            run.advance()
+        return Run.of(plan, run.results(), run.failures, compared_with)
