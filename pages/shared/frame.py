@@ -14,7 +14,7 @@ from core.data import DataError
 from core.methods import EmptyOptimumError
 from core.names.plain import in_markdown
 from pages.shared import headline, keys, present
-from pages.shared.choice import access, history, link, presets, sidebar
+from pages.shared.choice import access, history, link, presets, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.board import board
 
@@ -60,6 +60,7 @@ def main() -> None:
         },
         position="top",
     )
+    travel.begin()
     present.begin()
     link.begin()
     chosen: Loaded | None = None

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.look.large import SCALE, enlarged
+from pages.shared.choice.travel import travelled
 
 _PRESENT = "present"  # in the address, too
 KEY = "F2"
@@ -23,7 +24,7 @@ def begin() -> None:
 
     The sidebar and the tools are only out of sight: what they have chosen, and their keys, go on to work.
     """
-    if _PRESENT not in st.session_state:
+    if _PRESENT not in st.session_state or travelled():
         st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
     if presenting():
         st.query_params[_PRESENT] = "1"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import plotly.graph_objects as go
@@ -16,6 +18,8 @@ def assembled(traces: Sequence[Part], layout: Mapping[str, Any]) -> go.Figure:
     Plotly's validation takes ten times as long as building the figure, too slow for a figure that follows a slider. The
     tests validate instead: ``go.Figure(figure.to_dict())`` raises at the first unknown property.
     """
+    if "pandas" in sys.modules:  # plotly looks into it even where another thread has only begun to import it
+        import_module("pandas")  # waits until that is done
     return go.Figure(list(traces), dict(layout), _validate=False)
 
 

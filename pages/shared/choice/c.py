@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.data.numbers import read_number
 from core.figures.look.style import short
@@ -13,6 +12,7 @@ from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.link import asked
+from pages.shared.choice.travel import travelled
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -68,10 +68,8 @@ def _step_now() -> int:
 
     Otherwise the session counts: a browser that is busy drawing still sends the address from before the last move.
     """
-    context = get_script_run_ctx()
     kept: int | None = st.session_state.get(keys.RATIO_STEP)
-    travelled = getattr(context, "is_history_navigation", False)  # older versions of Streamlit do not say
-    if kept is not None and not travelled:
+    if kept is not None and not travelled():
         return kept
     named = _step_named(st.query_params.get(keys.RATIO))
     if named is not None:

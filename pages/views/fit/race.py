@@ -19,6 +19,7 @@ from core.work import duration
 from pages.shared import headline, keys, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.travel import travelled
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import exact_words
@@ -41,7 +42,10 @@ def wanted() -> bool:
     """Whether the page shows a race; the address says so, too."""
     if st.session_state.get(keys.AUTOSTART):
         _close()
-    if st.query_params.get(_RACE) == "1":  # a link opens it, whether or not one has been closed here before
+    linked = st.query_params.get(_RACE) == "1"
+    if travelled():
+        st.session_state[_RACE] = linked
+    if linked:  # a link opens it, whether or not one has been closed here before
         st.session_state[_RACE] = True
     if not st.session_state.get(_RACE):
         return False

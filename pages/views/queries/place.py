@@ -11,6 +11,7 @@ from core.analysis.queries.edits import Edits, read_edits
 from core.data import RankingData
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.part import choose_part
+from pages.shared.choice.travel import travelled
 
 _QUERIES_PART = "queries_part"
 _QUERIES_QUERY = "queries_query"
@@ -82,10 +83,12 @@ def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> Place:
     seen: tuple[str, tuple[str, str, str]] | None = st.session_state.get(_QUERIES_SEEN)
     first, last = (int(row) for row in data.query_offsets[query : query + 2])
     for key in (_QUERIES_DOCUMENTS, _QUERIES_EDITS):
-        if key not in st.session_state:
+        if key not in st.session_state or travelled():
             st.session_state[key] = st.query_params.get(key, "")
     edits = read_edits(st.session_state[_QUERIES_EDITS], last - first, data.n_features)
     selected = _numbers(st.session_state[_QUERIES_DOCUMENTS], last - first)
+    if travelled():
+        seen = None
     if seen is not None and seen[0] != model:
         edits = Edits()
     if seen is not None and seen[1] != where:
@@ -130,7 +133,7 @@ def _followed(key: str) -> str | None:
     """What a link says that has just been followed; None where the address has what this page has written there."""
     linked = st.query_params.get(key)
     written: dict[str, str] = st.session_state.setdefault(_QUERIES_WRITTEN, {})
-    return None if linked is None or linked == written.get(key) else linked
+    return None if not travelled() and linked == written.get(key) else linked
 
 
 def _write(key: str, text: str) -> None:
