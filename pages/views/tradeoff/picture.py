@@ -48,7 +48,7 @@ def tradeoff_picture(
     *,
     ready: bool,
 ) -> None:
-    """Draw the curves of one fold, with the best subsets where they are known; nothing is compared before it is ready.
+    """Draw the curves of one fold and the best subsets so far; nothing is compared before it is ready.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def tradeoff_picture(
     if near is not None:
         title = words.comparison_title(near, view.part, view.measure, TITLES)
         what = words.best_words(near, view.part, view.measure, TITLES)
-    best_subsets = best.points(choice) if best is not None and ready else []
+    best_subsets = best.points(choice) if best is not None else []
     figure = tradeoff_figure(
         curves,
         view,

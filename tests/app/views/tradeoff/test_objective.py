@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.results.difference import Difference
+from pages.views.tradeoff import page, words
 from pages.views.tradeoff.certified_words import RANKING, rounded_down
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, sent, until
@@ -73,6 +74,15 @@ def test_with_a_measure_the_best_subsets_are_one_more_curve_with_rows_of_their_o
         m.value.startswith("**Better objective") or "keeps the best set itself" in m.value for m in app.main.markdown
     )
     assert curve["customdata"][3][0] == "best-subset"
+
+
+def test_the_best_subsets_do_not_wait_for_the_paths(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = page.complete
+    monkeypatch.setattr(page, "complete", lambda choice, methods: len(methods) == 1 and known(choice, methods))
+    app = opened(open_app, tradeoff_measure="MAP", k="4")
+    assert app.header[0].value == words.UNFINISHED
+    curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
+    assert curve["x"] == [float(k) for k in range(1, 11)]
 
 
 def test_a_bound_is_rounded_so_that_it_stays_one() -> None:

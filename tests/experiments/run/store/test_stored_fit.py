@@ -20,7 +20,7 @@ from core.experiments.run.store.stored_fit import stored_fit
 from core.methods import get_method
 
 
-@pytest.mark.parametrize("label", ["l1", "log", "rsrank", "rwfs-l0", "fsmrank:refit:ridge=0.01"])
+@pytest.mark.parametrize("label", ["l1", "log", "rsrank", "rwfs-l0", "fsmrank:refit:ridge=0.01", "best-subset:k=3"])
 def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp_path: Path, label: str) -> None:
     """rsrank ends at its limit of steps: fitted anew, without the path before it, it would be another model."""
     source = DatasetSource(str(folder))
@@ -47,6 +47,26 @@ def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp
     assert {name: records[0].get(name) for name in same} == {name: records[1].get(name) for name in same}
     assert found.result.first_stage == there.result.first_stage
     assert ("first_stage" in records[0]) == ("refit" in label)
+
+
+def test_a_cell_of_the_best_subset_keeps_incumbent_and_bound_of_every_step(folder: Path, tmp_path: Path) -> None:
+    source = DatasetSource(str(folder))
+    cell = plan_protocol([source], [MethodChoice.parse("best-subset:k=3")], points=3).cells[0]
+    fold = source.open().fold(1)
+    with RunStore(tmp_path) as store:
+        store.put(cell, cell_result(cell, fold))
+        kept = store.result(cell)
+    assert kept is not None
+    trace = stored_fit(kept, fold.train.feature_names).result.trace[1:]  # the first step is the empty model
+    objectives = np.array([point.objective for point in trace])
+    bounds = objectives - [point.certificate.value for point in trace]
+    optimum = objectives[-1]
+    assert len(trace) > 2
+    assert np.all(np.diff(objectives) <= 0.0)
+    assert np.all(np.diff(bounds) >= -1e-12 * optimum)
+    assert bounds[0] < optimum * (1.0 - 1e-5)  # not proven at first
+    assert np.all(bounds <= optimum)
+    assert trace[-1].certificate.value <= 1e-5 * optimum
 
 
 @pytest.mark.parametrize("label", ["log:refit:ridge=0.01", "fenchelrank:refit:ridge=0.01"])
