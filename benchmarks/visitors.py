@@ -1,6 +1,8 @@
 """A room of visitors on one server: how soon all see their pictures, how quick pages stay, what the server holds.
 
-``VISITORS_ROOT`` names another checkout whose server is measured instead, ``SOAK_MINUTES`` the length of the soak.
+``VISITORS_ROOT`` names another checkout whose server is measured instead, ``SOAK_MINUTES`` the length of the soak,
+``VISITORS_PARTS`` some of the measurements, as in ``clicks,memory``, and ``VISITORS_SHARE`` the share of visitors and
+seconds to take, such as 0.15 for a look at whether everything runs.
 """
 
 from __future__ import annotations
@@ -24,12 +26,19 @@ from tests.browser.server import ROOT, Server
 DATASET = "python-docs"
 FOUR = "log,mcp,l0.5"
 """Beside l1, the four paths of a link. Fold 1 comes with the program; the others have to be computed."""
-ROOMS = ((1, "Fold2"), (12, "Fold3"), (30, "Fold4"), (40, "Fold5"))
-CLICKING, FITTING, CLICK_SECONDS, THINK = 40, 10, 30.0, (1.0, 4.0)
+SHARE = float(os.environ.get("VISITORS_SHARE", "1"))
+
+
+def _part_of(count: int) -> int:
+    return max(round(SHARE * count), 1)
+
+
+ROOMS = ((1, "Fold2"), (_part_of(12), "Fold3"), (_part_of(30), "Fold4"), (_part_of(40), "Fold5"))
+CLICKING, FITTING, CLICK_SECONDS, THINK = _part_of(40), _part_of(10), max(30.0 * SHARE, 10.0), (1.0, 4.0)
 CLICKED = ("path", "tradeoff", "features", "data", "")
-IDLE = 40
-SHORT_VISITS, SHORT = 30, 3.0
-SOAK_VISITS = 6
+IDLE = _part_of(40)
+SHORT_VISITS, SHORT = _part_of(30), 3.0
+SOAK_VISITS = _part_of(6)
 TWELVE, KNOWN, CLICK, PER_IDLE, SOAK = 15.0, 5.0, 300.0, 2.0, 10.0
 
 
@@ -39,7 +48,8 @@ def run(threads: int | None) -> Report:
         os.environ["NUMBA_NUM_THREADS"] = str(threads)
     rows: list[tuple[Cell, ...]] = []
     goals: list[Goal] = []
-    for measure in (_rooms, _clicks, _memory, _newcomer, _soak):
+    wanted = os.environ.get("VISITORS_PARTS", ",".join(PARTS)).split(",")
+    for measure in (PARTS[name] for name in wanted):
         with _server() as server:
             found, met = asyncio.run(measure(server))
         rows += found
@@ -246,3 +256,6 @@ async def _soak(server: Measured) -> Found:
     growth = [100 * (now / was - 1) for was, now in zip(before, after, strict=True)]
     told = ", ".join(f"{percent:+.0f} %" for percent in growth)
     return rows, [Goal(f"memory, threads and files end within {SOAK:g} % of their start", told, max(growth) <= SOAK)]
+
+
+PARTS = {"rooms": _rooms, "clicks": _clicks, "memory": _memory, "newcomer": _newcomer, "soak": _soak}

@@ -10,6 +10,8 @@ from core.solvers.best_subset.space import Space
 from core.solvers.best_subset.tree import Tree
 from core.solvers.problem import FloatArray, Problem
 
+ENTRIES_OF_A_VISIT = 10_000_000  # of Hessians: beyond it a step would take many seconds
+
 
 @dataclass(frozen=True)
 class Reached:
@@ -76,8 +78,9 @@ class Search:
             yield
 
     def visit(self, nodes: int) -> None:
-        """Look at so many nodes or a few more; the root is a step of its own."""
-        until = 1 if self.tree.visited == 0 else self.tree.visited + nodes
+        """Look at so many nodes or a few more, or at fewer of many features; the root is a step of its own."""
+        few = max(min(nodes, ENTRIES_OF_A_VISIT // self.space.n_columns**2), 1)
+        until = 1 if self.tree.visited == 0 else self.tree.visited + few
         while not self.tree.done and self.tree.visited < until:
             self.tree.visit()
         self.note()
