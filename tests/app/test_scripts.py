@@ -6,7 +6,6 @@ import ast
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,65 +15,137 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from core.api.pictures import top_experiments
+from core.experiments.infinite_push import push_timing, top_table, toy_study
+from core.experiments.infinite_push.push_timing import TimingStudy
+from core.experiments.infinite_push.toy_study import ToyStudy
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.plan import DatasetSource, plan_protocol
+from core.experiments.run.protocol import cell_result
+from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.store import RunStore
+from core.methods import METHODS
 from core.names.tables import frame_csv
-from tests.app.fitting import fit
+from pages.shared.choice import access
+from pages.shared.work import fold_batch
+from pages.shared.work.board import board
+from pages.shared.work.server_results import server_results
+from pages.views.ten import models as ten_models
+from tests.app.fitting import assert_fine, fit, press, until
 
 Open = Callable[..., AppTest]
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = [
+POINTS = 6
+"""Models of a path here: a script counts those of the app, however many they are."""
+USUAL = {"dataset": "planted", "fold": "Fold2", "ratio": "0.1"}
+DOCS = {"dataset": "python-docs"}
+PLAIN = {"tradeoff_certified": "false"}
+"""Of the Trade-off page: without the search for the best subsets."""
+FOLDS = PLAIN | {"tradeoff_folds": "all"}
+ALONE = [
     ("data", {}, "labels"),
+    ("path", {"method": "mcp", "beside": "l1"}, "path"),
+]
+"""Run as a person would, each in a Python of its own, which takes longer than all the others."""
+TOGETHER = [
     ("data", {"data_section": "features", "data_measure": "MAP"}, "single_features"),
     ("data", {"data_section": "features", "data_feature": "4"}, "distribution"),
     ("data", {"data_section": "similarity", "data_similarity": "Kendall"}, "similarity"),
     ("fit", {"method": "log", "C": "0.5"}, "convergence"),
-    ("path", {"method": "mcp", "beside": "l1"}, "path"),
+    ("fit", {"method": "log", "C": "0.5"}, "weights"),
     ("top", {"method": "l1", "top_part": "vali"}, "top_along"),
     ("top", {"method": "l1", "top_part": "vali"}, "shares"),
     ("top", {"method": "l1", "top_look": "one list"}, "strips"),
     ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
-]
-TOGETHER = [
-    ("fit", {"method": "log", "C": "0.5"}, "weights"),
+    ("features", {"method": "log"}, "selection"),
+    ("features", {"method": "log", "features_section": "entry order"}, "entry"),
+    ("features", {"method": "l1", "features_section": "stability"}, "stability"),
     ("features", {"method": "l1", "features_section": "similarity"}, "kept_similarity"),
     ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
+    ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("methods", {"method": "log"}, "methods"),
     ("penalties", {"penalty": "mcp", "prox_step": "0.7"}, "penalty_curves"),
     ("penalties", {"penalty": "mcp", "agree": "true"}, "prox"),
     ("penalties", {"penalty": "mcp", "part": "Two features"}, "plane"),
     ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane"),
     ("penalties", {"penalty": "log", "part": "Several starts", "throw": "3"}, "starts"),
+    ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff"),
+    ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "k": "4"} | DOCS, "certified"),
+    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
+    ("tradeoff", {"tradeoff_methods": "l1,fs-rank", "k": "4"} | PLAIN, "truncation"),
+    ("ten", {"ten_limit": "5"}, "ten"),
+    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
 ]
-"""Run in the process of the tests, each in a namespace and a folder of its own: a new Python takes longer than they."""
-SLOW = [
-    (
-        "tradeoff",
-        {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10", "dataset": "python-docs"},
-        "tradeoff",
-    ),
-    ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "dataset": "python-docs", "k": "4"}, "certified"),
-    ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
-    ("tradeoff", {"tradeoff_methods": "l1,log", "tradeoff_folds": "all", "tradeoff_bars": "min–max"}, "tradeoff"),
-    ("features", {"method": "log"}, "selection"),
-    ("features", {"method": "log", "features_section": "entry order"}, "entry"),
-    ("features", {"method": "l1", "features_section": "stability"}, "stability"),
+"""Run in the process of the tests, each in a namespace and a folder of its own."""
+STARTED = [
+    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,gas-e"}, "truncation_folds", "truncation_folds_start"),
+    ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_branches": "folds"}, "spider", "spider_start"),
+    ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_folds": "all folds"}, "spider", "spider_start"),
+    ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
+    ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
+    ("top", {"experiment": "Top against examples"}, "toy_top", "toy_start"),
+    ("top", {"experiment": "Features found"}, "toy_features", "toy_start"),
+    ("top", {"experiment": "Running time"}, "push_times", "push_times_start"),
 ]
+"""Those that a button begins, and its key."""
 
 
-@pytest.mark.parametrize(("page", "query", "name"), [*QUICK, *(pytest.param(*c, marks=pytest.mark.slow) for c in SLOW)])
-def test_a_script_recomputes_the_table_of_its_picture(page, query, name, open_app: Open, tmp_path: Path) -> None:
-    app = open_app(page, **({"dataset": "planted", "fold": "Fold2", "ratio": "0.1"} | query))
+PROTOCOL = {
+    "Trade-off": ("reproduce_tradeoff", "reproduce_spider"),
+    "Time": ("reproduce_time",),
+    "Features": ("reproduce_features_planted", "reproduce_agreement_planted"),
+}
+"""Pictures by the section of the page."""
+
+
+@pytest.fixture(autouse=True)
+def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Short paths, few folds to go through and small experiments, alike for the app and for scripts."""
+    server_results.clear()
+    monkeypatch.setitem(fold_batch.GRIDS, "quick", POINTS)
+    monkeypatch.setattr(ten_models, "IDS", ("l1", "log"))
+    monkeypatch.setattr(toy_study, "QUICK_SIZES", ToyStudy((30,), (2,), 2))
+    monkeypatch.setattr(toy_study, "QUICK_NOISE", ToyStudy((30,), (2, 4), 1))
+    monkeypatch.setattr(push_timing, "QUICK_TIMES", TimingStudy((20, 30), (5,), 1))
+    for module in (top_table, top_experiments):
+        monkeypatch.setattr(module, "QUICK_ITERATIONS", 2)
+    ratios = {method: method.ratios for method in METHODS}
+    for method in METHODS:
+        last = 0.5 if method.id == "l2" else 1e-3  # so strong a ridge makes the proofs of best subsets short
+        object.__setattr__(method, "ratios", np.geomspace(1.0, max(method.ratios[-1], last), POINTS))
+    yield
+    for method, whole in ratios.items():
+        object.__setattr__(method, "ratios", whole)
+
+
+@pytest.mark.parametrize(("page", "query", "name"), ALONE)
+def test_a_script_runs_by_itself(page, query, name, open_app: Open, tmp_path: Path) -> None:
+    app = open_app(page, **(USUAL | query))
     shown, script = picture(app, name)
     assert differences(recomputed(script, tmp_path, name), shown) == []
 
 
 @pytest.mark.parametrize(("page", "query", "name"), TOGETHER)
-def test_a_small_picture_has_its_script_too(
+def test_a_script_recomputes_the_table_of_its_picture(
     page, query, name, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = open_app(page, **({"dataset": "planted", "fold": "Fold2", "ratio": "0.1"} | query))
+    app = open_app(page, **(USUAL | query))
     shown, script = picture(app, name)
     monkeypatch.chdir(tmp_path)
     assert_recomputed_here(shown, script, tmp_path, name)
+
+
+@pytest.mark.parametrize(("page", "query", "name", "button"), STARTED)
+def test_what_a_button_begins_has_its_script_too(
+    page, query, name, button, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = {one: entry for one, entry in access.ready_datasets().items() if one in ("planted", "python-docs")}
+    monkeypatch.setattr(access, "ready_datasets", lambda: ready)
+    app = open_app(page, **(USUAL | query))
+    until(lambda: at_rest() and any(found.key == button for found in app.run().button))
+    shown, script = picture(press(app, button), name)
+    monkeypatch.chdir(tmp_path)
+    assert_recomputed_here(shown, script, tmp_path, name, among="reached the tolerance" if name == "race" else "")
 
 
 def test_a_picture_beneath_a_fit_has_its_script(
@@ -86,26 +157,80 @@ def test_a_picture_beneath_a_fit_has_its_script(
     assert_recomputed_here(*picture(app, "elimination"), tmp_path, "elimination")
 
 
-def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str) -> None:
-    """Run a script in this process, in a namespace of its own."""
+def test_the_table_of_real_sets_has_its_script_with_a_file_of_ones_own(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = np.random.default_rng(5)
+    values = draw.normal(size=(40, 4))
+    kind = np.where(values[:, 0] + 0.3 * draw.normal(size=40) > 0.0, "good", "bad")
+    content = pd.DataFrame(values, columns=list("abcd")).assign(kind=kind).to_csv(index=False)
+    (tmp_path / "mine.csv").write_text(content, encoding="utf-8")
+    app = open_app("top", experiment="Real data")
+    app.file_uploader(key="upload").upload("mine.csv", content.encode(), "text/csv").run()
+    until(lambda: at_rest() and any(found.key == "top_table_start" for found in app.run().button))
+    sets = app.multiselect(key="top_sets")
+    sets.set_value([one for one in sets.options if one.startswith("mine.csv")]).run()
+    until(lambda: at_rest() and any(found.key == "top_table_start" for found in app.run().button))
+    shown, script = picture(press(app, "top_table_start"), "top_table")
+    monkeypatch.chdir(tmp_path)
+    assert_recomputed_here(shown, script, tmp_path, "top_table")
+
+
+def test_every_picture_of_the_protocol_has_its_script(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    plan = plan_protocol([DatasetSource("planted")], [MethodChoice("l1"), MethodChoice("l2")], points=5)
+    with RunStore(default_store_path()) as store:
+        for cell in plan.cells:
+            store.claim(cell)
+            store.put(cell, cell_result(cell, plan.source(cell.dataset).open().fold(cell.fold)))
+    app = open_app("reproduce", dataset="planted", reproduce_methods="l1,l2", reproduce_grid="5")
+    for section, names in PROTOCOL.items():
+        app.segmented_control(key="reproduce_section").set_value(section).run()
+        for name in names:
+            assert_recomputed_here(*picture(app, name), tmp_path, name)
+
+
+def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str, among: str = "") -> None:
+    """Run a script in this process, in a namespace of its own.
+
+    ``among`` is a column of rows that can be compared, in any order: solvers that came to their goal. How far the
+    others came, and who came first, is the machine's.
+    """
     exec(compile(script, f"{name}.py", "exec"), {"__name__": "__main__"})
     assert "<html" in (folder / f"{name}.html").read_text(encoding="utf-8")[:200]
     (folder / "shown.csv").write_text(
         frame_csv(shown), encoding="utf-8"
     )  # numbers that are shown as text come back as numbers
-    assert differences(*(pd.read_csv(folder / f"{one}.csv") for one in (name, "shown"))) == []
+    ours, theirs = (pd.read_csv(folder / f"{one}.csv") for one in (name, "shown"))
+    if among:
+        ours, theirs = (one.sort_values(one.columns[0], ignore_index=True) for one in (ours, theirs))
+        assert ours[[ours.columns[0], among]].equals(theirs[[theirs.columns[0], among]])
+        ours, theirs = (one[one[among]].reset_index(drop=True) for one in (ours, theirs))
+    assert differences(ours, theirs) == []
+
+
+def at_rest() -> bool:
+    """Whether nothing is being worked out."""
+    return not any(job.active for job in board()._jobs.values())
 
 
 def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:
     """The table beneath a complete picture, and its script."""
-    deadline = time.monotonic() + 120
-    while True:
-        found = next(beneath(app.main, f'picture.save("{name}")'), None)
-        if found is not None and not any(str(button.key).endswith("_stop") for button in app.button):
-            return found
-        assert time.monotonic() < deadline, [exception.value for exception in app.exception] or "waited in vain"
-        time.sleep(0.3)
+    found: list[tuple[pd.DataFrame, str]] = []
+
+    def complete() -> bool:
+        if not at_rest():
+            return False
         app.run()
+        assert_fine(app)
+        found[:] = beneath(app.main, f'picture.save("{name}")')
+        return bool(found) and not any(str(button.key).endswith("_stop") for button in app.button)
+
+    until(complete)
+    return found[0]
 
 
 def beneath(block: Block, words: str) -> Iterator[tuple[pd.DataFrame, str]]:
@@ -149,14 +274,11 @@ WITHOUT = {
     "lab_path": "one script has the four views of the Lab",
     "lab_tradeoff": "one script has the four views of the Lab",
     "lab_features": "one script has the four views of the Lab",
-    "reproduce_": "the command that repeats the run stands on the page",
+    "reproduce_trace": "the page leads to the same fit on Fit, whose picture has the script",
+    "reproduce_example": "a run that comes with the program, of which it has the results only",
     "experiment": "the command that repeats it stands on the page",
     "published": "quoted from the paper",
     "time": "seconds of the app's own fits",
-    # These want a script still.
-    "truncation": "",
-    "truncation_folds": "",
-    "spider": "",
 }
 """Pictures that have no script, and why."""
 
@@ -168,7 +290,7 @@ def test_every_picture_has_a_script_or_a_reason() -> None:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("live_chart", "panels.chart"):
                 name = ast.unparse(call.args[1]).removeprefix("f").strip("'\"")
-                said = next((kind for kind in ("reproduce_", "experiment") if name.lstrip("{").startswith(kind)), name)
+                said = "experiment" if name.startswith("{experiment") else name
                 if not any(keyword.arg == "script" for keyword in call.keywords):
                     bare.add(said)
     assert bare <= set(WITHOUT), "give these a script"

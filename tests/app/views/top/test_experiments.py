@@ -14,6 +14,7 @@ from core.experiments.infinite_push.push_timing import EXACT, RANK, TimingStudy
 from core.experiments.infinite_push.toy_study import TITLES, ToyCell, ToyOutcome, ToyStudy, toy_outcome, toy_points
 from core.experiments.run.cell_run import CellRun
 from pages.shared.work.server_results import server_results
+from pages.views.top import toy
 from tests.app.fitting import assert_fine, press, until
 
 TINY = ToyStudy((30,), (2,), 2)
@@ -72,6 +73,12 @@ def test_the_table_drawn_is_that_of_the_study() -> None:
     assert shown["method"].tolist() == [TITLES[p.method] for p in expected]
     assert not any(button.key == "toy_start" for button in app.button)
     assert "the smallest p-value they can reach is 0.5" in " ".join(m.value for m in app.markdown)
+
+
+def test_the_papers_order_is_told_of_sizes_with_every_method_only() -> None:
+    points = toy_points(CellRun(TINY.cells, toy_outcome, {}).finish())
+    assert "of 1** sizes" in toy._order_words(points)
+    assert toy._order_words([p for p in points if p.method != "infinite-push-rfe"]) == ""
 
 
 def test_a_stopped_study_keeps_what_it_has_and_continues_to_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None:
