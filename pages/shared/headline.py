@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
 from core.experiments.results.difference import NOT_CLEAR
-from core.figures.look.style import certificate_help, certificate_name, seconds, short
+from core.figures.look.style import CERTIFICATES, certificate_help, seconds, short
 from core.methods import Fit
 from core.names.plain import in_markdown
 from core.solvers import Certificate
@@ -187,10 +187,13 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         groups.append(f"{measure} {' · '.join(cells)}")
     found = result.certificate
     among = found.among if not rules else "under these rules" if found.among else ""
-    label = html.escape(certificate_name(found.kind, among))
-    told = html.escape(certificate_help(found.kind, found.share_of))
-    time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".strip()
-    groups.append(f'<span class="quiet" title="{told}">{label} {cell("certificate")} · {time}</span>')
+    label = ("partial " if among else "") + CERTIFICATES[found.kind]
+    only = f", among models {among} only" if among else ""
+    told = html.escape(certificate_help(found.kind, found.share_of) + only)
+    time = f" · {seconds(result.seconds)} {_time_delta(now.fit, pinned)}".rstrip()
+    groups.append(
+        f'<span class="quiet" title="{told}">{label} {cell("certificate")}<span class="time">{time}</span></span>'
+    )
     return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import pytest
@@ -92,3 +93,14 @@ def test_the_strip_stays_while_one_scrolls(lab: Lab) -> None:
     assert before is not None
     assert after is not None
     assert abs(after["y"] - before["y"]) < 15
+
+
+@pytest.mark.parametrize("method", ["best-subset", "elimination", "infinite-push-rfe"])
+def test_the_strip_is_whole_on_a_laptop_also_with_a_certificate_of_some_models(lab: Lab, method: str) -> None:
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.page.goto(f"{lab.address}/fit?dataset=planted&method={method}&ratio=0.01")
+    strip = lab.page.locator(".strip")
+    expect(strip).to_contain_text("partial")
+    told = strip.locator(".quiet").get_attribute("title") or ""
+    assert re.search("among models (with at most|on) .* only$", told)
+    assert strip.evaluate("strip => strip.scrollWidth <= strip.clientWidth")

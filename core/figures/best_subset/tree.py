@@ -19,6 +19,7 @@ WORDS: dict[State, str] = {
     "cut": "cut off: no set in it is better than the best so far",
     "set": "a single set, fitted",
 }
+BESIDE = 70  # pixels at the right, where the line of the best set has its name
 NAMED, LONGEST = 10, 16  # children of the root that are named, and letters of a name
 ABOVE = 0.12  # of the picture's height above the best model, where parts that are cut off stand
 
@@ -89,8 +90,9 @@ def tree_figure(tree: TreeSoFar, names: Sequence[str], *, title: str = "", subti
         )
     figure.add_hline(y=tree.objective, line={"color": style.colour, "width": 2.4})
     figure.add_annotation(
-        x=1.0, xref="paper", xanchor="right", y=tree.objective, yanchor="bottom", showarrow=False,
-        text=f"best set so far {tree.objective:.5g}", font={"color": style.colour, "size": 13},
+        x=1.0, xref="paper", xanchor="left", xshift=6, y=tree.objective, yanchor="middle", showarrow=False,
+        text=f"best set{'' if tree.proven else '<br>so far'}<br>{tree.objective:.5g}", align="left",
+        font={"color": style.colour, "size": 13},
     )  # fmt: skip
     for number, node in [pair for pair in enumerate(nodes) if pair[1].parent == 0][:NAMED]:
         if node.outside is not None and len(nodes) <= 4 * NAMED:
@@ -102,7 +104,7 @@ def tree_figure(tree: TreeSoFar, names: Sequence[str], *, title: str = "", subti
     figure.update_xaxes(range=[-0.6 - 0.03 * last, last + 0.6 + 0.03 * last], showticklabels=False, ticks="")
     figure.update_yaxes(title="lower bound of the objective", range=[low - 0.12 * room, top + 0.1 * room])
     drawn = layout(figure, title=title, subtitle=subtitle, height=480)
-    return drawn.update_xaxes(showgrid=False).figure()
+    return drawn.update_xaxes(showgrid=False).update_layout(margin_r=BESIDE).figure()
 
 
 def _hover(node: SearchNode, names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any, TypeVar
 
@@ -140,6 +141,7 @@ def method_style(method: str) -> MethodStyle:
     return METHOD_STYLES.get(method, OTHER_STYLE)
 
 
+@lru_cache(maxsize=1 << 15)  # every page of a path writes thousands of them, the same again and again
 def short(value: float) -> str:
     """Write C, lambda and the like with two digits: 1.2e-3 rather than 0.0012."""
     if value == 0.0:

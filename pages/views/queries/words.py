@@ -28,8 +28,9 @@ def query_title(pair: SideBySide, text: str | None, *, edited: bool) -> str:
     if same == relevant:
         moved = "no relevant document moves"
     else:
-        counted = ", ".join(f"{n:,} {way}" for n, way in ((higher, "up"), (lower, "down")) if n)
-        moved = f"relevant documents: {counted}"
+        (first, way), *rest = [(n, way) for n, way in ((higher, "up"), (lower, "down")) if n]
+        moved = f"{first:,} relevant {'document' if first == 1 else 'documents'} {way}"
+        moved = ", ".join([moved, *(f"{n:,} {way}" for n, way in rest)])
     return f"{called}: AP {a:.4f} under A{', edited' if edited else ''}, {b:.4f} under B; {moved}"
 
 

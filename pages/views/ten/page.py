@@ -65,9 +65,9 @@ def render() -> None:
         ended, total = len(found.search.points), found.search.total
         st.caption(words.certified_words(subset.fit, wanted.limit, wanted.unit, ended, total))
     st.caption(
-        "Faint: every model of a path. Bold: the best within so much, on the part that chooses. ★ the best within the "
-        "budget; the ring: the next better model. A click on a point makes its model that of every page. "
-        f"{describe_convention(choice.convention)}"
+        "Faint: every model of a path. Bold: the best model within each budget, on the part that models are chosen "
+        "on. ★: the best within yours; the ring: the next better model. A click on a point makes its model that of "
+        f"every page. {describe_convention(choice.convention)}"
     )
 
 

@@ -54,7 +54,7 @@ def _draw(choice: Loaded, found: Certified, shown: str, methods: Sequence[str]) 
         show=shown,
     )
     if shown == HOW_FAR:
-        title = "Excess of the objective over the best set, in per cent; beneath it features in common"
+        title = "How far the objective is above that of the best set, in per cent; below it, features in common"
         live_chart(
             excess_figure(found.compared, TITLES, title=title, subtitle=f"{choice.where} · the nearest on top"),
             "excess",
