@@ -25,7 +25,12 @@ class L2On(L2):
     among = "on these features"
 
     def __init__(self, columns: NDArray[np.integer]) -> None:
-        self.columns = np.sort(columns)
+        self._columns = np.sort(columns)
+
+    @property
+    def columns(self) -> NDArray[np.integer]:
+        """The chosen features (from 0), ascending."""
+        return self._columns
 
     def value(self, w: FloatArray) -> float:
         return super().value(w) if not np.any(w[self._others(w)]) else np.inf
@@ -52,6 +57,8 @@ class L2On(L2):
 class L2OnSelected(L2On):
     """`L2On` whose features a selection has yet to find, in parts, so that a solver can look at the clock in between.
 
+    Whoever asks for the features without having called `select` waits until all are found.
+
     Parameters
     ----------
     selection : iterator of ndarray of int
@@ -61,12 +68,21 @@ class L2OnSelected(L2On):
     def __init__(self, selection: Iterator[NDArray[np.integer]]) -> None:
         super().__init__(np.zeros(0, dtype=np.int64))
         self._selection = selection
-        self._known = False
+        self._begun = self._known = False
+
+    @property
+    def columns(self) -> NDArray[np.integer]:
+        """The chosen features; while they are selected, those kept so far."""
+        if not self._begun:
+            for _ in self.select():
+                pass
+        return self._columns
 
     def select(self) -> Iterator[None]:
         """Go on with the selection; ``columns`` are the features kept so far."""
+        self._begun = True
         for columns in self._selection:
-            self.columns = np.sort(columns)
+            self._columns = np.sort(columns)
             yield
         self._known = True
 

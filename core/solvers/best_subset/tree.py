@@ -52,7 +52,8 @@ class Tree:
         tree = cls(space, incumbent)
         tree.rays.add(dense.point)
         root = Part.of(space, space.free_of_charge, np.flatnonzero(space.costs > 0.0))
-        tree._add(dual_bound(space, dense.point, root), root, Place.of(dense))
+        bound = max(dual_bound(space, dense.point, root), tree.rays.bound(root, incumbent.cutoff))
+        tree._add(bound, root, Place.of(dense))
         return tree
 
     @property

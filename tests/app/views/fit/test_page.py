@@ -173,7 +173,8 @@ def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open)
     job = fit(app)
     assert job.run.fit().result.certificate.kind == "duality gap"
     assert "above the lowest that a model on the surviving features can have" in status(app)
-    assert "gap, on the surviving features" in html_of(app)
+    assert "among models on the surviving features only" in html_of(app)
+    assert "partial gap" in html_of(app)
 
 
 def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(

@@ -92,7 +92,7 @@ def test_every_section_has_its_table(open_app: Open) -> None:
         assert app.main.dataframe or "print no number" in said(app), section
     show(app, "Significance")
     assert set(table(app, "t-test p")["measure"]) == {"MAP", "NDCG@10"}
-    command = next(code.value for code in app.main.code)
+    command = next(code.value for code in app.main.code if code.language == "bash")
     assert command == "python -m core protocol planted --methods l1,l2 --measure map --grid 5 --out runs"
 
 
@@ -155,7 +155,7 @@ def test_an_upload_is_split_and_worked_out_like_any_other(open_app: Open) -> Non
     ).run()
     rows = ran(app)
     assert rows["folds"].tolist() == [5]
-    assert " --folds 5" in next(code.value for code in app.main.code)
+    assert " --folds 5" in next(code.value for code in app.main.code if code.language == "bash")
 
 
 def test_methods_with_other_parameters_are_rows_of_their_own(open_app: Open) -> None:
