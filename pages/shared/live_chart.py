@@ -8,8 +8,9 @@ alone (``handle.js``).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,11 @@ from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.look.assembling import parts_of
+from core.figures.look.style import Heading, heading
+from core.figures.path.handle import Spec
 from core.figures.path.numbers import packed
 from pages.shared import keys, panels, present
+from pages.shared.kept import called, kept
 from pages.shared.work.filling import seconds_to_finer
 
 if TYPE_CHECKING:
@@ -42,15 +46,29 @@ _CHART = st.components.v2.component(
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What stands on the page of a figure: its heading, and what the browser is sent."""
+
+    heading: Heading | None
+    sent: bytes
+
+    @property
+    def n_bytes(self) -> int:
+        """Its size."""
+        return len(self.sent)
+
+
 def live_chart(
-    figure: go.Figure,
+    figure: go.Figure | Callable[[], go.Figure],
     name: str,
     *,
     alt: str,
-    table: pd.DataFrame | None = None,
+    of: Hashable = None,
+    table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     script: str = "",
     on_click: Callable[[], None] | None = None,
-    handle: dict[str, Any] | None = None,
+    handle: Spec | Callable[[], Spec | None] | None = None,
     on_taken: Callable[[], None] | None = None,
     main: bool = False,
     fill: bool = False,
@@ -63,12 +81,15 @@ def live_chart(
 
     Parameters
     ----------
-    figure : plotly Figure
+    figure : plotly Figure or callable
     name, alt, table, script
         As for `panels.chart`.
+    of : hashable, optional
+        All that figure, handle and table are made from, as for `pages.shared.kept`; where it is given, they may be
+        callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.
     on_click : callable, optional
         Called after a click on a point and before the page is drawn again; `clicked` then tells which.
-    handle : dict, optional
+    handle : dict or callable, optional
         From `core.figures.path.handle`.
     on_taken : callable, optional
         Called when the hand has let go of the handle, before the page is drawn again; `taken` then tells where.
@@ -79,19 +100,32 @@ def live_chart(
     rows : int
         How many rows of pictures fill the window, where it stands in a column inside `main_picture`, else 0.
     """
+    more = seconds_to_finer() if handle is not None else None
+    options = (on_click is not None, main or fill, rows, more)
+
+    def drawn() -> Picture:
+        made, moving = called(figure), called(handle)
+        clickable, filling, _, _ = options
+        sent = payload(made, name, alt, clickable=clickable, handle=moving, fill=filling, rows=rows, more=more)
+        return Picture(heading(made), sent)
+
+    picture = drawn() if of is None else kept((name, alt, of, options, *looks(name)), drawn)
     with main_picture() if main else nullcontext():
-        panels.above(figure, name)
+        panels.above(picture.heading, name)
         _CHART(
             key=keys.chart_key(name),
-            data=payload(
-                figure, name, alt, clickable=on_click is not None, handle=handle, fill=main or fill, rows=rows
-            ),
+            data=picture.sent,
             on_clicked_change=on_click or _ignore,
             on_taken_change=on_taken or _ignore,
             on_finer_change=_ignore,
         )
     if table is not None:
-        panels.beneath(figure, name, table, script)
+        panels.beneath(figure, name, table if of is None else panels.kept_table(name, of, table), script)
+
+
+def looks(name: str) -> tuple[Hashable, ...]:
+    """What of this visitor's page changes how a picture looks."""
+    return present.presenting(), panels.picture(name)["format"]
 
 
 def main_picture() -> DeltaGenerator:
@@ -120,6 +154,7 @@ def payload(
     handle: dict[str, Any] | None = None,
     fill: bool = False,
     rows: int = 0,
+    more: float | None = None,
 ) -> bytes:
     """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
     drawn = parts_of(present.picture(figure))
@@ -130,7 +165,7 @@ def payload(
         "clickable": clickable,
         "picture": panels.picture(name),
         "figure": {"data": drawn["data"], "layout": layout},
-        "handle": None if handle is None else handle | {"more": seconds_to_finer()},
+        "handle": None if handle is None else handle | {"more": more},
         "fill": fill,
         "rows": rows,
         "scale": present.scale(),

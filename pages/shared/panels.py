@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -25,6 +25,7 @@ from pages.shared import keys, present
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
+from pages.shared.kept import called, kept
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,11 +37,12 @@ TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", 
 
 
 def chart(
-    figure: go.Figure,
+    figure: go.Figure | Callable[[], go.Figure],
     name: str,
     *,
     alt: str,
-    table: pd.DataFrame | None = None,
+    of: Hashable = None,
+    table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     script: str = "",
     select: bool | Callable[[], None] = False,
 ) -> list[dict[str, Any]]:
@@ -48,12 +50,15 @@ def chart(
 
     Parameters
     ----------
-    figure : plotly Figure
+    figure : plotly Figure or callable
     name : str
         Its key is ``chart_`` and this; downloads are called so.
     alt : str
         For screen readers: what is seen, in a sentence.
-    table : DataFrame, optional
+    of : hashable, optional
+        All that figure and table are made from, as for `pages.shared.kept`; where it is given, they may be callables,
+        which are called only for what nobody has drawn on this server. Callables must not draw anything.
+    table : DataFrame or callable, optional
         The same numbers; offered beneath with CSV, HTML and SVG to keep.
     script : str
         Python that recomputes them; offered beside the table.
@@ -66,9 +71,10 @@ def chart(
     list of dict
         The points clicked (Plotly's ``x``, ``y``, ``curve_number``, ``customdata``); empty where none is.
     """
-    above(figure, name)
+    drawn = called(figure) if of is None else kept(("figure", name, of), lambda: called(figure))
+    above(heading(drawn), name)
     state = st.plotly_chart(
-        present.picture(figure),
+        present.picture(drawn),
         key=keys.chart_key(name),
         config={"displaylogo": False, "toImageButtonOptions": picture(name)},
         alt=alt,
@@ -76,7 +82,7 @@ def chart(
         selection_mode="points",
     )
     if table is not None:
-        beneath(figure, name, table, script)
+        beneath(figure, name, table if of is None else kept_table(name, of, table), script)
     return list(state["selection"]["points"]) if select and not isinstance(state, DeltaGenerator) else []
 
 
@@ -89,9 +95,9 @@ _LOOK = """<style>
 </style>"""
 
 
-def above(figure: go.Figure, name: str) -> None:
+def above(words: Heading | None, name: str) -> None:
     """The heading over a picture, and how its letters look."""
-    st.html(_LOOK + _heading(name, heading(figure)))
+    st.html(_LOOK + _heading(name, words))
 
 
 def _heading(name: str, words: Heading | None) -> str:
@@ -120,14 +126,25 @@ def picture(name: str) -> dict[str, Any]:
     return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
 
 
-def beneath(figure: go.Figure, name: str, table: pd.DataFrame, script: str = "") -> None:
+def kept_table(name: str, of: Hashable, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> pd.DataFrame:
+    """The table of a picture, made once for all that it is made from."""
+    return kept(("table", name, of), lambda: called(table))
+
+
+def beneath(
+    figure: go.Figure | Callable[[], go.Figure],
+    name: str,
+    table: pd.DataFrame | Callable[[], pd.DataFrame],
+    script: str = "",
+) -> None:
     """The numbers of a picture, its downloads and the script that recomputes it, one click away."""
     with st.popover("Numbers and downloads", icon="🔢", type="tertiary", key=f"keep_{name}"):
-        st.dataframe(table, hide_index=True, key=f"table_{name}")
+        numbers = called(table)
+        st.dataframe(numbers, hide_index=True, key=f"table_{name}")
         with st.container(horizontal=True):
             st.download_button(
                 "CSV",
-                lambda: frame_csv(table),
+                lambda: frame_csv(numbers),
                 f"{name}.csv",
                 "text/csv",
                 on_click="ignore",
@@ -136,7 +153,7 @@ def beneath(figure: go.Figure, name: str, table: pd.DataFrame, script: str = "")
             )
             st.download_button(
                 "HTML",
-                lambda: figure.to_html(include_plotlyjs=True),
+                lambda: called(figure).to_html(include_plotlyjs=True),
                 f"{name}.html",
                 "text/html",
                 on_click="ignore",

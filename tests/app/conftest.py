@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import frame
+from pages.shared import frame, kept
 from pages.shared.choice import access
+from pages.shared.live_chart import Picture
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
 from pages.shared.work.server_results import server_results
@@ -57,6 +60,33 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     yield
     for board in boards:
         board.close(0.0)  # what is still under way would keep all tests after this one waiting
+
+
+class DoubtingShelf(kept.Shelf):
+    """Builds again what it has, and compares: a key that forgets something would show an old picture."""
+
+    def find(self, key: Hashable, build: Callable[[], Any]) -> Any:
+        known = key in self._things
+        found = super().find(key, build)
+        if known:
+            assert same(found, build()), f"what was kept is not what would be built now: {key!r:.300}"
+        return found
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two things that were built are the same."""
+    if isinstance(one, Picture):
+        return (one.heading, one.sent) == (other.heading, other.sent)
+    if isinstance(one, go.Figure):
+        return bool(one.to_json() == other.to_json())
+    if isinstance(one, pd.DataFrame):
+        return bool(one.equals(other))
+    return bool(one == other)
+
+
+@pytest.fixture(autouse=True)
+def nothing_old_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_SHELF", DoubtingShelf())
 
 
 @pytest.fixture(autouse=True)

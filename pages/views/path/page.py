@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.analysis.path import PathPoint
@@ -18,7 +18,7 @@ from core.export.scripts.solving import paths_script
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import short
 from core.figures.path.axes import Across
-from core.figures.path.handle import HandlePanel, path_handle
+from core.figures.path.handle import HandlePanel, Spec, path_handle
 from core.figures.path.path import PathPanel, Reference, path_figure
 from core.methods import get_method
 from core.methods.families import model_title
@@ -182,21 +182,34 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
     """The paths, and where they are complete the handle for C."""
-    coloured = most_important([panel.points for panel in drawn], MOST_COLOURED)
-    figure = path_figure(
-        drawn,
-        coloured,
-        measure,
-        view=view,
-        chosen_ratio=choice.lam / choice.training.lam_max,
-        reference=_reference(choice, measure),
-        revision=f"{measure} {[key for key, _ in _drawn_key(choice, drawn)]}",
-        title=words.best_words(drawn, measure) if ready else words.UNFINISHED,
-        subtitle=f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
+    handles = _handle_panels(choice, drawn) if ready else []
+    ratio, reference = choice.lam / choice.training.lam_max, _reference(choice, measure)
+    subtitle = (
+        f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
         + ("dashed: best on validation · " if any(panel.best for panel in drawn) else "")
-        + ("drag the line, or click a point, to take its C" if ready else "click a point to take its C"),
-        convention=choice.convention,
+        + ("drag the line, or click a point, to take its C" if ready else "click a point to take its C")
     )
+    models = tuple((panel.title, panel.best, panel.chosen and panel.chosen.fit, *panel.points) for panel in drawn)
+    frames = tuple(tuple(panel.frames) for panel in handles)
+    of = (choice.key, models, frames, measure, view, ready, ratio, reference, subtitle, choice.convention)
+
+    def coloured() -> list[int]:
+        return most_important([panel.points for panel in drawn], MOST_COLOURED)
+
+    def figure() -> go.Figure:
+        return path_figure(
+            drawn,
+            coloured(),
+            measure,
+            view=view,
+            chosen_ratio=ratio,
+            reference=reference,
+            revision=f"{measure} {[key for key, _ in _drawn_key(choice, drawn)]}",
+            title=words.best_words(drawn, measure) if ready else words.UNFINISHED,
+            subtitle=subtitle,
+            convention=choice.convention,
+        )
+
     # Side by side needs room: on a narrow screen the picture keeps its width and is pushed along.
     width = NARROWEST * min(len(drawn), 2)
     st.html(f"<style>.st-key-path_room{{overflow-x:auto}}.st-key-chart_path{{min-width:{width}px}}</style>")
@@ -205,29 +218,38 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
             figure,
             "path",
             alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
-            table=_table(_drawn_key(choice, drawn), measures_of(choice), drawn),
+            of=of,
+            table=lambda: paths_table([panel.points for panel in drawn], measures_of(choice)),
             script=_script(choice, drawn, measure, view),
             on_click=_take_clicked,
-            handle=_handle(choice, drawn, coloured, measure, view) if ready else None,
+            handle=(lambda: _handle(choice, drawn, handles, coloured(), measure, view)) if ready else None,
             on_taken=_take_let_go,
             main=True,
         )
 
 
-def _handle(
-    choice: Loaded, drawn: Sequence[PathPanel], coloured: Sequence[int], measure: str, view: Across
-) -> dict[str, object]:
-    """The handle of the picture; the chosen method leads."""
-    ordered = [panel for panel in drawn if panel.points[0].fit.method == choice.method_id]
-    lead = ordered[0]
-    usable = int(choice.judge.usable_features.sum())
-    panels_of = [
+def _handle_panels(choice: Loaded, drawn: Sequence[PathPanel]) -> list[HandlePanel]:
+    return [
         HandlePanel(path_frames(choice, panel.points), now_frame(panel.chosen), panel.colour)
         for panel in drawn
         if panel.chosen
     ]
+
+
+def _handle(
+    choice: Loaded,
+    drawn: Sequence[PathPanel],
+    handles: Sequence[HandlePanel],
+    coloured: Sequence[int],
+    measure: str,
+    view: Across,
+) -> Spec:
+    """The handle of the picture; the chosen method leads."""
+    ordered = [panel for panel in drawn if panel.points[0].fit.method == choice.method_id]
+    lead = ordered[0]
+    usable = int(choice.judge.usable_features.sum())
     return path_handle(
-        panels_of,
+        handles,
         coloured,
         measure,
         view,
@@ -272,13 +294,6 @@ def _reference(choice: Loaded, measure: str) -> Reference:
 def _drawn_key(choice: Loaded, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
     """The same where the same paths are drawn, at whatever C."""
     return tuple((path_key(choice, panel.points[0].fit.method), len(panel.points)) for panel in drawn)
-
-
-@st.cache_data(max_entries=32, show_spinner=False)
-def _table(
-    key: tuple[tuple[str, int], ...], measures_shown: tuple[str, ...], _drawn: Sequence[PathPanel]
-) -> pd.DataFrame:
-    return paths_table([panel.points for panel in _drawn], measures_shown)
 
 
 def _script(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across) -> str:
