@@ -98,7 +98,7 @@ def _live(seen: Seen, job: Job[MethodRun], begun: float) -> None:
 
     solver = html.escape(seen.choice.method.solver(seen.choice.solver_id).title)
     _title(f"{solver}, {_words(result, ended=job.state == 'finished')}", buttons)
-    _draw(seen, result)
+    _draw(seen, result, live=True)
 
 
 def _ended(seen: Seen) -> None:
@@ -109,7 +109,7 @@ def _ended(seen: Seen) -> None:
         return
     begun = "" if fit is seen.now.fit else "from zero, "  # the strip's may have begun at a model of the path
     _title(f"{begun}{_words(result, ended=True)}")
-    _draw(seen, result)
+    _draw(seen, result, live=False)
 
 
 def _title(words: str, buttons: Callable[[], None] | None = None) -> None:
@@ -135,21 +135,22 @@ def _words(result: FitResult, *, ended: bool) -> str:
     return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
 
 
-def _draw(seen: Seen, result: FitResult) -> None:
+def _draw(seen: Seen, result: FitResult, *, live: bool) -> None:
     choice = seen.choice
-    figure = lab_convergence_figure(
-        choice.method_id,
-        result.trace,
-        name=menu_title(choice.method_id),
-        also=[shown.certificate.relative for shown in seen.handle.panel.frames],
-        beside=_curve_beside(seen),
-        revision=f"{choice.key} {seen.beside[0].fit.method if seen.beside else ''}",
-    )
+    beside = _curve_beside(seen)
     live_chart(
-        figure,
+        lambda: lab_convergence_figure(
+            choice.method_id,
+            result.trace,
+            name=menu_title(choice.method_id),
+            also=[shown.certificate.relative for shown in seen.handle.panel.frames],
+            beside=beside,
+            revision=f"{choice.key} {seen.beside[0].fit.method if seen.beside else ''}",
+        ),
         "lab_convergence",
+        of=None if live else (seen.identity, result, None if beside is None else tuple(beside.trace)),
         alt=f"The certificate of the fit of {choice.title} against its steps.",
-        handle=seen.handle.in_convergence(float(result.trace[-1].step)),
+        handle=lambda: seen.handle.in_convergence(float(result.trace[-1].step)),
         rows=2,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -42,6 +42,14 @@ class Seen:
     measure: str
     handle: LabHandle
     beside: Sequence[PathPoint]
+
+    @property
+    def identity(self) -> tuple[Hashable, ...]:
+        """All that the views are drawn from, but for what only one of them shows."""
+        beside = self.handle.beside
+        frames = (*self.handle.panel.frames, "beside", *(() if beside is None else beside.frames))
+        best = None if self.best is None else self.best.fit
+        return (self.choice.key, self.choice.where, self.now.fit, best, *self.points, "beside", *self.beside, *frames)
 
 
 def view_title(name: str, view: str, words: str, page: str, beside: Callable[[], None] | None = None) -> None:

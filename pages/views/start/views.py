@@ -82,20 +82,20 @@ def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
         strip = headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice)
         return {"C": short(shown.c)} | strip | _readings(seen, strongest, shown)
 
-    figure = lab_path_figure(
-        seen.points,
-        seen.handle.coloured,
-        chosen_ratio=choice.lam / choice.training.lam_max,
-        best=seen.best,
-        beside=seen.beside,
-        revision=seen.handle.identity,
-    )
     live_chart(
-        figure,
+        lambda: lab_path_figure(
+            seen.points,
+            seen.handle.coloured,
+            chosen_ratio=choice.lam / choice.training.lam_max,
+            best=seen.best,
+            beside=seen.beside,
+            revision=seen.handle.identity,
+        ),
         "lab_path",
+        of=(seen.identity, tuple(strongest)),
         alt=f"Regularization path of {choice.title}; the line is the chosen C, the dashed one the best on validation.",
         on_click=_take_clicked,
-        handle=seen.handle.in_path(readings, None if seen.best is None else ratio_of(seen.best)),
+        handle=lambda: seen.handle.in_path(readings, None if seen.best is None else ratio_of(seen.best)),
         on_taken=_take_let_go,
         rows=2,
     )
@@ -108,30 +108,34 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
     view_title("tradeoff", "Trade-off", f"{reached} with {reading('lab-kept', texts['lab-kept'])}", "tradeoff")
     usable = choice.judge.usable_features
     across = Across("features kept", int(usable.sum()), log=True)
-    curves = {method_id: tradeoff_points(points, usable) for method_id, points in known.items()}
     titles = {method_id: menu_title(method_id) for method_id in known}
-    figure = lab_tradeoff_figure(
-        curves,
-        View(seen.part, seen.measure, across, choice.convention),
-        titles,
-        pinned=_pinned(seen),
-        best=next(iter(tradeoff_points([seen.best], usable)), None) if seen.best is not None else None,
-        revision=f"{choice.where} {seen.measure} {list(known)}",
-    )
+    pinned = _pinned(seen)
+
+    def curves() -> dict[str, list[TradeoffPoint]]:
+        return {method_id: tradeoff_points(points, usable) for method_id, points in known.items()}
+
     live_chart(
-        figure,
+        lambda: lab_tradeoff_figure(
+            curves(),
+            View(seen.part, seen.measure, across, choice.convention),
+            titles,
+            pinned=None if pinned is None else next(iter(tradeoff_points([pinned.point], usable)), None),
+            best=next(iter(tradeoff_points([seen.best], usable)), None) if seen.best is not None else None,
+            revision=f"{choice.where} {seen.measure} {list(known)}",
+        ),
         "lab_tradeoff",
+        of=(seen.identity, tuple(known), pinned),
         alt=f"{PART_TITLES[seen.part]} {seen.measure} against features kept, of {', '.join(titles.values())}.",
         on_click=_take_model,
-        handle=seen.handle.in_tradeoff(curves),
+        handle=lambda: seen.handle.in_tradeoff(curves()),
         rows=2,
     )
 
 
-def _pinned(seen: Seen) -> TradeoffPoint | None:
+def _pinned(seen: Seen) -> headline.Run | None:
     """The run pinned last, where it is of the same data."""
     pins = [run for run in headline.pins() if run.where == seen.choice.where and seen.part in run.metrics]
-    return next(iter(tradeoff_points([run.point for run in pins[-1:]], seen.choice.judge.usable_features)), None)
+    return pins[-1] if pins else None
 
 
 def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
@@ -144,10 +148,11 @@ def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     rows = lab_rows(scores, seen.handle.coloured)
     together = [point.metrics[seen.part]["NDCG@10"] for point in seen.points]
     live_chart(
-        lab_features_figure(scores, rows, together, revision=f"{seen.handle.identity} {seen.part}"),
+        lambda: lab_features_figure(scores, rows, together, revision=f"{seen.handle.identity} {seen.part}"),
         "lab_features",
+        of=(seen.identity, *scores),
         alt=f"{PART_TITLES[seen.part]} NDCG@10 of single features; those that {seen.choice.title} keeps are filled.",
-        handle=seen.handle.in_features(scores, rows),
+        handle=lambda: seen.handle.in_features(scores, rows),
         rows=2,
     )
 
