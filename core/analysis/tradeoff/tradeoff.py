@@ -52,6 +52,10 @@ class TradeoffPoint:
     ratio: float
     selected: tuple[int, ...]
 
+    def __hash__(self) -> int:
+        """As one of a path: mappings have no hash."""
+        return hash((self.method, self.kept, self.c, self.ratio, self.seconds, self.selected))
+
     def value(self, part: str, measure: str) -> float:
         """Return the measure on a part."""
         return self.values[part][measure]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from typing import Any
+from collections.abc import Container, Hashable, Sequence
+from dataclasses import dataclass
 
+from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import nearest_point, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
 from core.figures.look.style import method_style, short
-from core.figures.path.handle import HandlePanel
+from core.figures.path.handle import HandlePanel, Spec
 from core.figures.tradeoff.handle import tradeoff_handle
 from core.figures.tradeoff.tradeoff import View
 from pages.shared import frame, headline
@@ -19,13 +20,34 @@ from pages.shared.live_chart import taken
 from pages.shared.work.paths import complete, known_points, path_frames, path_key
 
 
-def c_handle(choice: Loaded, drawn: Container[str], view: View) -> dict[str, Any] | None:
-    """The handle on the curve of the chosen method; None where that is not among those ``drawn``, or not complete."""
+@dataclass(frozen=True, eq=False)
+class CHandle:
+    """The curve of the chosen method, its model at the chosen C, and the frames between."""
+
+    points: Sequence[PathPoint]
+    now: PathPoint
+    frames: Sequence[Frame]
+
+    @property
+    def identity(self) -> tuple[Hashable, ...]:
+        """All that moves."""
+        return (self.now.fit, *self.points, *self.frames)
+
+
+def c_handle(choice: Loaded, drawn: Container[str]) -> CHandle | None:
+    """What moves on the curve of the chosen method; None where that is not among those ``drawn``, or not complete."""
     points = known_points(choice, choice.method_id)
     if not points or choice.method_id not in drawn or not complete(choice, [choice.method_id]):
         return None
     shown = headline.shown(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
+    return CHandle(points, now, path_frames(choice, points))
+
+
+def handle_spec(choice: Loaded, handle: CHandle, view: View) -> Spec:
+    """The handle as the browser reads it."""
+    points = handle.points
+    panel = HandlePanel(handle.frames, fitted_frame(handle.now), method_style(choice.method_id).colour)
     usable = view.across.usable
 
     def readings(at: Frame) -> dict[str, str]:
@@ -33,11 +55,11 @@ def c_handle(choice: Loaded, drawn: Container[str], view: View) -> dict[str, Any
         return {"C": short(at.c)} | strip
 
     return tradeoff_handle(
-        HandlePanel(path_frames(choice, points), fitted_frame(now), method_style(choice.method_id).colour),
+        panel,
         view,
         readings,
         f"{path_key(choice, choice.method_id)} {len(points)}",
-        best=ratio_of(best_on_validation(points, view.measure)) if "vali" in now.metrics else None,
+        best=ratio_of(best_on_validation(points, view.measure)) if "vali" in handle.now.metrics else None,
     )
 
 

@@ -25,6 +25,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
+from pages.shared.kept import kept
 from pages.shared.live_chart import clicked
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
@@ -129,7 +130,10 @@ def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[Tr
     # All features first: the search for the best subsets has to wait for their C only.
     waits = not complete(choice, [DENSE])
     known = paths(choice, [DENSE, *methods], lambda: waits and complete(choice, [DENSE]))
-    found = {method: tradeoff_points(points, usable) for method, points in known.items()}
+    found = {
+        method: kept(("tradeoff points", choice.fingerprint, *points), partial(tradeoff_points, points, usable))
+        for method, points in known.items()
+    }
     return {method: found[method] for method in methods}, found[DENSE]
 
 
@@ -187,14 +191,20 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
 
 def _time(choice: Loaded, curves: Curves, view: View, *, ready: bool) -> None:
     title = words.time_title(curves, view.measure, TITLES) if ready else words.UNFINISHED_TIMES
-    figure = time_figure(
-        curves,
-        view,
-        TITLES,
-        title=title,
-        subtitle=f"{choice.where} · large: best by {view.measure}, dotted: their mean",
+    names = choice.fold.train.feature_names
+    panels.chart(
+        lambda: time_figure(
+            curves,
+            view,
+            TITLES,
+            title=title,
+            subtitle=f"{choice.where} · large: best by {view.measure}, dotted: their mean",
+        ),
+        "time",
+        alt=title,
+        of=(choice.where, view, title, names, *((method, *points) for method, points in curves.items())),
+        table=lambda: tradeoff_table(curves, view.measure, names),
     )
-    panels.chart(figure, "time", alt=title, table=tradeoff_table(curves, view.measure, choice.fold.train.feature_names))
     st.caption(
         "Solver time of each model of a path on this machine: a convex method starts from the model before, another "
         "from the ℓ1 model at its λ, whose own time is not counted."

@@ -26,7 +26,7 @@ from pages.shared.live_chart import live_chart
 from pages.views.tradeoff import words
 from pages.views.tradeoff.certified import Certified
 from pages.views.tradeoff.controls import TITLES
-from pages.views.tradeoff.handle import c_handle, take_let_go
+from pages.views.tradeoff.handle import c_handle, handle_spec, take_let_go
 
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 
@@ -75,26 +75,32 @@ def tradeoff_picture(
         title = words.comparison_title(near, view.part, view.measure, TITLES)
         what = words.best_words(near, view.part, view.measure, TITLES)
     best_subsets = best.points(choice) if best is not None else []
-    figure = tradeoff_figure(
-        curves,
-        view,
-        TITLES,
-        references=references,
-        limit=limit,
-        within=found.chosen if found is not None else None,
-        current=_current(choice),
-        certified=best_subsets,
-        title=title,
-        subtitle=f"{choice.where} · {what} · click a point to take its model, or drag the line",
-    )
+    current, within, handle = _current(choice), found.chosen if found is not None else None, c_handle(choice, curves)
+    models = tuple((method, *points) for method, points in curves.items())
+    of = (
+        choice.key, choice.where, title, what, view, limit, within, current, tuple(best_subsets),
+        tuple(references.items()), models, None if handle is None else handle.identity,
+    )  # fmt: skip
     live_chart(
-        figure,
+        lambda: tradeoff_figure(
+            curves,
+            view,
+            TITLES,
+            references=references,
+            limit=limit,
+            within=within,
+            current=current,
+            certified=best_subsets,
+            title=title,
+            subtitle=f"{choice.where} · {what} · click a point to take its model, or drag the line",
+        ),
         "tradeoff",
         alt=f"{title}. {view.up} against {view.across.horizontal}.",
-        table=tradeoff_table(curves, view.measure, names, references | rows_of_table(best_subsets)),
+        of=of,
+        table=lambda: tradeoff_table(curves, view.measure, names, references | rows_of_table(best_subsets)),
         script=_script(choice, curves, dense, view, limit, best if best_subsets else None),
         on_click=on_click,
-        handle=c_handle(choice, curves, view),
+        handle=None if handle is None else lambda: handle_spec(choice, handle, view),
         on_taken=take_let_go,
         main=True,
     )

@@ -49,9 +49,6 @@ def truncation_panel(
     cuts = whole if shown is None else _with_chosen(choice, shown.fit, whole)
     view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
     title = truncation_sentence(cuts[0], view.part, view.measure, limit)
-    figure = truncation_figure(
-        cuts, view, limit=limit, title=title, subtitle=f"{choice.where} · solid: cut down, dotted: fitted with so few"
-    )
     script = truncation_script(
         scripts.chosen_data(choice),
         [scripts.method_of(choice, one.fit.method) for one in wanted],
@@ -61,7 +58,20 @@ def truncation_panel(
         limit=limit,
     )
     said = f"{title}. {view.up} against the number of weights kept."
-    panels.chart(figure, "truncation", alt=said, table=cut_table(cuts), script=script)
+    panels.chart(
+        lambda: truncation_figure(
+            cuts,
+            view,
+            limit=limit,
+            title=title,
+            subtitle=f"{choice.where} · solid: cut down, dotted: fitted with so few",
+        ),
+        "truncation",
+        alt=said,
+        of=(choice.key, choice.where, view, title, limit, *(one.fit for one in wanted), shown and shown.fit),
+        table=lambda: cut_table(cuts),
+        script=script,
+    )
     st.caption(
         f"Each method's model is the best by {view.measure} of its path, chosen as above; its k largest weights stay "
         "as they are, the others become 0, as Lai et al. (2013) count the features of FSMRank. Dotted: the best model "
