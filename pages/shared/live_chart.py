@@ -120,7 +120,7 @@ def live_chart(
             on_finer_change=_ignore,
         )
     if table is not None:
-        panels.beneath(figure, name, table if of is None else panels.kept_table(name, of, table), script)
+        panels.beneath(figure, name, called(table) if of is None else panels.kept_numbers(name, of, table), script)
 
 
 def looks(name: str) -> tuple[Hashable, ...]:

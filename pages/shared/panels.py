@@ -6,9 +6,11 @@ import html
 import json
 import shlex
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
+import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -82,7 +84,7 @@ def chart(
         selection_mode="points",
     )
     if table is not None:
-        beneath(figure, name, table if of is None else kept_table(name, of, table), script)
+        beneath(figure, name, called(table) if of is None else kept_numbers(name, of, table), script)
     return list(state["selection"]["points"]) if select and not isinstance(state, DeltaGenerator) else []
 
 
@@ -126,25 +128,41 @@ def picture(name: str) -> dict[str, Any]:
     return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
 
 
-def kept_table(name: str, of: Hashable, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> pd.DataFrame:
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The table of a picture: as one works with it, and as it travels."""
+
+    frame: pd.DataFrame
+    arrow: pa.Table | pd.DataFrame
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> Numbers:
+        """Convert a table once; one with a mixed column is left to Streamlit, which mends it."""
+        try:
+            return cls(frame, pa.Table.from_pandas(frame))
+        except (pa.ArrowInvalid, pa.ArrowTypeError):
+            return cls(frame, frame)
+
+
+def kept_numbers(name: str, of: Hashable, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> Numbers:
     """The table of a picture, made once for all that it is made from."""
-    return kept(("table", name, of), lambda: called(table))
+    return kept(("table", name, of), lambda: Numbers.of(called(table)))
 
 
 def beneath(
     figure: go.Figure | Callable[[], go.Figure],
     name: str,
-    table: pd.DataFrame | Callable[[], pd.DataFrame],
+    table: pd.DataFrame | Numbers,
     script: str = "",
 ) -> None:
     """The numbers of a picture, its downloads and the script that recomputes it, one click away."""
     with st.popover("Numbers and downloads", icon="🔢", type="tertiary", key=f"keep_{name}"):
-        numbers = called(table)
-        st.dataframe(numbers, hide_index=True, key=f"table_{name}")
+        frame, arrow = (table.frame, table.arrow) if isinstance(table, Numbers) else (table, table)
+        st.dataframe(arrow, hide_index=True, key=f"table_{name}")
         with st.container(horizontal=True):
             st.download_button(
                 "CSV",
-                lambda: frame_csv(numbers),
+                lambda: frame_csv(frame),
                 f"{name}.csv",
                 "text/csv",
                 on_click="ignore",

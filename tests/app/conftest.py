@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from streamlit.components.v2 import manifest_scanner
@@ -15,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import frame, kept
 from pages.shared.choice import access
 from pages.shared.live_chart import Picture
+from pages.shared.panels import Numbers
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
 from pages.shared.work.server_results import server_results
@@ -79,8 +79,8 @@ def same(one: Any, other: Any) -> bool:
         return (one.heading, one.sent) == (other.heading, other.sent)
     if isinstance(one, go.Figure):
         return bool(one.to_json() == other.to_json())
-    if isinstance(one, pd.DataFrame):
-        return bool(one.equals(other))
+    if isinstance(one, Numbers):
+        return bool(one.frame.equals(other.frame))
     return bool(one == other)
 
 

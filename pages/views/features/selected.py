@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -41,6 +42,9 @@ from pages.shared.single_feature import best_single
 from pages.shared.work.paths import complete, path_frames, path_key, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _FEATURES_MOST = "features_most"
 BEST = 10
@@ -109,17 +113,19 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
     most = data.n_features if st.session_state.get(_FEATURES_MOST) else MOST_ROWS
     important = most_important([points], most) if points else []
     rows = shown_features(columns, scores, most, important)
+    others = tuple((method_id, *found) for method_id, found in known.items() if complete(choice, [method_id]))
+    of = (choice.key, choice.where, now.fit, *points, others, at, part, *rows, *scores)
     with stage:
         st.html(_FOLLOWING)
         with main_picture():
-            handle = _handle(now, points, rows, part)
+            handle = _handle(now, points, rows, part, of)
             left, right = st.columns([5, 4])
-    _pictures(now, columns, scores, handle, at, left, right)
+    _pictures(now, columns, scores, handle, at, (of, *handle.panel.frames), left, right)
     order, weights = _random(data, data.fingerprint, choice.convention)
     stage.caption(_random_words(scores, order, weights) + " Click a feature to see what the model would be without it.")
 
 
-def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str) -> SelectionHandle:
+def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str, of: Hashable) -> SelectionHandle:
     """What follows the hand; the handle itself is drawn here, above the two pictures, once the path is complete."""
     choice, measure = now.choice, measures_of(now.choice)[0]
     whole = len(points) > 1 and complete(choice, [choice.method_id])
@@ -138,10 +144,11 @@ def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: 
     words = _rowless(panel.now, rows)
     st.html(f'<div style="height:0;font-size:.8rem;opacity:.8"><span data-reading="rowless">{words}</span></div>')
     live_chart(
-        along_c_figure(points, measure, title=f"{measure} along the path of {choice.title}"),
+        lambda: along_c_figure(points, measure, title=f"{measure} along the path of {choice.title}"),
         "along_c",
         alt=f"{measure} of every part along the path of {choice.title}, to take hold of C.",
-        handle=handle.in_strip(readings, None if best is None else ratio_of(best)),
+        of=(of, *handle.panel.frames),
+        handle=lambda: handle.in_strip(readings, None if best is None else ratio_of(best)),
         on_taken=_take_let_go,
     )
     return handle
@@ -163,7 +170,7 @@ def _take_let_go() -> None:
 
 def _pictures(
     now: Shown, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], handle: SelectionHandle, at: str,
-    left: DeltaGenerator, right: DeltaGenerator,
+    of: Hashable, left: DeltaGenerator, right: DeltaGenerator,
 ) -> None:  # fmt: skip
     choice, part, rows = now.choice, handle.part, handle.rows
     data = choice.fold.parts()[part]
@@ -172,32 +179,48 @@ def _pictures(
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}\n{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
-    table, script = selection_table(columns, scores), _script(now, columns, at, part, len(rows))
+    script = _script(now, columns, at, part, len(rows))
+
+    def table() -> pd.DataFrame:
+        return selection_table(columns, scores)
+
     with left:
-        figure = single_features_figure(
-            columns,
-            scores,
-            order.ndcg_at_10,
-            weights.ndcg_at_10,
-            rows,
-            best_alone=best_single(choice, "NDCG@10").values[part],
-            measured_on=f"{PART_TITLES[part]}, {choice.convention}",
-            title=title,
-            subtitle=subtitle,
-            heading=heading,
-        )
         live_chart(
-            figure, "selection", alt=title, table=table, script=script, on_click=partial(_without_clicked, "selection"),
-            handle=handle.in_single_features(scores), fill=True,
-        )  # fmt: skip
+            lambda: single_features_figure(
+                columns,
+                scores,
+                order.ndcg_at_10,
+                weights.ndcg_at_10,
+                rows,
+                best_alone=best_single(choice, "NDCG@10").values[part],
+                measured_on=f"{PART_TITLES[part]}, {choice.convention}",
+                title=title,
+                subtitle=subtitle,
+                heading=heading,
+            ),
+            "selection",
+            alt=title,
+            of=(of, subtitle),
+            table=table,
+            script=script,
+            on_click=partial(_without_clicked, "selection"),
+            handle=lambda: handle.in_single_features(scores),
+            fill=True,
+        )
     with right:
-        matrix = matrix_figure(
-            columns, scores, rows, reach=handle.reach, title=agreement, subtitle=MATRIX_LEGEND, heading=heading
-        )
         live_chart(
-            matrix, "matrix", alt=agreement, table=table, script=script, on_click=partial(_without_clicked, "matrix"),
-            handle=handle.in_weights(), fill=True,
-        )  # fmt: skip
+            lambda: matrix_figure(
+                columns, scores, rows, reach=handle.reach, title=agreement, subtitle=MATRIX_LEGEND, heading=heading
+            ),
+            "matrix",
+            alt=agreement,
+            of=(of, heading),
+            table=table,
+            script=script,
+            on_click=partial(_without_clicked, "matrix"),
+            handle=handle.in_weights,
+            fill=True,
+        )
 
 
 def _without_clicked(chart: str) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.tuning.tuning import best_on_validation
+from core.api.solver_tables import weights_table
 from core.figures.fit.convergence import Horizontal
 from core.figures.fit.handle import certificate_follower, rows_of, weights_along_figure, weights_handle
 from core.figures.look.style import method_style, short
@@ -66,29 +66,36 @@ class CHandle:
             return None
         return best_on_validation(self.points, self.measure).fit.c
 
-    def weights(self, title: str, most: int, table: pd.DataFrame, script: str) -> None:
-        """Draw the weights with the handle over them; table and script are those of the model at rest."""
+    @property
+    def models(self) -> tuple[Hashable, ...]:
+        """All that moves."""
+        return (*self.points, *self.panel.frames)
+
+    def weights(self, title: str, most: int, fit: Fit, script: str) -> None:
+        """Draw the weights with the handle over them; fit and script are those of the model at rest."""
         now = self.panel.now
         rows = rows_of(now.weights, self.points, most)
         dashed = "" if self.best is None else "dashed: best on validation"
-        figure = weights_along_figure(
-            rows,
-            now,
-            self.points,
-            self.panel.colour,
-            best=self.best,
-            revision=self.identity,
-            title=title,
-            subtitle=" · ".join(filter(None, [self._left_out(len(rows)), "drag the line to another C", dashed])),
-        )
         st.html(_STYLE)
         live_chart(
-            figure,
+            lambda: weights_along_figure(
+                rows,
+                now,
+                self.points,
+                self.panel.colour,
+                best=self.best,
+                revision=self.identity,
+                title=title,
+                subtitle=" · ".join(filter(None, [self._left_out(len(rows)), "drag the line to another C", dashed])),
+            ),
             "weights",
             alt=f"{title}. A handle moves C along the path.",
-            handle=weights_handle(self.panel, rows, self.measure, self._readings, self.identity, best=self.best),
+            of=(self.choice.key, self.choice.where, fit, self.measure, title, most, self.models),
+            handle=lambda: weights_handle(
+                self.panel, rows, self.measure, self._readings, self.identity, best=self.best
+            ),
             on_taken=_take,
-            table=table,
+            table=lambda: weights_table(fit),
             script=script,
             fill=True,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.api.solver_tables import weights_table
@@ -43,24 +44,31 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
     with main_picture():
         left, right = st.columns([3, 2])
     with left:
-        figure = convergence_figure(
-            [*compare.pinned_curves(headline.describe(choice, fit), drawn.y), curve],
-            x=drawn.x,
-            y=drawn.y,
-            log_x=drawn.log_x,
-            log_y=drawn.log_y,
-            slopes=drawn.slopes,
-            title=title,
-            subtitle=f"{choice.where} · {solver} · C = {short(fit.c)}{begun}{reference}",
-        )
-        figure.update_layout(uirevision=f"{choice.key} {drawn}")
+        follows = handle if drawn.y == "certificate" else None
+        pinned = compare.pinned_curves(headline.describe(choice, fit), drawn.y)
+
+        def figure() -> go.Figure:
+            picture = convergence_figure(
+                [*pinned, curve],
+                x=drawn.x,
+                y=drawn.y,
+                log_x=drawn.log_x,
+                log_y=drawn.log_y,
+                slopes=drawn.slopes,
+                title=title,
+                subtitle=f"{choice.where} · {solver} · C = {short(fit.c)}{begun}{reference}",
+            )
+            return picture.update_layout(uirevision=f"{choice.key} {drawn}")
+
+        of = (choice.key, choice.where, fit, drawn, title, reference, optimum, tuple(headline.pins()))
         live_chart(
             figure,
             "convergence",
             alt=title,
-            table=None if running else trace_table(fit),
+            of=None if running else (of, None if follows is None else follows.models),
+            table=None if running else lambda: trace_table(fit),
             script="" if running else _script(choice, fit, drawn),
-            handle=handle.certificate(fit.result.trace[-1], drawn.x) if handle and drawn.y == "certificate" else None,
+            handle=None if follows is None else lambda: follows.certificate(fit.result.trace[-1], drawn.x),
             fill=True,
         )
     with right:
@@ -68,12 +76,10 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         described = scripts.model_of(choice, fit)
         script = "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
         if handle is not None:
-            handle.weights(f"Weights at C = {short(fit.c)}", BARS, weights_table(fit), script)
+            handle.weights(f"Weights at C = {short(fit.c)}", BARS, fit, script)
         else:
-            figure = weights_figure(
-                fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights"
-            )
-            live_chart(figure, "weights", alt=kept, table=weights_table(fit), script=script, fill=True)
+            bars = weights_figure(fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights")
+            live_chart(bars, "weights", alt=kept, table=weights_table(fit), script=script, fill=True)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 
