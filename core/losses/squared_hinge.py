@@ -16,6 +16,7 @@ from core.losses.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
 HESSIAN_DOCUMENTS = 1024  # whose rows of the active features stay in the processor's cache while they are multiplied
+SMALL_HESSIAN = 30_000_000  # multiplications, some 3 ms on one thread: two are no faster
 CHUNKS_HELD = 16  # of which the Hessian holds partial sums at once
 
 
@@ -159,8 +160,9 @@ class SquaredHinge:
             return own
 
         total = np.zeros((width, width))
+        small = len(groups.order) * width**2 < SMALL_HESSIAN
         for first in range(0, len(self._hessian_chunks), CHUNKS_HELD):
-            for part in over_chunks(share, self._hessian_chunks[first : first + CHUNKS_HELD]):
+            for part in over_chunks(share, self._hessian_chunks[first : first + CHUNKS_HELD], small=small):
                 total += part
         total *= 2.0 / self.n_pairs
         return total

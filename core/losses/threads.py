@@ -63,9 +63,15 @@ def cut(sizes: NDArray[np.int64], target: int) -> list[tuple[int, int]]:
     return list(zip(starts.tolist(), [*starts[1:].tolist(), len(sizes)], strict=True))
 
 
-def over_chunks(kernel: Callable[[int, int], Result], chunks: Sequence[tuple[int, int]]) -> list[Result]:
-    """Call ``kernel(first, last)`` for every chunk, in parallel where that can help; results are in order."""
-    threads = min(thread_count(), len(chunks)) if len(chunks) > 1 else 1
+def over_chunks(
+    kernel: Callable[[int, int], Result], chunks: Sequence[tuple[int, int]], *, small: bool = False
+) -> list[Result]:
+    """Call ``kernel(first, last)`` for every chunk, in parallel where that can help; results are in order.
+
+    ``small`` work, of a few milliseconds in all, is done by the caller: handing it to threads takes as long, and far
+    longer where other threads want the interpreter, as pages do beside fits.
+    """
+    threads = min(thread_count(), len(chunks)) if len(chunks) > 1 and not small else 1
     if threads <= 1:
         return [kernel(first, last) for first, last in chunks]
     pool = _pools.get(threads)

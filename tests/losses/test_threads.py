@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -70,3 +72,10 @@ def test_what_a_chunk_raises_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_THREADS", "2")
     with pytest.raises(RuntimeError):
         over_chunks(fails, [(0, 1), (1, 2)])
+
+
+def test_small_work_stays_with_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "2")
+    chunks = [(0, 1), (1, 2), (2, 3)]
+    assert set(over_chunks(lambda *_: threading.get_ident(), chunks, small=True)) == {threading.get_ident()}
+    assert threading.get_ident() not in over_chunks(lambda *_: threading.get_ident(), chunks)
