@@ -59,6 +59,11 @@ class ExpectedLists(MeasuredLists):
     def _places(self) -> tuple[IntArray, IntArray]:
         return self.order, self.first
 
+    @property
+    def tied(self) -> IntArray:
+        """The places in ranked order where groups of tied documents begin, shape (n_groups,)."""
+        return self.first
+
     @cached_property
     def _relevant(self) -> FloatArray:
         """Number of relevant documents of each group, shape (n_groups,)."""

@@ -102,3 +102,27 @@ class Judgements:
         last = self.starts + np.minimum(self.sizes, cutoff) - 1
         values = curve[last]
         return np.where(self.sizes < cutoff, 0.0, values) if needs_full_list else values
+
+    def means_at_cutoffs(
+        self, curve: FloatArray, cutoffs: tuple[int, ...], *, needs_full_list: bool, by_cutoff: bool = False
+    ) -> FloatArray:
+        """Average what `at_cutoff` gives over the queries, for several cutoffs at once, shape (n_cutoffs,).
+
+        ``by_cutoff`` divides it by the cutoff first.
+        """
+        values, ks = curve[self._last(cutoffs)], np.array(cutoffs)[:, None]
+        if needs_full_list:
+            values[self.sizes < ks] = 0.0
+        return np.asarray((values / ks if by_cutoff else values).mean(axis=1))
+
+    def _last(self, cutoffs: tuple[int, ...]) -> IntArray:
+        """The rows of the documents at several cutoffs, or at the ends of shorter lists, (n_cutoffs, n_queries)."""
+        known = self._last_rows.get(cutoffs)
+        if known is None:
+            shown = np.minimum(self.sizes, np.array(cutoffs)[:, None])
+            known = self._last_rows[cutoffs] = self.starts + shown - 1
+        return known
+
+    @cached_property
+    def _last_rows(self) -> dict[tuple[int, ...], IntArray]:
+        return {}

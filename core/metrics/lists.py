@@ -72,9 +72,14 @@ class RankedLists(MeasuredLists):
         return self.order, np.arange(len(self.order))
 
     @cached_property
+    def tied(self) -> IntArray:
+        """The places in ranked order where groups of tied documents begin, shape (n_groups,)."""
+        return tie_starts(self.scores[self.order], self.judged.data.query_offsets)
+
+    @cached_property
     def expected(self) -> MeasuredLists:
         """The same lists in expectation over the orders of tied documents; itself where nothing is tied."""
-        first = tie_starts(self.scores[self.order], self.judged.data.query_offsets)
+        first = self.tied
         return self if len(first) == len(self.order) else ExpectedLists(self.judged, self.scores, self.order, first)
 
 

@@ -15,7 +15,7 @@ from core.data.ranking_data import FloatArray, IntArray
 from core.metrics import cascade
 from core.metrics.judgements import Judgements
 from core.metrics.measures import Measure, measures_at
-from core.metrics.top_of_list import shares_on_top
+from core.metrics.top_of_list import shares_on_top_ranked
 
 
 class MeasuredLists(ABC):
@@ -41,6 +41,13 @@ class MeasuredLists(ABC):
     @abstractmethod
     def precision_where_relevant(self) -> FloatArray:
         """Precision at every rank with a relevant document, 0 at the others, shape (n_documents,)."""
+
+    order: IntArray
+
+    @property
+    @abstractmethod
+    def tied(self) -> IntArray:
+        """The places in ranked order where groups of tied documents begin, shape (n_groups,)."""
 
     @property
     @abstractmethod
@@ -82,7 +89,7 @@ class MeasuredLists(ABC):
             case Measure("ERR", cutoff):
                 return self._at(self.reciprocal_ranks(cascade.stops_by_grade(judged.data.relevance)), cutoff)
             case Measure("Top"):
-                return shares_on_top(judged.data.relevance >= 1, judged.data.query_offsets, self.scores)
+                return shares_on_top_ranked(judged.relevant > 0, judged.data.query_offsets, self.order, self.tied)
             case _:
                 return judged.sums_by_query(self.precision_where_relevant) / np.maximum(judged.n_relevant, 1)
 
@@ -103,4 +110,15 @@ class MeasuredLists(ABC):
         ValueError
             If a cutoff is below 1.
         """
-        return {str(measure): self.mean(measure) for measure in measures_at(cutoffs)}
+        ks = tuple(cutoffs)
+        rules = self.judged.rules
+        ndcg = self.judged.means_at_cutoffs(self.ndcg, ks, needs_full_list=rules.ndcg_needs_full_list)
+        precision = self.judged.means_at_cutoffs(
+            self.hits, ks, needs_full_list=rules.precision_needs_full_list, by_cutoff=True
+        )
+        measures = measures_at(ks)
+        at_cutoffs = dict(zip(measures[1 : 1 + 2 * len(ks)], [*ndcg, *precision], strict=True))
+        return {
+            str(measure): float(at_cutoffs[measure]) if measure in at_cutoffs else self.mean(measure)
+            for measure in measures
+        }

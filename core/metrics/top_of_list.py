@@ -31,11 +31,29 @@ def shares_on_top(positive: NDArray[np.bool_], query_offsets: IntArray, scores: 
     ----------
     Rakotomamonjy, Sparse Support Vector Infinite Push, ICML 2012, §4.1: the rate of positives on top.
     """
+    order = descending_order(scores, query_offsets)
+    return shares_on_top_ranked(positive, query_offsets, order, tie_starts(scores[order], query_offsets))
+
+
+def shares_on_top_ranked(
+    positive: NDArray[np.bool_], query_offsets: IntArray, order: IntArray, first: IntArray
+) -> FloatArray:
+    """Compute the same of documents in ranked order.
+
+    Parameters
+    ----------
+    positive : ndarray of bool, shape (n_documents,)
+        In file order.
+    query_offsets : ndarray of int64, shape (n_queries + 1,)
+    order : ndarray of int64, shape (n_documents,)
+        The documents in ranked order, query by query.
+    first : ndarray of int64, shape (n_groups,)
+        The places in that order where groups of tied documents begin.
+    """
     starts, sizes = query_offsets[:-1], np.diff(query_offsets)
     n_positive = np.add.reduceat(positive.astype(np.int64), starts)
-    order = descending_order(scores, query_offsets)
     begins = np.zeros(len(order), dtype=np.int64)
-    begins[tie_starts(scores[order], query_offsets)] = 1
+    begins[first] = 1
     group = np.cumsum(begins)  # of tied documents, counted from the top
     ranked_positive = positive[order]
     best_negative = np.minimum.reduceat(np.where(ranked_positive, len(order) + 1, group), starts)
