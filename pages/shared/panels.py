@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
-import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -31,6 +30,7 @@ from pages.shared.kept import called, kept
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 PICTURE_FORMATS = ("png", "svg")
 SCRIPT_HEIGHT = 180  # pixels
@@ -138,6 +138,8 @@ class Numbers:
     @classmethod
     def of(cls, frame: pd.DataFrame) -> Numbers:
         """Convert a table once; one with a mixed column is left to Streamlit, which mends it."""
+        import pyarrow as pa  # heavy to import, and the Lab does without it
+
         try:
             return cls(frame, pa.Table.from_pandas(frame))
         except (pa.ArrowInvalid, pa.ArrowTypeError):

@@ -111,7 +111,7 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
     titles = {method_id: menu_title(method_id) for method_id in known}
     pinned = _pinned(seen)
 
-    def curves() -> dict[str, list[TradeoffPoint]]:
+    def curves() -> dict[str, tuple[TradeoffPoint, ...]]:
         return {method_id: tradeoff_points(points, usable) for method_id, points in known.items()}
 
     live_chart(
