@@ -157,7 +157,7 @@ def _job(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
     job: Job[JoinedUpload] | None = board().find(key, session_id())
     if job is None:
         chosen = list(files)
-        job = board().submit(Job(key=key, owner=session_id(), make=lambda: JoinedUpload(chosen)))
+        job = board().submit(Job(key=key, owner=session_id(), make=lambda: JoinedUpload(chosen), travels=False))
         stepwise.wait_a_moment(job, stepwise.PATIENCE)
     return job
 

@@ -16,7 +16,7 @@ PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: mo
 Step = TypeVar("Step")
 
 
-def all_steps(key: str, make: Callable[[], Steps[Step]], what: str) -> list[Step] | None:
+def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: bool = True) -> list[Step] | None:
     """All results, or None while a progress bar with Stop stands on the page, which is drawn again at the end.
 
     Call it from a page's script, not from a fragment.
@@ -29,10 +29,12 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str) -> list[Step
         Prepares the work; runs beside the page.
     what : str
         What is being worked out, in words, to stand before "12 of 46".
+    travels : bool
+        As for `Task`.
     """
     job: Job[Steps[Step]] | None = board().find(key, session_id())
     if job is None:
-        job = board().submit(Job(key=key, owner=session_id(), make=make))
+        job = board().submit(Job(key=key, owner=session_id(), make=make, travels=travels))
         wait_a_moment(job, PATIENCE)
     active = job.active
     if job.state == "finished" and job.run is not None:
