@@ -9,6 +9,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any
 
 import cloudpickle
@@ -23,6 +24,7 @@ from pages.shared.work.process.excerpt import Excerpt
 SHARED = (RankingData, Fold, Dataset, Training, FoldJudge, FoldPlan, Method)
 """What is sent once, and kept there until nobody here has it any more. What comes back is the object that is here."""
 _RETRIES = 5  # of reading what a page adds a cached value to at this moment
+_Cached = type(lru_cache(lambda: None))
 Buffers = list[pickle.PickleBuffer]
 
 
@@ -129,6 +131,8 @@ class _Packer(cloudpickle.Pickler):  # type: ignore[misc]
                 self.excerpts.append(obj)
             place = next(k for k, one in enumerate(self.excerpts) if one is obj)
             return rebuilt_excerpt, (place, obj.known(), obj.wanted)
+        if kind is _Cached and "<locals>" in obj.__qualname__:
+            return rebuilt_cache, (obj.__wrapped__, obj.cache_parameters())
         return super().reducer_override(obj)
 
 
@@ -227,6 +231,11 @@ def rebuilt_training(
     training = Training(data, loss, recipe, convention)
     vars(training).update(known)
     return training
+
+
+def rebuilt_cache(function: Callable[..., Any], settings: dict[str, Any]) -> Callable[..., Any]:
+    """Make a function that remembers its results; it begins without any."""
+    return lru_cache(**settings)(function)
 
 
 def recipe_of(method_id: str) -> LossRecipe:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from types import FunctionType, GeneratorType
 from typing import Any
 
@@ -26,6 +27,7 @@ GROWING: tuple[tuple[type, str], ...] = ((SolverRun, "trace"), (Steps, "found"),
 """Lists to which work only adds, by the class of their owner."""
 LASTING = (RankingData, Fold, Training, FoldJudge, Fit)
 """What never changes is sent once for each piece of work."""
+_FUNCTIONS = (FunctionType, type(lru_cache(lambda: None)))
 _LOSSES = "core.losses."
 
 
@@ -152,7 +154,7 @@ class _Pickler(pickle.Pickler):
             return (lasting, (number,)) if sent else (begun, (number, kind), self._state(obj))
         if kind is GeneratorType or isinstance(obj, Iterator):
             return gone, ()
-        if kind is FunctionType and "<" in obj.__qualname__:
+        if kind in _FUNCTIONS and "<" in obj.__qualname__:
             return gone, ()
         for owner, attribute in GROWING:
             if isinstance(obj, owner):
