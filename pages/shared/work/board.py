@@ -55,6 +55,11 @@ class JobBoard:
         Whether fits are computed in a process of their own, once that is ready.
     prepare_pages : callable, optional
         What is made ready in place of ``prepare`` where that process is ready before the first task.
+
+    Attributes
+    ----------
+    fits : Fits or None
+        The process that computes fits; None where the board's own threads do.
     """
 
     def __init__(
@@ -75,8 +80,8 @@ class JobBoard:
         self._tasks: OrderedDict[str, Task[Any]] = OrderedDict()
         self._jobs: dict[tuple[str, str], Job[Any]] = {}
         self._changed = threading.Condition()
-        self._fits = Fits(workers, self._notify) if own_process else None
-        self._workers = Workers(self._line, self._changed, counts, clock, prepare, self._fits, prepare_pages)
+        self.fits = Fits(workers, self._notify) if own_process else None
+        self._workers = Workers(self._line, self._changed, counts, clock, prepare, self.fits, prepare_pages)
 
     @property
     def trouble(self) -> str:
@@ -186,8 +191,8 @@ class JobBoard:
             self._workers.close()
             self._changed.wait_for(lambda: not self._line.every, patience)
             left = len(self._line.every)
-        if self._fits is not None:
-            self._fits.close()
+        if self.fits is not None:
+            self.fits.close()
         return left
 
     @property

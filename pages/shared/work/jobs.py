@@ -71,8 +71,10 @@ class Task(Generic[RunType]):
         open files, processes of its own.
     remote : RemoteRun or None
         The work in that process; ``run`` is then a copy of it, exact while it rests.
+    computed_there : bool
+        Whether that process has computed any of it.
     lost : int
-        How often that process was lost while it computed this.
+        How often it was lost meanwhile.
     """
 
     key: str
@@ -95,6 +97,7 @@ class Task(Generic[RunType]):
     travels: bool = True
     remote: RemoteRun | None = None
     lost: int = 0
+    computed_there: bool = False
 
     def begun(self) -> RunType:
         """The run, which is made where it has not been; what it was made from is then let go."""

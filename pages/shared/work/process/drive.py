@@ -35,6 +35,7 @@ class Driven:
             task.begin_anew()
         if task.remote is None and task.run is None and task.travels and fits is not None:
             task.remote = fits.begun(task.make, again=task.lost > 0)
+            task.computed_there = task.remote is not None
         self._remote: RemoteRun | None = task.remote
         if self._remote is None:
             self._here = task.begun()
