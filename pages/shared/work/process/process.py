@@ -124,8 +124,7 @@ class Fits:
         self._workers, self._changed = workers, changed
         self._process: _Process | None = None
         self._settled = threading.Event()
-        self._closed = False
-        self._begun = False
+        self._closed = self._begun = self._given_up = False
         self._lock = threading.Lock()
         self._numbers = 0
         self._resting: OrderedDict[int, RemoteRun] = OrderedDict()
@@ -171,12 +170,21 @@ class Fits:
         make : callable
             Prepares the work.
         again : bool
-            Whether the process was lost with it: it then waits for the next one.
+            Whether the process was lost with it. It then waits for the next one: what ends a process must not end the
+            one of the pages.
+
+        Raises
+        ------
+        ProcessLostError
+            If there is no next one.
         """
-        if again:
-            self._settled.wait(START_SECONDS)
+        deadline = time.monotonic() + START_SECONDS
+        while again and not self.ready and not self._closed and not self._given_up and time.monotonic() < deadline:
+            time.sleep(0.05)
         process = self._process
         if process is None or not self.ready:
+            if again:
+                raise ProcessLostError
             return None
         with self._lock:
             self._numbers += 1
@@ -202,6 +210,7 @@ class Fits:
             failures = 0 if self._one_process() else failures + 1
             if self._closed:
                 return
+        self._given_up = True
         _log.error("The process that computes could not be started; fits share the process of the pages.")
         self._settled.set()
         self._changed()
