@@ -186,7 +186,7 @@ class JobBoard:
         """
         with self._changed:
             for task in self._line.every:
-                task.halt.set()
+                task.stop()
                 self._line.rest(task)
             self._workers.close()
             self._changed.wait_for(lambda: not self._line.every, patience)
@@ -245,7 +245,7 @@ class JobBoard:
         if job.active:
             job.stopped = True
             if not self._line.present(job.task):
-                job.task.halt.set()
+                job.task.stop()
                 self._line.rest(job.task)
 
     def _forget_oldest(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
@@ -108,6 +109,12 @@ class Task(Generic[RunType]):
     def begin_anew(self) -> None:
         """Forget what has been reached in a process that is no more."""
         self.run = self.remote = None
+
+    def stop(self) -> None:
+        """Come to rest after the step under way."""
+        self.halt.set()
+        if self.remote is not None:
+            self.remote.stop()
 
     def let_remote_go(self) -> None:
         """The other process is done with it, and so is what it was made from."""
@@ -221,3 +228,10 @@ class Job(Generic[RunType]):
     def problem(self) -> str:
         """Why it has failed, in a sentence."""
         return self.task.problem
+
+
+def wait_a_moment(job: Job[Any], patience: float) -> None:
+    """Wait for the end of a job, so many seconds at most."""
+    deadline = time.monotonic() + patience
+    while job.active and time.monotonic() < deadline:
+        time.sleep(0.005)

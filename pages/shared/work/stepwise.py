@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from core.work import Steps
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
@@ -49,10 +48,3 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: 
     )
     draw_panel(panel, jobs, active=active)
     return None
-
-
-def wait_a_moment(job: Job[Any], patience: float) -> None:
-    """Wait for the end of a job, so many seconds at most."""
-    deadline = time.monotonic() + patience
-    while job.active and time.monotonic() < deadline:
-        time.sleep(0.005)

@@ -39,6 +39,7 @@ class _Running:
     shown_at: float = 0.0
     cost: float = 0.0
     stale: bool = True
+    hurry: bool = False
 
 
 class Computing:
@@ -71,11 +72,18 @@ class Computing:
             while not running.work.done:
                 running.stale = True
                 running.work.advance()
-                if time.perf_counter() - begun >= seconds:
+                if running.hurry or time.perf_counter() - begun >= seconds:
                     break
         except Exception as error:
             return self._answer(running, ask=True, error=error)
-        return self._answer(running, ask=running.work.done)
+        hurry, running.hurry = running.hurry, False
+        return self._answer(running, ask=hurry or running.work.done)
+
+    def interrupt(self, number: int) -> None:
+        """Answer after the step under way. Any thread may call it."""
+        running = self._running.get(number)
+        if running is not None:
+            running.hurry = True
 
     def extend(self, number: int) -> Answer:
         """Raise a limit that work has reached."""
@@ -136,10 +144,11 @@ def _serve(computing: Computing, line: Connection) -> None:
         return  # the pages' process has gone, or does not want this one any more
 
 
-def _end_with(life: Connection) -> None:
-    """Nothing is ever sent on this line: it is cut when the process at the other end closes it, or is no more."""
+def _watch(life: Connection, computing: Computing) -> None:
+    """Take the numbers of work that is to stop; end where the process at the other end closes the line, or is gone."""
     with suppress(EOFError, OSError):
-        life.recv_bytes()
+        while True:
+            computing.interrupt(int(life.recv_bytes()))
     os._exit(0)
 
 
@@ -149,10 +158,10 @@ def main(life: int, *lines: int) -> None:
     os.nice(NICE)
     sys.setswitchinterval(5e-4)
     alive = Connection(life)
-    watching = threading.Thread(target=_end_with, args=(alive,))
+    computing = Computing()
+    watching = threading.Thread(target=_watch, args=(alive, computing))
     watching.start()
     warm_up()
-    computing = Computing()
     for line in lines:
         threading.Thread(target=_serve, args=(computing, Connection(line)), daemon=True).start()
     alive.send_bytes(b"ready")

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,11 @@ class _Process:
         except (EOFError, OSError):
             self.lost = True
         self._popen.wait()
+
+    def interrupt(self, number: int) -> None:
+        """Have the work of this number answer after the step under way."""
+        with suppress(OSError):  # it has gone, as whoever waits for the answer will notice
+            self._life.send_bytes(str(number).encode())
 
     def close(self) -> None:
         """Let it end; requests under way are lost."""
@@ -289,6 +295,11 @@ class RemoteRun:
         """Raise a limit before the next step."""
         self._extensions += 1
         self.done = False
+
+    def stop(self) -> None:
+        """Have the step under way be the last for now. Any thread may call it."""
+        if not self.gone:
+            self._process.interrupt(self.number)
 
     def rest(self) -> None:
         """Nothing is to be done for now."""

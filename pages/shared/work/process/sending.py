@@ -235,7 +235,8 @@ def rebuilt_training(
 
 def rebuilt_cache(function: Callable[..., Any], settings: dict[str, Any]) -> Callable[..., Any]:
     """Make a function that remembers its results; it begins without any."""
-    return lru_cache(**settings)(function)
+    remembering: Callable[..., Any] = lru_cache(**settings)(function)
+    return remembering
 
 
 def recipe_of(method_id: str) -> LossRecipe:
