@@ -195,6 +195,11 @@ class JobBoard:
             self.fits.close()
         return left
 
+    def start_process(self) -> None:
+        """Start the process that computes fits, where there is to be one; it becomes ready beside the pages."""
+        if self.fits is not None:
+            self.fits.start()
+
     @property
     def waiting_visitors(self) -> int:
         """How many visitors are here and wait for something."""
