@@ -22,7 +22,7 @@ from pages.shared.choice.upload_store import SHARED as SHARED_FOR
 from pages.shared.choice.visitor import visitor_id
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, Reached, draw_panel
 
 _UPLOAD = "upload"
@@ -157,8 +157,8 @@ def _job(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
     job: Job[JoinedUpload] | None = board().find(key, session_id())
     if job is None:
         chosen = list(files)
-        job = board().submit(Job(key=key, owner=session_id(), make=lambda: JoinedUpload(chosen)))
-        stepwise.wait_a_moment(job, stepwise.PATIENCE)
+        job = board().submit(Job(key=key, owner=session_id(), make=lambda: JoinedUpload(chosen), travels=False))
+        wait_a_moment(job, stepwise.PATIENCE)
     return job
 
 

@@ -23,6 +23,7 @@ from pages.shared.server.visits import Visits
 from pages.shared.work.board import board
 
 PARTING = 25.0  # seconds for what is under way to be finished and stored; container runtimes often kill after 30
+UNDISTURBED = 2.0  # seconds that the first visitor's first page has, before the process that computes is started
 LOCAL = ("127.0.0.1", "localhost", "::1")
 OPEN_TO_ALL = (
     "This server answers every machine that reaches it. Visitors share its processor and memory; whoever comes sees "
@@ -54,6 +55,8 @@ async def _open() -> None:
         readiness.declare()  # without a rehearsal the first visitor waits a little longer
     log.event("ready", seconds=round(time.monotonic() - begun, 2), first_page=drawn)
     browser_tab.open_now()
+    await asyncio.sleep(UNDISTURBED)
+    board().start_process()
 
 
 def warn_if_open() -> None:

@@ -20,10 +20,12 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.losses.threads import use_one_blas_thread
 from core.warm_up import warm_up
-from core.work import Extendable
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.line import Waiting, WaitingLine
+from pages.shared.work.process.process import Fits
+from pages.shared.work.process.setting import fits_have_a_process
 from pages.shared.work.turns import Quota, Turns
 from pages.shared.work.workers import Workers
 
@@ -49,6 +51,15 @@ class JobBoard:
         The time in seconds.
     quota : Quota, optional
         Of every visitor.
+    own_process : bool
+        Whether fits are computed in a process of their own, once that is ready.
+    prepare_pages : callable, optional
+        What is made ready in place of ``prepare`` where that process is ready before the first task.
+
+    Attributes
+    ----------
+    fits : Fits or None
+        The process that computes fits; None where the board's own threads do.
     """
 
     def __init__(
@@ -59,6 +70,8 @@ class JobBoard:
         *,
         clock: Callable[[], float] = time.monotonic,
         quota: Quota | None = None,
+        own_process: bool = False,
+        prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self._alive = session_alive
         self._quota = quota or Quota()
@@ -67,7 +80,8 @@ class JobBoard:
         self._tasks: OrderedDict[str, Task[Any]] = OrderedDict()
         self._jobs: dict[tuple[str, str], Job[Any]] = {}
         self._changed = threading.Condition()
-        self._workers = Workers(self._line, self._changed, counts, clock, prepare)
+        self.fits = Fits(workers, self._notify) if own_process else None
+        self._workers = Workers(self._line, self._changed, counts, clock, prepare, self.fits, prepare_pages)
 
     @property
     def trouble(self) -> str:
@@ -138,8 +152,7 @@ class JobBoard:
             if task.state in ACTIVE:
                 task.halt.clear()
             elif task.state != "failed":
-                if isinstance(task.run, Extendable):
-                    task.run.extend()
+                task.extend()
                 self._queue(task)
 
     def stop(self, job: Job[Any]) -> None:
@@ -173,11 +186,19 @@ class JobBoard:
         """
         with self._changed:
             for task in self._line.every:
-                task.halt.set()
+                task.stop()
                 self._line.rest(task)
             self._workers.close()
             self._changed.wait_for(lambda: not self._line.every, patience)
-            return len(self._line.every)
+            left = len(self._line.every)
+        if self.fits is not None:
+            self.fits.close()
+        return left
+
+    def start_process(self) -> None:
+        """Start the process that computes fits, where there is to be one; it becomes ready beside the pages."""
+        if self.fits is not None:
+            self.fits.start()
 
     @property
     def waiting_visitors(self) -> int:
@@ -195,6 +216,10 @@ class JobBoard:
             if own.task.left and not own.stopped:
                 self._queue(own.task)
             return own
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
     # What follows holds the lock.
 
@@ -225,7 +250,7 @@ class JobBoard:
         if job.active:
             job.stopped = True
             if not self._line.present(job.task):
-                job.task.halt.set()
+                job.task.stop()
                 self._line.rest(job.task)
 
     def _forget_oldest(self) -> None:
@@ -254,12 +279,23 @@ def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.
     sys.setswitchinterval(5e-4)
-    return JobBoard(_session_alive, _prepare, quota=Quota.of_environment())
+    return JobBoard(
+        _session_alive,
+        _prepare,
+        quota=Quota.of_environment(),
+        own_process=fits_have_a_process(),
+        prepare_pages=_prepare_pages,
+    )
 
 
 def _prepare() -> None:
     """Make kernels ready, and import what the first page does without but others want."""
     warm_up()
+    _prepare_pages()
+
+
+def _prepare_pages() -> None:
+    use_one_blas_thread()
     for name in ("pandas", "scipy.stats"):
         import_module(name)
 

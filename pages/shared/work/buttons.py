@@ -8,8 +8,10 @@ from typing import Any
 import streamlit as st
 
 from pages.shared.work.board import board
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, wait_a_moment
 
+SOON = 0.2
+"""Seconds: most steps are over by then."""
 KEPT = "Keep what has been reached. If others wait for it, it goes on for them."
 FROM_THERE = "Go on from there"
 
@@ -40,5 +42,8 @@ def continue_button(
 
 
 def _stop(jobs: Sequence[Job[Any]]) -> None:
+    """Stop them, and wait a moment for it: the page that is drawn next then has the last step, and only it is drawn."""
     for job in jobs:
         board().stop(job)
+    for job in jobs:
+        wait_a_moment(job, SOON)

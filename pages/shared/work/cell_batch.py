@@ -13,6 +13,7 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.process.excerpt import Excerpt
 from pages.shared.work.server_results import forget_oldest, server_results
 
 TICK = 1.0
@@ -53,7 +54,8 @@ def experiment_table(
     startable = job is None and any(cell not in outcomes for cell in cells)
     if startable and st.button("Start", type="primary", key=f"{name}_start", icon="🧪"):
         forget_oldest(outcomes, MOST_RESULTS)
-        board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, outcomes)))
+        known = Excerpt(outcomes, cells)
+        board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, known)))
         st.rerun()
     jobs = [job] if job is not None else []
     panel = Panel(

@@ -19,6 +19,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import settings_of
+from pages.shared.work.process.excerpt import Excerpt
 from pages.shared.work.server_results import forget_oldest, server_results
 
 TICK = 0.5
@@ -115,8 +116,9 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
     if job is None or forgotten:
         results = fold_results()
         forget_oldest(results, MOST_RESULTS)
+        known = Excerpt(results, [key for plan in plans for key in plan.keys])
         job = board().submit(
-            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, results, points, KeptPaths())),
+            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, known, points, KeptPaths())),
         )
     make_latest(job, f"{name}_job")
     jobs = [job]

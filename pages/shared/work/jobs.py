@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
-from core.work import Work
+from core.work import Extendable, Work
+from pages.shared.work.process.process import RemoteRun
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
 ACTIVE: tuple[State, ...] = ("queued", "running")
@@ -65,6 +67,15 @@ class Task(Generic[RunType]):
         When a visitor was last known to wait for it.
     seconds : float
         Spent on it so far.
+    travels : bool
+        Whether the process that computes may have it. What needs the server's own objects cannot go there: uploads,
+        open files, processes of its own.
+    remote : RemoteRun or None
+        The work in that process; ``run`` is then a copy of it, exact while it rests.
+    computed_there : bool
+        Whether that process has computed any of it.
+    lost : int
+        How often it was lost meanwhile.
     """
 
     key: str
@@ -84,12 +95,41 @@ class Task(Generic[RunType]):
     due: float = 0.0
     seen: float = 0.0
     seconds: float = 0.0
+    travels: bool = True
+    remote: RemoteRun | None = None
+    lost: int = 0
+    computed_there: bool = False
 
     def begun(self) -> RunType:
         """The run, which is made where it has not been; what it was made from is then let go."""
         if self.run is None:
             self.run, self.make = self.make(), _no_more
         return self.run
+
+    def begin_anew(self) -> None:
+        """Forget what has been reached in a process that is no more."""
+        self.run = self.remote = None
+
+    def stop(self) -> None:
+        """Come to rest after the step under way."""
+        self.halt.set()
+        if self.remote is not None:
+            self.remote.stop()
+
+    def let_remote_go(self) -> None:
+        """The other process is done with it, and so is what it was made from."""
+        if self.remote is not None:
+            self.remote.forget()
+        self.remote, self.make = None, _no_more
+
+    def extend(self) -> None:
+        """Raise a limit that the work has reached, if it has limits."""
+        if not isinstance(self.run, Extendable):
+            return
+        if self.remote is None:
+            self.run.extend()
+        else:
+            self.remote.extend()
 
     @property
     def watchers(self) -> list[str]:
@@ -125,7 +165,7 @@ class Job(Generic[RunType]):
         Prepares the work where nobody has asked for it before.
     delay : float
         The pause between steps, in seconds, for people who want to watch.
-    let_go, keep, patient, prompt, line
+    let_go, keep, patient, prompt, line, travels
         As for `Task`.
 
     Attributes
@@ -147,12 +187,13 @@ class Job(Generic[RunType]):
         patient: bool = False,
         prompt: Callable[[RunType | None], bool] = _never,
         line: Line = "fits",
+        travels: bool = True,
     ) -> None:
         self.key = key
         self.owner = owner
         self.delay = delay
         self.stopped = False
-        self.task = Task(key, make, let_go, keep, patient, prompt, line)
+        self.task = Task(key, make, let_go, keep, patient, prompt, line, travels=travels and line == "fits")
         self.task.views.append(self)
 
     @classmethod
@@ -187,3 +228,10 @@ class Job(Generic[RunType]):
     def problem(self) -> str:
         """Why it has failed, in a sentence."""
         return self.task.problem
+
+
+def wait_a_moment(job: Job[Any], patience: float) -> None:
+    """Wait for the end of a job, so many seconds at most."""
+    deadline = time.monotonic() + patience
+    while job.active and time.monotonic() < deadline:
+        time.sleep(0.005)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from core.work import Steps
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
@@ -16,7 +15,7 @@ PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: mo
 Step = TypeVar("Step")
 
 
-def all_steps(key: str, make: Callable[[], Steps[Step]], what: str) -> list[Step] | None:
+def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: bool = True) -> list[Step] | None:
     """All results, or None while a progress bar with Stop stands on the page, which is drawn again at the end.
 
     Call it from a page's script, not from a fragment.
@@ -29,10 +28,12 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str) -> list[Step
         Prepares the work; runs beside the page.
     what : str
         What is being worked out, in words, to stand before "12 of 46".
+    travels : bool
+        As for `Task`.
     """
     job: Job[Steps[Step]] | None = board().find(key, session_id())
     if job is None:
-        job = board().submit(Job(key=key, owner=session_id(), make=make))
+        job = board().submit(Job(key=key, owner=session_id(), make=make, travels=travels))
         wait_a_moment(job, PATIENCE)
     active = job.active
     if job.state == "finished" and job.run is not None:
@@ -47,10 +48,3 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str) -> list[Step
     )
     draw_panel(panel, jobs, active=active)
     return None
-
-
-def wait_a_moment(job: Job[Any], patience: float) -> None:
-    """Wait for the end of a job, so many seconds at most."""
-    deadline = time.monotonic() + patience
-    while job.active and time.monotonic() < deadline:
-        time.sleep(0.005)

@@ -10,11 +10,15 @@ from typing import Any
 from core.data import DataError
 from pages.shared.work.jobs import Line, State, Task
 from pages.shared.work.line import WaitingLine
+from pages.shared.work.process.drive import Driven
+from pages.shared.work.process.process import START_SECONDS, Fits, ProcessLostError
 
 POLL_SECONDS = 0.5
 """How often idle workers look whether visitors have come or gone, who do so without a word."""
 FIRST_PAGE_SECONDS = 6.0
 """Two of them go by while the server opens the first page for itself."""
+
+LOST = "The process that computes was lost twice with this work, perhaps for want of memory."
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +38,10 @@ class Workers:
         The time in seconds.
     prepare : callable, optional
         Makes the workers ready, before the first task.
+    fits : Fits, optional
+        The process that computes fits; without one these threads do.
+    prepare_pages : callable, optional
+        What is made ready in place of ``prepare`` where that process is ready before the first task.
 
     Attributes
     ----------
@@ -48,30 +56,35 @@ class Workers:
         counts: Mapping[Line, int],
         clock: Callable[[], float],
         prepare: Callable[[], None] | None = None,
+        fits: Fits | None = None,
+        prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self.trouble = ""
         self._line = line
         self._changed = changed
         self._clock = clock
-        self._prepare = prepare
+        self._prepare, self._prepare_pages = prepare, prepare_pages
+        self._fits = fits
         self._preparing = threading.Lock()
         self._closed = False
         for name, count in counts.items():
             for number in range(count):
-                threading.Thread(target=self._work, args=(name,), name=f"{name}-{number}", daemon=True).start()
+                threading.Thread(target=self._work, args=(name, number), name=f"{name}-{number}", daemon=True).start()
 
     def close(self) -> None:
         """End every worker after its turn. The lock is held by whoever calls."""
         self._closed = True
         self._changed.notify_all()
 
-    def _work(self, line: Line) -> None:
+    def _work(self, line: Line, number: int) -> None:
         self._get_ready()
         while (task := self._next(line)) is not None:
             begun = self._clock()
             pause = 0.0
             try:
-                reached, pause = self._turn(task)
+                reached, pause = self._turn(task, number)
+            except ProcessLostError:
+                reached = self._lost(task)
             except DataError as error:  # an answer in a sentence
                 sentence = str(error).rstrip(".")
                 task.problem, reached = f"{sentence[:1].upper()}{sentence[1:]}.", "failed"
@@ -96,34 +109,48 @@ class Workers:
                 self._changed.wait(wait if len(self._line) else None)
             return None
 
-    def _turn(self, task: Task[Any]) -> tuple[State, float]:
+    def _turn(self, task: Task[Any], number: int) -> tuple[State, float]:
         """Work until the turn is over or the task comes to rest, which gives back what it held.
 
         Returns what it has come to, "queued" for the end of a turn, and the seconds until it goes on.
         """
         reached: State = "failed"
         try:
-            reached, pause = self._advance(task)
+            reached, pause = self._advance(task, number)
             return reached, pause
         finally:
             if task.run is not None and reached != "queued":
                 task.let_go(task.run)
 
-    def _advance(self, task: Task[Any]) -> tuple[State, float]:
+    def _advance(self, task: Task[Any], number: int) -> tuple[State, float]:
         begun = self._clock()
-        run = task.begun()
-        while not run.done:
-            if task.halt.is_set():
-                return "paused", 0.0
-            if len(self._line) and self._gives_way(task, begun):
-                return "queued", 0.0
-            run.advance()
-            if self._line.abandoned(task):
-                task.left = True
-                return "paused", 0.0
-            if (pause := task.delay) and not run.done:
-                return "queued", pause
-        return "finished", 0.0
+        run = Driven(task, self._fits, number)
+        try:
+            while not run.done:
+                if task.halt.is_set():
+                    return "paused", 0.0
+                if len(self._line) and self._gives_way(task, begun):
+                    return "queued", 0.0
+                run.advance()
+                if self._line.abandoned(task):
+                    task.left = True
+                    return "paused", 0.0
+                if (pause := task.delay) and not run.done:
+                    return "queued", pause
+            return "finished", 0.0
+        finally:
+            run.rest()
+
+    def _lost(self, task: Task[Any]) -> State:
+        """What becomes of a task whose process was lost: it begins anew, once."""
+        task.begin_anew()
+        if self._closed:
+            return "paused"
+        task.lost += 1
+        if task.lost == 1:
+            return "queued"
+        task.problem = LOST
+        return "failed"
 
     def _gives_way(self, task: Task[Any], begun: float) -> bool:
         with self._changed:
@@ -137,6 +164,8 @@ class Workers:
             else:
                 task.state = reached
                 self._line.end(task)
+                if task.remote is not None:
+                    task.remote.rest()
                 if reached == "paused" and not task.halt.is_set() and not task.left:
                     self._line.add(task)  # somebody has asked for it after it was to stop
             self._changed.notify_all()
@@ -153,18 +182,36 @@ class Workers:
     def _get_ready(self) -> None:
         """Before the first job comes. Giving up where it fails would leave every fit waiting in line.
 
-        A moment is left to the first page, which may need no worker. One worker prepares for all.
+        A moment is left to the first page, which may need no worker. One worker prepares for all. A process that
+        computes is not on the way to the first page either; what is asked for before it is ready is computed here.
         """
         with self._changed:
             self._changed.wait_for(lambda: len(self._line) > 0 or self._closed, timeout=FIRST_PAGE_SECONDS)
+        with self._preparing:
             if self._closed:
                 return
-        with self._preparing:
             prepare, self._prepare = self._prepare, None
             if prepare is None:
                 return
             try:
-                prepare()
+                chosen = self._prepare_pages if self._process_comes_first() else prepare
+                if chosen is not None:
+                    chosen()
             except Exception as error:
                 _log.exception("preparing for fits failed")
                 self.trouble = f"Compiled code could not be made ready ({str(error) or type(error).__name__})."
+
+    def _process_comes_first(self) -> bool:
+        """Whether the process that computes is ready before anything waits."""
+        fits = self._fits
+        if fits is None:
+            return False
+        with self._changed:
+            if len(self._line):
+                later = threading.Timer(FIRST_PAGE_SECONDS, fits.start)
+                later.daemon = True
+                later.start()
+                return False
+            fits.start()
+            self._changed.wait_for(lambda: len(self._line) > 0 or self._closed or fits.settled, START_SECONDS)
+            return fits.ready

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -18,7 +19,7 @@ from core.analysis.features.stability import (
     warm_starts,
 )
 from core.api.tables import stability_table
-from core.data import Dataset, RankingData
+from core.data import RankingData
 from core.export.scripts.features import stability_script
 from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
@@ -149,22 +150,22 @@ def _more_button(job: Selection) -> None:
 
 def _samples_job(choice: Loaded, key: str, sampling: Resampling, ratios: tuple[float, ...], seed: int) -> Selection:
     data = choice.fold.train
-    return _job(choice, key, resamples(data, sampling, seed), N_SAMPLES, ratios)
+    return _job(choice, key, partial(resamples, data, sampling, seed), N_SAMPLES, ratios)
 
 
 def _folds_job(choice: Loaded, key: str, ratios: tuple[float, ...]) -> Selection:
     dataset = access.dataset(choice.source)
-    return _job(choice, key, _training_parts(dataset), dataset.n_folds, ratios, most=dataset.n_folds)
 
+    def training_parts() -> Iterator[RankingData]:
+        return (dataset.fold(number).train for number in range(1, dataset.n_folds + 1))
 
-def _training_parts(dataset: Dataset) -> Iterator[RankingData]:
-    return (dataset.fold(number).train for number in range(1, dataset.n_folds + 1))
+    return _job(choice, key, training_parts, dataset.n_folds, ratios, most=dataset.n_folds)
 
 
 def _job(
     choice: Loaded,
     key: str,
-    samples: Iterator[RankingData],
+    samples: Callable[[], Iterator[RankingData]],
     total: int,
     ratios: tuple[float, ...],
     most: int | None = None,
@@ -178,7 +179,7 @@ def _job(
         starts[:, off] = 0.0  # the l1 model of all features may keep what is switched off
         return SelectionRun(
             method,
-            samples,
+            samples(),
             total,
             ratios,
             starts,

@@ -31,9 +31,8 @@ from pages.shared.live_chart import clicked, live_chart
 from pages.shared.rules_editor import RulesControls, switch
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, Reached, draw_panel
-from pages.shared.work.stepwise import wait_a_moment
 
 TICK = 0.3
 MOST_ROWS = 24

@@ -20,6 +20,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import given_to
+from pages.shared.work.process.excerpt import Excerpt
 from pages.shared.work.server_results import forget_oldest, server_results
 
 MOST_RESULTS = 2000  # rows, a few kB each
@@ -103,8 +104,8 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
     with tools:
         pressed = idle and _run_button(plans, len(missing))
     if pressed:
-        known, judge = bench_rows(), choice.judge
-        forget_oldest(known, MOST_RESULTS)
+        forget_oldest(bench_rows(), MOST_RESULTS)
+        known, judge = Excerpt(bench_rows(), [plan.key for plan in plans]), choice.judge
         board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, known, judge, how)))
         st.rerun()
     if job is not None:

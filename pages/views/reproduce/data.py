@@ -92,7 +92,7 @@ def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:
     """What a plan has to know of every fold; None while they are read, which a progress bar shows."""
     digest = hashlib.sha256(repr(datasets).encode()).hexdigest()
     total = sum(dataset.n_folds for dataset in datasets)
-    found = all_steps(f"folds-{digest}", lambda: Steps(_read(datasets), total), "Reading the folds")
+    found = all_steps(f"folds-{digest}", lambda: Steps(_read(datasets), total), "Reading the folds", travels=False)
     return None if found is None else [fold for fold in found if fold is not None]
 
 

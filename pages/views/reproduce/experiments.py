@@ -99,7 +99,7 @@ def _cells(experiment: PaperExperiment[Any, Any], request: Request) -> Sequence[
     def read() -> Iterator[Sequence[Any]]:
         yield experiment.cells(request)
 
-    found = all_steps(f"pieces-{digest}", lambda: Steps(read(), 1), "Reading the folds")
+    found = all_steps(f"pieces-{digest}", lambda: Steps(read(), 1), "Reading the folds", travels=False)
     return None if found is None else found[0]
 
 

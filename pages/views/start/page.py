@@ -26,8 +26,9 @@ from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.live_chart import main_picture
 from pages.shared.single_feature import best_single
 from pages.shared.wording import PART_WORDS, telling_part
+from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths
-from pages.shared.work.stepwise import all_steps, wait_a_moment
+from pages.shared.work.stepwise import all_steps
 from pages.views.start.introduction import PURPOSE, introduction
 from pages.views.start.seen import Seen
 from pages.views.start.views import four_views, take

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -96,9 +97,12 @@ def _cuts(choice: Loaded, wanted: Sequence[WholeModel]) -> list[Cut] | None:
     models = [(one.fit.method, one.fit.lam, tuple(one.fit.parameters.items())) for one in wanted]
     parts = (choice.fingerprint, choice.where, choice.convention, models)
     key = "truncation-" + hashlib.sha256(repr(parts).encode()).hexdigest()
-    steps = ((one.name, *step) for one in wanted for step in one.coming(judge))
     total = sum(one.total for one in wanted)
-    found = all_steps(key, lambda: Steps(steps, total), "Cutting models down")
+
+    def make() -> Steps[tuple[Any, ...]]:
+        return Steps(((one.name, *step) for one in wanted for step in one.coming(judge)), total)
+
+    found = all_steps(key, make, "Cutting models down")
     if found is None:
         return None
     return [one.cut([(kind, model) for name, kind, model in found if name == one.name]) for one in wanted]

@@ -1,0 +1,49 @@
+"""Results that work may read and adds to, wherever it is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, MutableMapping
+from typing import Any
+
+
+class Excerpt(MutableMapping[Any, Any]):
+    """All results of a kind, of which work in another process takes along only some.
+
+    Parameters
+    ----------
+    every : mutable mapping
+        What is read and added to.
+    keys : iterable of hashable
+        Those that the work may ask for.
+
+    Attributes
+    ----------
+    wanted : tuple of hashable
+        Those keys.
+    """
+
+    def __init__(self, every: MutableMapping[Any, Any], keys: Iterable[Any]) -> None:
+        self.wanted = tuple(keys)
+        self._every = every
+
+    def __getitem__(self, key: Hashable) -> Any:
+        return self._every[key]
+
+    def __setitem__(self, key: Hashable, value: Any) -> None:
+        self._every[key] = value
+
+    def __delitem__(self, key: Hashable) -> None:
+        del self._every[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._every
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._every)
+
+    def __len__(self) -> int:
+        return len(self._every)
+
+    def known(self) -> dict[Any, Any]:
+        """Return what is known of the wanted."""
+        return {key: self._every[key] for key in self.wanted if key in self._every}

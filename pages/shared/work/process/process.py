@@ -1,0 +1,352 @@
+"""The pages' end of the process that computes: it is started beside the pages, and again where it is lost."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from pages.shared.work.process.messages import Answer, receive, send
+from pages.shared.work.process.sending import Packing, Parcel, Registry
+from pages.shared.work.process.showing import Seeing
+
+SLICE_SECONDS = 0.1
+"""Of steps between two looks at whether the work is to stop."""
+RESTING = 40
+"""Pieces of work at rest that the process keeps, so that they can go on from there."""
+START_SECONDS = 120.0
+"""How long a worker waits for a process in place of one that was lost."""
+MOST_STARTS = 5
+"""Processes that were lost before they were ready, in a row, until no other is tried."""
+_ROOT = Path(__file__).resolve().parents[4]
+_BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.child import main; main({numbers})"
+
+_log = logging.getLogger(__name__)
+
+
+class ProcessLostError(Exception):
+    """The process that computes has gone: it was killed, or had no memory left."""
+
+
+class _Process:
+    """One process, from its start until it is lost."""
+
+    def __init__(self, lines: int) -> None:
+        pairs = [socket.socketpair() for _ in range(lines + 1)]
+        theirs = [there.fileno() for _, there in pairs]
+        code = _BEGIN.format(root=str(_ROOT), numbers=", ".join(map(str, theirs)))
+        try:
+            # A session of its own: Ctrl-C is for the server, which then lets work come to rest.
+            self._popen = subprocess.Popen(
+                [sys.executable, "-c", code], pass_fds=theirs, stdin=subprocess.DEVNULL, start_new_session=True
+            )
+        except OSError:
+            for here, _ in pairs:
+                here.close()
+            raise
+        finally:
+            for _, there in pairs:
+                there.close()
+        self._life, *self.lines = [Connection(here.detach()) for here, _ in pairs]
+        self.registry = Registry()
+        self.forgotten: deque[int] = deque()
+        self.lost = False
+
+    @property
+    def pid(self) -> int:
+        return self._popen.pid
+
+    def wait_until_ready(self) -> bool:
+        """Whether it became ready, and not lost before."""
+        try:
+            self._life.recv_bytes()
+        except (EOFError, OSError):
+            self.lost = True
+        return not self.lost
+
+    def wait_until_lost(self) -> None:
+        try:
+            self._life.recv_bytes()
+        except (EOFError, OSError):
+            self.lost = True
+        self._popen.wait()
+
+    def interrupt(self, number: int) -> None:
+        """Have the work of this number answer after the step under way."""
+        with suppress(OSError):  # it has gone, as whoever waits for the answer will notice
+            self._life.send_bytes(str(number).encode())
+
+    def close(self) -> None:
+        """Let it end; requests under way are lost."""
+        self.lost = True
+        for line in (self._life, *self.lines):
+            # A reader in another thread keeps the descriptor: shutting the socket down wakes it.
+            with socket.socket(fileno=os.dup(line.fileno())) as twin:
+                twin.shutdown(socket.SHUT_RDWR)
+
+    def ask(self, line: int, name: str, *arguments: Any, parcel: Parcel | None = None) -> Answer:
+        """Send a request, and wait for the answer.
+
+        Raises
+        ------
+        ProcessLostError
+            If there is no answer.
+        Exception
+            What the work has raised.
+        """
+        message = (name, *arguments) if parcel is None else (name, *arguments, parcel.content)
+        try:
+            send(self.lines[line], message, None if parcel is None else parcel.buffers)
+            answer: Answer = receive(self.lines[line])[0]
+        except (EOFError, OSError) as error:
+            self.lost = True
+            raise ProcessLostError from error
+        return answer
+
+
+class Fits:
+    """Where fits are computed: a process of their own, while there is one.
+
+    Parameters
+    ----------
+    workers : int
+        How many pieces of work it computes side by side.
+    changed : callable
+        Called when the process has become ready, or has not.
+    """
+
+    def __init__(self, workers: int, changed: Callable[[], None]) -> None:
+        self._workers, self._changed = workers, changed
+        self._process: _Process | None = None
+        self._settled = threading.Event()
+        self._closed = self._begun = self._given_up = False
+        self._lock = threading.Lock()
+        self._numbers = 0
+        self._resting: OrderedDict[int, RemoteRun] = OrderedDict()
+
+    @property
+    def settled(self) -> bool:
+        """Whether a process is ready, or there will be none."""
+        return self._settled.is_set()
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a process that computes."""
+        return self.pid is not None and self.settled
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process that computes."""
+        process = self._process
+        return None if process is None or process.lost or self._closed else process.pid
+
+    def start(self) -> None:
+        """Start the process, and another whenever it is lost; does not wait for it."""
+        with self._lock:
+            if self._begun or self._closed:
+                return
+            self._begun = True
+        threading.Thread(target=self._watch, name="fits-process", daemon=True).start()
+
+    def close(self) -> None:
+        """End the process; work that is there cannot go on."""
+        with self._lock:
+            self._closed = True
+            process = self._process
+        if process is not None:
+            process.close()
+        self._settled.set()
+
+    def begun(self, make: Callable[[], Any], *, again: bool) -> RemoteRun | None:
+        """Work that will be computed in the process; None while there is none.
+
+        Parameters
+        ----------
+        make : callable
+            Prepares the work.
+        again : bool
+            Whether the process was lost with it. It then waits for the next one: what ends a process must not end the
+            one of the pages.
+
+        Raises
+        ------
+        ProcessLostError
+            If there is no next one.
+        """
+        deadline = time.monotonic() + START_SECONDS
+        while again and not self.ready and not self._closed and not self._given_up and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process = self._process
+        if process is None or not self.ready:
+            if again:
+                raise ProcessLostError
+            return None
+        with self._lock:
+            self._numbers += 1
+            return RemoteRun(self, process, self._numbers, make)
+
+    def rests(self, run: RemoteRun) -> None:
+        """Work has come to rest; of those that have rested longest, some are given up."""
+        with self._lock:
+            self._resting[run.number] = run
+            self._resting.move_to_end(run.number)
+            most = [self._resting.popitem(last=False)[1] for _ in range(len(self._resting) - RESTING)]
+        for given_up in most:
+            given_up.forget()
+
+    def works(self, run: RemoteRun) -> None:
+        """Work goes on that rested."""
+        with self._lock:
+            self._resting.pop(run.number, None)
+
+    def _watch(self) -> None:
+        failures = 0
+        while failures < MOST_STARTS:
+            failures = 0 if self._one_process() else failures + 1
+            if self._closed:
+                return
+        self._given_up = True
+        _log.error("The process that computes could not be started; fits share the process of the pages.")
+        self._settled.set()
+        self._changed()
+
+    def _one_process(self) -> bool:
+        """Start a process and wait for its end; whether it was ready before."""
+        try:
+            process = _Process(self._workers)
+        except OSError:
+            _log.exception("a process that computes could not be started")
+            time.sleep(1.0)
+            return False
+        ready = process.wait_until_ready()
+        with self._lock:
+            if self._closed:
+                process.close()
+                return False
+            self._process = process
+        if ready:
+            self._settled.set()
+            self._changed()
+            process.wait_until_lost()
+            if not self._closed:
+                self._settled.clear()
+                _log.warning("The process that computes was lost; another one is started.")
+        return ready and not self._closed
+
+
+class RemoteRun:
+    """Work in the process that computes, as a worker drives it.
+
+    Attributes
+    ----------
+    done : bool
+    seen : object or None
+        The work as it stood when it was looked at last; None before it has been made.
+    """
+
+    def __init__(self, fits: Fits, process: _Process, number: int, make: Callable[[], Any]) -> None:
+        self.number = number
+        self.done = False
+        self.seen: Any | None = None
+        self._fits, self._process, self._make = fits, process, make
+        self._seeing: Seeing | None = None
+        self._held: list[Any] = []
+        self._extensions = 0
+        self._cost = 0.0
+        self._gone = False
+
+    @property
+    def gone(self) -> bool:
+        """Whether it cannot go on: its process was lost, or has given it up."""
+        return self._gone or self._process.lost
+
+    def begin(self, line: int) -> None:
+        """Make the work where it has not been, and raise limits that it was to raise."""
+        self._fits.works(self)
+        if self.gone:
+            raise ProcessLostError
+        if self._seeing is None:
+            self._made(line)
+        while self._extensions:
+            self._extensions -= 1
+            self._take(self._process.ask(line, "extend", self.number))
+
+    def advance(self, line: int, *, single: bool) -> None:
+        """Take a step, or as many as fit between two looks at whether the work is to stop."""
+        cost, self._cost = self._cost, 0.0
+        self._take(self._process.ask(line, "advance", self.number, 0.0 if single else SLICE_SECONDS, cost))
+
+    def look(self, line: int) -> None:
+        """See the work as it stands."""
+        self._take(self._process.ask(line, "show", self.number))
+
+    def extend(self) -> None:
+        """Raise a limit before the next step."""
+        self._extensions += 1
+        self.done = False
+
+    def stop(self) -> None:
+        """Have the step under way be the last for now. Any thread may call it."""
+        if not self.gone:
+            self._process.interrupt(self.number)
+
+    def rest(self) -> None:
+        """Nothing is to be done for now."""
+        self._fits.rests(self)
+
+    def forget(self) -> None:
+        """Give the work up."""
+        if not self._gone:
+            self._gone = True
+            self._process.forgotten.append(self.number)
+
+    def __del__(self) -> None:
+        self.forget()
+
+    def _made(self, line: int) -> None:
+        process = self._process
+
+        def put(number: int, parcel: Parcel) -> None:
+            _raised(process.ask(line, "put", number, parcel=parcel))
+
+        with process.registry.lock:
+            works = [process.forgotten.popleft() for _ in range(len(process.forgotten))]
+            if (shared := process.registry.forgotten()) or works:
+                process.ask(line, "forget", works, shared)
+            packing = Packing(process.registry, put)
+            parcel = packing.parcel(self._make)
+        self._held = packing.held
+        self._seeing = Seeing(process.registry.known, packing.excerpts)
+        self._take(process.ask(line, "make", self.number, parcel=parcel))
+
+    def _take(self, answer: Answer) -> None:
+        if answer.copy is not None and self._seeing is not None:
+            begun = time.perf_counter()
+            self.seen = self._seeing.work(answer.copy)
+            self._cost += time.perf_counter() - begun
+        self.done = answer.done
+        _raised(answer)
+
+
+class _RemoteTraceback(Exception):
+    """Where an exception was raised in the other process."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+def _raised(answer: Answer) -> None:
+    if answer.error is not None:
+        error: Exception = pickle.loads(answer.error)
+        raise error from _RemoteTraceback(answer.trace)

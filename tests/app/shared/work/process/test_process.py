@@ -1,0 +1,262 @@
+"""The process that computes: stop and go on, faults, its loss, its end, and what travels."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from core.data import DataError, RankingData, Reading
+from core.methods import MethodRun, get_method
+from core.solvers import Stop
+from core.work import Steps
+from pages.shared.work import workers
+from pages.shared.work.board import JobBoard
+from pages.shared.work.jobs import Job
+from pages.shared.work.process import process, sending
+from pages.shared.work.process.setting import SETTING, fits_have_a_process
+from tests.app.fitting import until
+from tests.app.shared.work.process.boards import process_board
+
+ROOT = Path(__file__).resolve().parents[5]
+
+
+@pytest.fixture(scope="module")
+def shared_board() -> Iterator[JobBoard]:
+    with process_board() as made:
+        yield made
+
+
+@pytest.fixture
+def board(shared_board: JobBoard) -> JobBoard:
+    """A board whose process is there, whatever the test before has done to it."""
+    assert shared_board.fits is not None
+    until(lambda: shared_board.fits is not None and shared_board.fits.ready)
+    return shared_board
+
+
+def counting(many: int, seconds: float = 0.0) -> Callable[[], Steps[int]]:
+    def steps() -> Iterator[int]:
+        for number in range(many):
+            time.sleep(seconds)
+            yield number
+
+    return lambda: Steps(steps(), many)
+
+
+def kill(board: JobBoard) -> int:
+    assert board.fits is not None
+    pid = board.fits.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+def test_what_is_seen_grows_and_no_copy_is_changed_by_the_next(board: JobBoard) -> None:
+    job = board.submit(Job("grows", "ann", counting(60, 0.02)))
+    until(lambda: job.run is not None and job.run.count > 0)
+    first = job.run
+    assert first is not None
+    before = list(first.found)
+    until(lambda: job.state == "finished")
+    assert first.found == before
+    assert job.run is not None
+    assert job.run.found == list(range(60))
+    assert job.task.computed_there
+
+
+def test_a_stop_is_exact_and_the_work_goes_on_from_there(board: JobBoard) -> None:
+    job = board.submit(Job("stops", "ann", counting(300, 0.01)))
+    until(lambda: job.run is not None and job.run.count > 0)
+    board.stop(job)
+    until(lambda: job.task.state == "paused")
+    stopped = job.run
+    assert stopped is not None
+    time.sleep(0.3)
+    assert job.run is stopped
+    board.resume(job)
+    until(lambda: job.state == "finished")
+    assert job.run is not None
+    assert job.run.found == list(range(300))
+
+
+def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) -> None:
+    data = Reading().open("planted").fold(1).train
+    method = get_method("l1")
+    training = method.training(data)
+    stop = Stop(tol=1e-14, max_steps=20)
+
+    def make() -> MethodRun:
+        return method.run(training, training.lam_at(0.1), solver="subgradient", stop=stop)
+
+    job = board.submit(Job("limit", "ann", make))
+    until(lambda: job.state == "finished")
+    assert job.run is not None
+    assert (len(job.run.steps.trace), job.run.steps.reason) == (21, "step limit")
+    board.resume(job)
+    until(lambda: job.state == "finished")
+    assert len(job.run.steps.trace) == 41
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (DataError("line 3 has no query"), "Line 3 has no query."),
+        (ArithmeticError("the matrix is full of holes"), "The fit failed: the matrix is full of holes"),
+        (KeyError(), "The fit failed (KeyError)."),
+    ],
+    ids=["data", "fault", "without words"],
+)
+@pytest.mark.parametrize("place", ["making", "stepping"])
+def test_a_fault_there_has_the_sentence_of_one_here(board: JobBoard, error: Exception, said: str, place: str) -> None:
+    def steps() -> Iterator[int]:
+        yield 1
+        raise error
+
+    def make() -> Steps[int]:
+        if place == "making":
+            raise error
+        return Steps(steps(), 3)
+
+    job = board.submit(Job(f"fault {place} {said}", "ann", make))
+    until(lambda: job.state == "failed")
+    assert job.problem == said
+    if place == "stepping":
+        assert job.run is not None
+        assert job.run.found == [1]
+
+
+def test_work_that_cannot_travel_stays_on_a_thread(board: JobBoard) -> None:
+    here: list[int] = []
+
+    def make() -> Steps[int]:
+        here.append(os.getpid())
+        return counting(3)()
+
+    job = board.submit(Job("stays", "ann", make, travels=False))
+    until(lambda: job.state == "finished")
+    assert here == [os.getpid()]
+    assert not job.task.computed_there
+
+
+def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[type] = []
+    ask = process._Process.ask
+
+    def counted(self: Any, line: int, name: str, *arguments: Any, **options: Any) -> Any:
+        if name == "put":
+            sent.append(name)  # type: ignore[arg-type]
+        return ask(self, line, name, *arguments, **options)
+
+    monkeypatch.setattr(process._Process, "ask", counted)
+    features = np.random.default_rng(1).normal(size=(30, 4))
+    same = [RankingData.build(features, [1, 0] * 15, [0, 10, 30]) for _ in range(2)]
+
+    def sums(data: RankingData) -> Callable[[], Steps[Any]]:
+        return lambda: Steps(iter([(data.features.flags.writeable, data)]), 1)
+
+    for number, data in enumerate([*same, same[0]]):
+        job = board.submit(Job(f"data {number}", "ann", sums(data)))
+        until(lambda job=job: job.state == "finished")  # type: ignore[misc]
+        assert job.run is not None
+        writeable, back = job.run.found[0]
+        assert not writeable
+        assert back is same[0] or back is same[1]
+    assert len(sent) == 1
+
+
+def test_what_nobody_has_any_more_is_forgotten() -> None:
+    registry = sending.Registry()
+    data = RankingData.build(np.ones((2, 1)), [1, 0], [0, 2])
+    with registry.lock:
+        number = registry.number(data, lambda *_: None)
+        assert registry.number(data, lambda *_: None) == number
+        assert registry.forgotten() == []
+        del data
+        assert registry.forgotten() == [number]
+
+
+def test_work_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+
+    def make() -> Steps[int]:
+        with begun.open("a") as file:
+            file.write("x")
+        return counting(40, 0.02)()
+
+    job = board.submit(Job("killed", "ann", make))
+    until(lambda: job.run is not None and job.run.count > 0)
+    kill(board)
+    until(lambda: not job.active)
+    assert (job.state, job.problem) == ("finished", "")
+    assert job.run is not None
+    assert job.run.found == list(range(40))
+    assert begun.read_text() == "xx"
+
+
+def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBoard) -> None:
+    job = board.submit(Job("kills", "ann", lambda: os.kill(os.getpid(), signal.SIGKILL)))  # type: ignore[arg-type,return-value]
+    until(lambda: job.state == "failed")
+    assert job.problem == workers.LOST
+    after = board.submit(Job("after", "ann", counting(3)))
+    until(lambda: after.state == "finished")
+    assert after.run is not None
+    assert after.run.found == [0, 1, 2]
+
+
+def test_work_at_rest_begins_anew_where_its_process_is_gone(board: JobBoard) -> None:
+    job = board.submit(Job("rests", "ann", counting(200, 0.01)))
+    until(lambda: job.run is not None and job.run.count > 0)
+    board.stop(job)
+    until(lambda: job.task.state == "paused")
+    kill(board)
+    assert job.run is not None
+    assert job.run.count > 0
+    board.resume(job)
+    until(lambda: job.state == "finished")
+    assert job.run.found == list(range(200))
+
+
+def test_the_process_ends_with_its_board() -> None:
+    with process_board(1) as board:
+        assert board.fits is not None
+        assert board.fits.pid is not None
+        child = psutil.Process(board.fits.pid)
+    child.wait(30)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=["terminated", "killed"])
+def test_the_process_ends_with_the_one_of_the_pages(end: signal.Signals) -> None:
+    code = (
+        "from tests.app.shared.work.process.boards import process_board\n"
+        "import time\n"
+        "with process_board(1) as board:\n"
+        "    print(board.fits.pid, flush=True)\n"
+        "    time.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = psutil.Process(int(parent.stdout.readline()))
+        parent.send_signal(end)
+        child.wait(30)
+
+
+def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SETTING, raising=False)
+    assert not fits_have_a_process()
+    monkeypatch.setenv(SETTING, "process")
+    assert fits_have_a_process() == (os.name == "posix")
+    monkeypatch.setenv(SETTING, "threads")
+    assert not fits_have_a_process()
+    monkeypatch.setenv(SETTING, "both")
+    with pytest.raises(ValueError, match="SPARSE_RANK_FITS is process or threads, not 'both'"):
+        fits_have_a_process()
