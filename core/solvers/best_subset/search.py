@@ -27,12 +27,18 @@ class Reached:
         Nodes of the tree that have been looked at.
     passes : float
         Passes over the features.
+    w : ndarray, shape (n_columns,)
+        The best model so far.
+    seconds : float
+        What the step took.
     """
 
     objective: float
     bound: float
     nodes: int
     passes: float
+    w: FloatArray
+    seconds: float = 0.0
 
 
 @dataclass(eq=False)
@@ -46,15 +52,12 @@ class Search:
     tree : Tree
     curve : list of Reached
         One a step.
-    first : int
-        Steps of the search for a first model so far.
     """
 
     space: Space
     incumbent: Incumbent
     tree: Tree
     curve: list[Reached] = field(default_factory=list)
-    first: int = 0
 
     @classmethod
     def begun(cls, problem: Problem, tol: float) -> Search:
@@ -62,6 +65,21 @@ class Search:
         space = Space(problem)
         incumbent = Incumbent(space, tol)
         return cls(space, incumbent, Tree(space, incumbent))
+
+    def steps(self, given: FloatArray, nodes: int) -> Iterator[None]:
+        """Take a given model, look for a good one near it, then look at the whole tree.
+
+        Parameters
+        ----------
+        given : ndarray, shape (n_columns,)
+        nodes : int
+            Of a step; see `visit`.
+        """
+        start = self.space.at(given)
+        self.curve.append(Reached(self.space.objective(start), 0.0, 0, self.space.passes.total, given))
+        yield
+        yield from self.first_steps(given)
+        yield from self.further_steps(nodes)
 
     def first_steps(self, given: FloatArray) -> Iterator[None]:
         """Look for a good model near a given one and plant the tree; yield after each round.
@@ -74,7 +92,12 @@ class Search:
         self.tree = Tree.planted(self.space, self.incumbent, dense)
         for _ in first_models(self.space, self.incumbent, dense, given):
             self.note()
-            self.first += 1
+            yield
+
+    def further_steps(self, nodes: int) -> Iterator[None]:
+        """Look at the rest of the tree."""
+        while not self.tree.done:
+            self.visit(nodes)
             yield
 
     def visit(self, nodes: int) -> None:
@@ -89,4 +112,5 @@ class Search:
         """Put on the curve what is known now."""
         known = self.curve[-1].bound if self.curve else 0.0
         bound = max(known, self.tree.bound)
-        self.curve.append(Reached(self.incumbent.objective, bound, self.tree.visited, self.space.passes.total))
+        now = self.incumbent
+        self.curve.append(Reached(now.objective, bound, self.tree.visited, self.space.passes.total, now.w))
