@@ -9,7 +9,7 @@ from core.solvers.best_subset.relaxation import Part
 from core.solvers.best_subset.space import Point, Space
 from core.solvers.problem import FloatArray
 
-MOST = 256
+MOST = 1024
 
 
 class Rays:

@@ -11,6 +11,7 @@ from core.solvers.best_subset.tree import Tree
 from core.solvers.problem import FloatArray, Problem
 
 ENTRIES_OF_A_VISIT = 10_000_000  # of Hessians: beyond it a step would take many seconds
+FEATURES_OF_A_VISIT = 1_000_000_000  # entries of X times nodes, for the same reason: a node takes some four passes
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,9 @@ class Search:
             yield
 
     def visit(self, nodes: int) -> None:
-        """Look at so many nodes or a few more, or at fewer of many features; the root is a step of its own."""
-        few = max(min(nodes, ENTRIES_OF_A_VISIT // self.space.n_columns**2), 1)
+        """Look at so many nodes or a few more, at fewer of much data; the root is a step of its own."""
+        d, n = self.space.n_columns, self.space.n_documents
+        few = max(min(nodes, ENTRIES_OF_A_VISIT // max(d * d, 1), FEATURES_OF_A_VISIT // max(n * d, 1)), 1)
         until = 1 if self.tree.visited == 0 else self.tree.visited + few
         while not self.tree.done and self.tree.visited < until:
             self.tree.visit()
