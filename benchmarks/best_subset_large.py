@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 
 import numpy as np
 
 from benchmarks.report import Cell, Column, Goal, Report
 from benchmarks.shapes import Shape, generate
-from benchmarks.threads import side_by_side
+from benchmarks.threads import peak_megabytes, side_by_side
 from core.losses import SquaredHinge
 from core.methods.training import steepest_slope
 from core.penalties import L2Budget
@@ -79,8 +77,3 @@ def searched(k: int) -> tuple[Cell, ...]:
         last.step, times[-1], last.objective, last.certificate.relative, features.nbytes / 1e6, before,
         peak_megabytes(),
     )  # fmt: skip
-
-
-def peak_megabytes() -> float:
-    """The most memory that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)

@@ -1,8 +1,9 @@
-"""How many threads a measurement may use."""
+"""How many threads a measurement may use, and the memory of its process."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -48,3 +49,12 @@ def limited_to(threads: int | None) -> Iterator[str]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has had, in millions of bytes; unknown on Windows."""
+    if sys.platform == "win32":
+        return float("nan")
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0) / 1e6

@@ -51,14 +51,14 @@ class KeptSearch:
         return True
 
     def keep(self) -> None:
-        """Write the search, whole or not at all; one that has not looked at its tree yet leaves the file as it is.
+        """Write the search, whole or not at all; one that has no tree yet leaves the file as it is.
 
         Raises
         ------
         OSError
             If the file cannot be written.
         """
-        if self._search.tree.visited == 0:
+        if len(self._search.curve) < 2:
             return
         arrays = _arrays(self._search) | {"version": np.array(VERSION), "problem": np.array(self._name)}
         with whole_file(self.file, usual_mode()) as stream:
@@ -66,7 +66,10 @@ class KeptSearch:
 
 
 class _KeptIfPossible(KeptSearch):
-    """A search that goes on, or begins anew, whatever befalls its file."""
+    """A search that goes on, or begins anew, whatever befalls its file.
+
+    It is kept from its root on: what goes on without some of the first models would not take the same steps.
+    """
 
     def resume(self) -> bool:
         resumed = super().resume()
@@ -75,6 +78,8 @@ class _KeptIfPossible(KeptSearch):
         return resumed
 
     def keep(self) -> None:
+        if self._search.tree.visited == 0:
+            return
         try:
             super().keep()
         except OSError as error:
