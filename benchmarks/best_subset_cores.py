@@ -21,7 +21,7 @@ K = 5
 PROVEN = 1e-5
 ROUNDS = 5
 WIDE = Shape(n_queries=100, documents_per_query=100, n_features=136, relevant_per_query=10)
-WIDE_K, WIDE_STEPS = 3, 25
+WIDE_K, WIDE_STEPS = 3, 10
 ONE, ALL = "one thread", "all threads"
 
 

@@ -15,7 +15,7 @@ MOST = 1024
 class Rays:
     """The dual rays of the points that were reached last. Each bounds every part of the models, not only its own.
 
-    On MQ2008 every fifth node is excluded so, in a hundredth of the time that a look at it takes.
+    On MQ2008 every third node is excluded so, in a twentieth of the time that a look at it takes.
 
     Parameters
     ----------
