@@ -27,6 +27,13 @@ def side_by_side(work: Callable[..., Result], arguments: Iterable[tuple[Any, ...
 
 
 @contextmanager
+def kernels_limited_to(threads: int) -> Iterator[None]:
+    """Limit the kernels' threads here, and leave BLAS as the program has it, with one thread."""
+    with _environment({_VARIABLES[0]: str(threads)}), threadpool_limits(1, user_api="blas"):
+        yield
+
+
+@contextmanager
 def limited_to(threads: int | None) -> Iterator[str]:
     """Limit the kernels' threads and BLAS's, here and in started processes; None leaves both as a user finds them.
 
@@ -38,11 +45,16 @@ def limited_to(threads: int | None) -> Iterator[str]:
     if threads is None:
         yield f"all threads ({thread_count()})"
         return
-    before = {name: os.environ.get(name) for name in _VARIABLES}
-    os.environ.update(dict.fromkeys(_VARIABLES, str(threads)))
+    with _environment(dict.fromkeys(_VARIABLES, str(threads))), threadpool_limits(threads):
+        yield "1 thread" if threads == 1 else f"{threads} threads"
+
+
+@contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
     try:
-        with threadpool_limits(threads):
-            yield "1 thread" if threads == 1 else f"{threads} threads"
+        yield
     finally:
         for name, value in before.items():
             if value is None:
