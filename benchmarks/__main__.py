@@ -28,6 +28,8 @@ NAMES = (
     "protocol",
     "best_subset",
     "best_subset_growth",
+    "best_subset_large",
+    "best_subset_cores",
     "drag",
     "cold",
     "visitors",

@@ -1,8 +1,9 @@
-"""How many threads a measurement may use."""
+"""How many threads a measurement may use, and the memory of its process."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -26,6 +27,13 @@ def side_by_side(work: Callable[..., Result], arguments: Iterable[tuple[Any, ...
 
 
 @contextmanager
+def kernels_limited_to(threads: int) -> Iterator[None]:
+    """Limit the kernels' threads here, and leave BLAS as the program has it, with one thread."""
+    with _environment({_VARIABLES[0]: str(threads)}), threadpool_limits(1, user_api="blas"):
+        yield
+
+
+@contextmanager
 def limited_to(threads: int | None) -> Iterator[str]:
     """Limit the kernels' threads and BLAS's, here and in started processes; None leaves both as a user finds them.
 
@@ -37,14 +45,28 @@ def limited_to(threads: int | None) -> Iterator[str]:
     if threads is None:
         yield f"all threads ({thread_count()})"
         return
-    before = {name: os.environ.get(name) for name in _VARIABLES}
-    os.environ.update(dict.fromkeys(_VARIABLES, str(threads)))
+    with _environment(dict.fromkeys(_VARIABLES, str(threads))), threadpool_limits(threads):
+        yield "1 thread" if threads == 1 else f"{threads} threads"
+
+
+@contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
     try:
-        with threadpool_limits(threads):
-            yield "1 thread" if threads == 1 else f"{threads} threads"
+        yield
     finally:
         for name, value in before.items():
             if value is None:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has had, in millions of bytes; unknown on Windows."""
+    if sys.platform == "win32":
+        return float("nan")
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0) / 1e6

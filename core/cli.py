@@ -31,10 +31,11 @@ from core.evaluate_command import evaluate
 from core.export_command import export
 from core.import_command import import_files
 from core.names.plain import visible
+from core.on_the_way import shown_fit, shown_on_the_way
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
-from core.terminal import datasets_text, features_text, fit_text, path_text, say, shown_on_the_way, table_text
+from core.terminal import datasets_text, features_text, fit_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.choosing import ChoiceRule
@@ -195,7 +196,7 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
         record |= empty_optimum_record(fit, empty, judge.judgement(fit.weights), judge.convention)
         record |= training_record(judge.fold, fit)
         return record, "\n".join([*record.get("reading", []), str(empty)])
-    fit = method.fit(training, lam, **how)
+    fit = shown_fit(method.run(training, lam, **how))
     found = judge.judgement(fit.weights)
     found = found if measure is None else judge.with_measure(found, fit.weights, measure)
     record |= fit_record(fit, found, judge.convention)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from core.analysis.choosing import ONE_LIST, RULE_TITLES
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
 from core.names.plain import in_terminal, visible
-from core.work import duration
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
@@ -25,34 +23,6 @@ def say(text: str) -> None:
         # What could not be written stays in the buffer, and would be tried again on the way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise
-
-
-T = TypeVar("T")
-
-
-def shown_on_the_way(pieces: Iterable[T], n: int, what: str) -> Iterator[T]:
-    """Yield all pieces of long work; where somebody sits before a terminal, show how far it is.
-
-    Parameters
-    ----------
-    pieces : iterable
-    n : int
-        How many there are.
-    what : str
-        What has been done to them, as "features measured".
-    """
-    if not sys.stderr.isatty():
-        yield from pieces
-        return
-    begun = shown = time.perf_counter()
-    for number, piece in enumerate(pieces, 1):
-        yield piece
-        now = time.perf_counter()
-        if now - shown > 1.0:
-            shown = now
-            left = duration((now - begun) * (n - number) / number)
-            print(end=f"\r\033[K{number:,} of {n:,} {what}, {left} left", file=sys.stderr, flush=True)
-    print(end="\r\033[K", file=sys.stderr, flush=True)
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:

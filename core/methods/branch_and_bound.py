@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from core.methods.base import Method
@@ -19,3 +21,16 @@ def proven_by_search(**row: Any) -> Method:
         stop=Stop(tol=1e-5, max_seconds=60.0),
         **row,
     )
+
+
+def keeping_searches(method: Method, folder: Path | None) -> Method:
+    """Return the method with searches that are kept in a folder, from which killed fits go on; others stay as they are.
+
+    Parameters
+    ----------
+    method : Method
+    folder : Path or None
+        Made with the first search that is kept in it; None to keep nothing.
+    """
+    solvers = tuple(replace(one, folder=folder) if isinstance(one, BranchAndBound) else one for one in method.solvers)
+    return replace(method, solvers=solvers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.penalties.base import FloatArray, Parameter
+from core.penalties.base import FloatArray, Parameter, best_on_ray
 from core.penalties.l2 import L2
 
 KEEP = Parameter(
@@ -17,8 +17,8 @@ KEEP = Parameter(
 class L2AtMost(L2):
     """(1/2) sum_j w_j^2 if at most ``keep`` weights are non-zero, else infinite.
 
-    Minimising with it is best-subset selection, which is out of reach in general; eliminations and filters find good
-    models.
+    Minimising with it is best-subset selection; eliminations and filters find good models, and their certificates hold
+    among models on the same features.
 
     Parameters
     ----------
@@ -61,5 +61,7 @@ class L2AtMost(L2):
     def dual_bound(
         self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
     ) -> float | None:
-        """Return None: a dual value on one set of k features bounds nothing on the other sets."""
-        return None
+        """Bound every model with at most k features, whatever they are: the conjugate takes the k largest g_j^2."""
+        squares = gradient * gradient
+        largest = np.partition(squares, -self.keep)[-self.keep :] if self.keep < len(squares) else squares
+        return best_on_ray(slope, curvature + float(largest.sum()) / (2.0 * lam), limit)

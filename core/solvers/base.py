@@ -97,6 +97,8 @@ class Iterate:
         Passes over X so far; one pass reads every entry once.
     measuring : float
         Seconds of this step spent on measuring only; a solver's time does not include them.
+    spent : float or None
+        The solver's seconds for this step, where a process took it that has ended since; else they are measured.
     provisional : bool
         Whether it is a step on another problem, such as a round of reweighting. It need not lower F, no stopping rule
         applies to it, and its certificate is that of the other problem.
@@ -116,6 +118,7 @@ class Iterate:
     certificate: Certificate
     passes: float
     measuring: float = 0.0
+    spent: float | None = None
     provisional: bool = False
     hidden: tuple[float, ...] = ()
     ends: FoundEmpty | None = None

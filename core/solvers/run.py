@@ -129,11 +129,12 @@ class SolverRun:
             self._exhausted = True
             return None
         before = self.trace[-1].seconds if self.trace else 0.0
+        own = max(spent - iterate.measuring, 0.0) if iterate.spent is None else iterate.spent
         point = TracePoint(
             iterate.step,
             iterate.objective,
             iterate.certificate,
-            before + max(spent - iterate.measuring, 0.0),
+            before + own,
             iterate.passes,
             int(np.count_nonzero(iterate.weights)),
             iterate.provisional,

@@ -109,10 +109,10 @@ def test_cells_that_fail_are_said_and_the_others_are_the_answer(
 ) -> None:
     ask = local_workers.LocalWorkers._ask
 
-    def fail(workers: LocalWorkers, cell: Cell, source: object) -> Outcome:
+    def fail(workers: LocalWorkers, cell: Cell, *others: object) -> Outcome:
         if cell.choice.method == "l2" and cell.fold == 2:
             return Failure("MemoryError: 12 GiB", bad_data=False)
-        return ask(workers, cell, source)  # type: ignore[arg-type]
+        return ask(workers, cell, *others)  # type: ignore[arg-type]
 
     monkeypatch.setattr(LocalWorkers, "_ask", fail)
     answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--json")
@@ -143,7 +143,9 @@ def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
         assert run("protocol", folds, *QUICK, "--out", tmp_path, "--json") == (1, "", "stopped\n")
     asked: list[int] = []
     submit = LocalWorkers.submit
-    monkeypatch.setattr(LocalWorkers, "submit", lambda self, cell: (asked.append(cell.fold), submit(self, cell))[1])
+    monkeypatch.setattr(
+        LocalWorkers, "submit", lambda self, cell, *at: (asked.append(cell.fold), submit(self, cell))[1]
+    )
     assert ask("protocol", folds, *QUICK, "--out", tmp_path)["missing"] == []
     assert asked == [2, 2]
 
@@ -162,6 +164,6 @@ def test_without_lightgbm_there_is_one_line_and_nothing_is_run(
     folds: Path, tmp_path: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "lightgbm", None)
-    monkeypatch.setattr(LocalWorkers, "submit", lambda self, cell: pytest.fail("something was run"))
+    monkeypatch.setattr(LocalWorkers, "submit", lambda self, *asked: pytest.fail("something was run"))
     said = refused("protocol", folds, "--methods", "l1,lambdamart", "--out", tmp_path)
     assert "pip install 'sparse-ranking-lab[lambdamart]'" in said

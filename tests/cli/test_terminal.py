@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.terminal import measures_text, table_text
 from tests.cli.conftest import Ask, Command
 
@@ -108,3 +110,16 @@ def test_features_are_shown_best_first(letor_file: Path, run: Command, ask: Ask)
     rows = sorted(ask("features", letor_file)["features"], key=lambda row: -row["NDCG@10"])
     shown = [int(line.split()[0]) for line in run("features", letor_file).out.splitlines()[1:-1]]
     assert shown == [row["index"] for row in rows]
+
+
+def test_whoever_waits_for_a_long_fit_sees_how_far_it_is(
+    folds: Path, run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("fit", folds, "--method", "best-subset", "--set", "k=2", "--lambda-ratio", 0.01)
+    assert run(*words).err == ""  # no terminal
+    monkeypatch.setattr("core.on_the_way.WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    shown = run(*words).err
+    assert "\r\033[Kstep 1, objective 0." in shown
+    assert "duality gap" in shown
+    assert shown.endswith("\r\033[K")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,7 @@ class CellResult:
         return float(self.record["times"]["grid"])
 
 
-def cell_result(cell: Cell, fold: Fold) -> CellResult:
+def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellResult:
     """Train on the grid, choose on the validation part, and measure the chosen model once on the test part.
 
     Parameters
@@ -100,6 +101,8 @@ def cell_result(cell: Cell, fold: Fold) -> CellResult:
     cell : Cell
     fold : Fold
         Its fold; of the fingerprints that the cell names.
+    searches : Path, optional
+        Folder for what long searches have reached; see `Learner.learn`.
 
     Raises
     ------
@@ -110,7 +113,7 @@ def cell_result(cell: Cell, fold: Fold) -> CellResult:
     _check(cell, fold)
     assert fold.test is not None
     question = Question(dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule)
-    learned = get_learner(cell.choice.method).learn(fold, question)
+    learned = get_learner(cell.choice.method).learn(fold, question, searches)
     judge = FoldJudge(fold, cell.convention)
     tests, (choice, drawn, drawn_tests) = JudgedLists(fold.test, cell.convention), _choose_again(cell, fold, learned)
     ranked = tests.rank(learned.score(fold.test))

@@ -11,6 +11,7 @@ from core.experiments.run.learners.registry import check_installed
 from core.experiments.run.plan import Plan
 from core.experiments.run.progress import Progress, progress
 from core.experiments.run.protocol import CellResult
+from core.experiments.run.store.searches import forget, forget_abandoned
 from core.experiments.run.store.store import LEASE_SECONDS, RunStore
 from core.experiments.run.workers.workers import Failure, Lost, Outcome, Workers
 
@@ -23,7 +24,8 @@ MOST_LOSSES = 3
 class ProtocolRun:
     """Work in steps: to stop, take no further step; to continue, make another run with the same store.
 
-    Several runs may share a store: each takes the cells that no other run is computing, and waits for the rest.
+    Several runs may share a store: each takes the cells that no other run is computing, and waits for the rest. A cell
+    that was killed goes on from the searches that are kept beside the store, if its method has such searches.
 
     Parameters
     ----------
@@ -51,6 +53,7 @@ class ProtocolRun:
         # The same content under two names is one piece of work.
         unfinished = {cell.key: cell for cell in plan.cells if cell.key not in self._seconds}
         check_installed(cell.choice.method for cell in unfinished.values())
+        forget_abandoned(store.path)
         self._waiting = deque(unfinished.values())
         self._out: dict[str, Cell] = {}
         self._losses: Counter[str] = Counter()
@@ -130,13 +133,14 @@ class ProtocolRun:
                     self._waiting.append(cell)
                 case "ours":
                     self._out[cell.key] = cell
-                    self._workers.submit(cell)
+                    self._workers.submit(cell, self._store.path)
 
     def _take_in(self, cell: Cell, outcome: Outcome) -> None:
         self._out.pop(cell.key, None)
         match outcome:
             case CellResult():
                 self._store.put(cell, outcome)
+                forget(self._store.path, cell)
                 self._seconds[cell.key] = float(outcome.record["times"]["cell"])
             case Failure():
                 self.failures[cell] = outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,11 +13,12 @@ import numpy as np
 from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
-from core.solvers.best_subset.kept_search import keep, name_of, refusal_of, resumed
-from core.solvers.best_subset.search import Reached, Search
+from core.solvers.best_subset.kept_search import KeptSearch, refusal_of
+from core.solvers.best_subset.search import Search
 from core.solvers.problem import FloatArray, Problem
 
 SECONDS_BETWEEN = 10.0  # after which a search is kept again
+QUICK = 0.5  # seconds of keeping it; if that takes longer, it is kept less often, so that it takes a twentieth at most
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,11 @@ class BranchAndBound:
         Nodes of a step.
     file : Path, optional
         Where the search is kept, every ten seconds and when it is left. If it is there already, the search goes on
-        from it, in whatever process, to the same proof.
+        from it, in whatever process, to the same proof. Steps and seconds are those since then.
+    folder : Path, optional
+        Where searches are kept like that, each in a file of its own, so that a killed fit that is asked for again has
+        the steps and seconds of one that was not killed. A damaged file is ignored, and where nothing can be written
+        the search is only not kept; the log says so.
     """
 
     id: ClassVar[str] = "branch-and-bound"
@@ -49,6 +54,7 @@ class BranchAndBound:
     tol: float = 1e-5
     group: int = 25
     file: Path | None = None
+    folder: Path | None = None
 
     def accepts(self, problem: Problem) -> str | None:
         penalty = problem.penalty.penalty if isinstance(problem.penalty, Signed) else problem.penalty
@@ -59,56 +65,55 @@ class BranchAndBound:
         return refusal_of(self.file, problem) if self.file is not None else None
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        search = resumed(self.file, problem, self.tol) if self.file is not None else None
-        if search is None:
-            search = Search.begun(problem, self.tol)
-            steps = self._from(search, problem, start)
+        begun = time.perf_counter()
+        search = Search.begun(problem, self.tol)
+        kept = self._kept(search)
+        if kept is not None and kept.resume():
+            yield from self._steps_before(search, problem)
+            steps = search.further_steps(self.group)
+            begun = time.perf_counter()
         else:
-            steps = self._on(search, problem)
-        if self.file is None:
-            yield from steps
-            return
-        kept, name = time.monotonic(), name_of(problem)
+            if not np.isfinite(problem.penalty.value(start)):
+                start = np.zeros(problem.n_features)
+            steps = search.steps(start[search.space.columns], self.group)
+        keeping, last, longest = 0.0, time.monotonic(), 0.0
         try:
-            for iterate in steps:
-                yield iterate
-                if time.monotonic() - kept > SECONDS_BETWEEN:
-                    keep(search, self.file, name)
-                    kept = time.monotonic()
+            for _ in steps:
+                search.curve[-1] = replace(search.curve[-1], seconds=time.perf_counter() - begun - keeping)
+                yield replace(_iterate(search, problem, -1), measuring=keeping)
+                begun, keeping = time.perf_counter(), 0.0
+                if kept is not None and time.monotonic() - last > SECONDS_BETWEEN * max(longest / QUICK, 1.0):
+                    kept.keep()
+                    keeping, last = time.perf_counter() - begun, time.monotonic()
+                    longest = max(keeping, longest)
         finally:
-            keep(search, self.file, name)
+            if kept is not None:
+                kept.keep()
 
-    def _from(self, search: Search, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        """The steps of a search from its start."""
-        space = search.space
-        if not np.isfinite(problem.penalty.value(start)):
-            start = np.zeros(problem.n_features)
-        given = space.at(start[space.columns])
-        search.curve.append(Reached(space.objective(given), 0.0, 0, space.passes.total))
-        yield _iterate(search, problem, start)
-        for _ in search.first_steps(given.w):
-            yield _iterate(search, problem)
-        yield from self._through_the_tree(search, problem)
+    def _kept(self, search: Search) -> KeptSearch | None:
+        if self.file is not None:
+            return KeptSearch(search, self.file)
+        return None if self.folder is None else KeptSearch.within(self.folder, search)
 
-    def _on(self, search: Search, problem: Problem) -> Iterator[Iterate]:
-        """The steps of a search that was left, from the one where it was left."""
-        yield _iterate(search, problem)
-        yield from self._through_the_tree(search, problem)
-
-    def _through_the_tree(self, search: Search, problem: Problem) -> Iterator[Iterate]:
-        while not search.tree.done:
-            search.visit(self.group)
-            yield _iterate(search, problem)
+    def _steps_before(self, search: Search, problem: Problem) -> Iterator[Iterate]:
+        """The steps of a search that was left: all of them with their seconds, or in a file the last one."""
+        if self.folder is None:
+            yield _iterate(search, problem, -1)
+            return
+        for place, reached in enumerate(search.curve):
+            yield replace(_iterate(search, problem, place), spent=reached.seconds)
 
 
-def _iterate(search: Search, problem: Problem, weights: FloatArray | None = None) -> Iterate:
-    now = search.curve[-1]
+def _iterate(search: Search, problem: Problem, place: int) -> Iterate:
+    """The step at a place of the curve."""
+    now = search.curve[place]
     gap = max(now.objective - now.bound, 0.0)
+    step = range(len(search.curve))[place]
     return Iterate(
-        step=len(search.curve) - 1,
-        weights=search.space.spread(search.incumbent.w) if weights is None else weights,
+        step=step,
+        weights=search.space.spread(now.w),
         objective=now.objective,
         certificate=Certificate("duality gap", gap, gap / now.objective, among=problem.penalty.among),
         passes=now.passes,
-        hidden=(now.bound, float(now.nodes), float(search.first)),
+        hidden=(now.bound, float(now.nodes), 0.0 if now.nodes else float(step)),
     )

@@ -3,43 +3,92 @@
 from __future__ import annotations
 
 import hashlib
-import os
+import logging
+from functools import cache
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.whole_file import usual_mode, whole_file
 from core.solvers.best_subset.nodes import Node, Place
 from core.solvers.best_subset.search import Reached, Search
-from core.solvers.best_subset.space import Point, Space
+from core.solvers.best_subset.space import Point
 from core.solvers.problem import Problem
 
-VERSION = 2
+VERSION = 3
 Arrays = dict[str, NDArray[Any]]
 
+_log = logging.getLogger(__name__)
 
-def keep(search: Search, file: Path, name: str) -> None:
-    """Write a search, whole or not at all; one that has no tree yet leaves the file as it is.
+
+class KeptSearch:
+    """A search and the file where it is kept.
 
     Parameters
     ----------
     search : Search
+        That has not begun.
     file : Path
-    name : str
-        `name_of` its problem.
     """
-    if len(search.curve) < 2:
-        return
-    arrays = _arrays(search) | {"version": np.array(VERSION), "problem": np.array(name)}
-    part = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        with part.open("wb") as stream:
+
+    def __init__(self, search: Search, file: Path) -> None:
+        self.file = file
+        self._search, self._name = search, name_of(search)
+
+    @classmethod
+    def within(cls, folder: Path, search: Search) -> KeptSearch:
+        """Keep it in a file of a folder that no other problem has; what cannot be read or written is put up with."""
+        return _KeptIfPossible(search, folder / f"{name_of(search)}.npz")
+
+    def resume(self) -> bool:
+        """Put the search where the file left it; False, and nothing else, where there is no such search."""
+        arrays = _read(self.file) if self.file.exists() else None
+        if arrays is None or str(arrays["problem"]) != self._name:
+            return False
+        _restore(self._search, arrays)
+        return True
+
+    def keep(self) -> None:
+        """Write the search, whole or not at all; one that has no tree yet leaves the file as it is.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        if len(self._search.curve) < 2:
+            return
+        arrays = _arrays(self._search) | {"version": np.array(VERSION), "problem": np.array(self._name)}
+        with whole_file(self.file, usual_mode()) as stream:
             np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+
+
+class _KeptIfPossible(KeptSearch):
+    """A search that goes on, or begins anew, whatever befalls its file.
+
+    It is kept from its root on: what goes on without some of the first models would not take the same steps.
+    """
+
+    def resume(self) -> bool:
+        resumed = super().resume()
+        if not resumed and self.file.exists():
+            _log.warning("The kept search %s is damaged; it begins anew.", self.file)
+        return resumed
+
+    def keep(self) -> None:
+        if self._search.tree.visited == 0:
+            return
+        try:
+            super().keep()
+        except OSError as error:
+            _say_once(f"Searches cannot be kept in {self.file.parent} and begin anew if they are interrupted: {error}")
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    _log.warning(sentence)
 
 
 def refusal_of(file: Path, problem: Problem) -> str | None:
@@ -49,21 +98,33 @@ def refusal_of(file: Path, problem: Problem) -> str | None:
     arrays = _read(file)
     if arrays is None:
         return f"{file.name} does not hold a search of this version; delete it to begin anew"
-    if str(arrays["problem"]) != name_of(problem):
+    if str(arrays["problem"]) != name_of(Search.begun(problem, 1.0)):
         return f"{file.name} holds the search of another problem: other data, k, lambda or rules for features"
     return None
 
 
-def resumed(file: Path, problem: Problem, tol: float) -> Search | None:
-    """Return the search in the file, or None if there is none."""
+def curve_of(file: Path) -> list[Reached]:
+    """Return the convergence curve of the search in a file; empty if there is none."""
     arrays = _read(file) if file.exists() else None
-    if arrays is None:
-        return None
-    search = Search.begun(problem, tol)
+    return [] if arrays is None else _curve(arrays)
+
+
+def name_of(search: Search) -> str:
+    """A name that two searches share only if their problems are the same: data, lambda, budget, prices and signs."""
+    digest = hashlib.sha256()
+    space = search.space
+    numbers = np.array([space.budget, space.lam, space.threshold])
+    for array in (space.columns, space.costs, space.signs, search.incumbent.at_zero.gradient, numbers):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def _restore(search: Search, arrays: Arrays) -> None:
+    """Put a search that has not begun where the arrays left it."""
     space, incumbent, tree = search.space, search.incumbent, search.tree
     incumbent.w, incumbent.objective = arrays["incumbent"], float(arrays["objective"])
-    incumbent.tol = min(float(arrays["tol"]), tol)
-    places = _places(space, arrays)
+    incumbent.tol = min(float(arrays["tol"]), incumbent.tol)
+    places = _places(arrays)
     nodes = [
         Node(float(bound), int(serial), inside, free, float(left), places[place])
         for bound, serial, inside, free, left, place in zip(
@@ -75,26 +136,16 @@ def resumed(file: Path, problem: Problem, tol: float) -> Search | None:
     tree.floor, tree.visited, tree.serial = float(arrays["floor"]), int(arrays["visited"]), int(arrays["serial"])
     tree.rays.gradients, tree.rays.numbers = arrays["ray_gradients"], arrays["ray_numbers"]
     tree.rays.count = int(arrays["ray_count"])
-    search.curve = [Reached(float(f), float(b), int(n), float(p)) for f, b, n, p in arrays["curve"]]
+    search.curve = _curve(arrays)
     space.passes.total = search.curve[-1].passes
-    return search
 
 
-def curve_of(file: Path) -> list[Reached]:
-    """Return the convergence curve of the search in a file; empty if there is none."""
-    arrays = _read(file) if file.exists() else None
-    return [] if arrays is None else [Reached(float(f), float(b), int(n), float(p)) for f, b, n, p in arrays["curve"]]
-
-
-def name_of(problem: Problem) -> str:
-    """A name that two problems share only if they are the same: data, lambda, budget, costs and signs."""
-    digest = hashlib.sha256()
-    space = Space(problem)
-    at_zero = space.at(np.zeros(space.n_columns))
-    numbers = (space.columns, space.costs, space.signs, at_zero.gradient, np.array([space.budget, space.lam]))
-    for array in numbers:
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
+def _curve(arrays: Arrays) -> list[Reached]:
+    models = list(arrays["models"])
+    return [
+        Reached(float(objective), float(bound), int(nodes), float(passes), models[model], float(seconds))
+        for (objective, bound, nodes, passes, seconds), model in zip(arrays["curve"], arrays["model_of"], strict=True)
+    ]
 
 
 def _arrays(search: Search) -> Arrays:
@@ -104,6 +155,9 @@ def _arrays(search: Search) -> Arrays:
     place_number = {id(place): number for number, place in enumerate(places)}
     triangles = list({id(place.triangle): place.triangle for place in places}.values())
     triangle_number = {id(triangle): number for number, triangle in enumerate(triangles)}
+    models = list({id(reached.w): reached.w for reached in search.curve}.values())
+    model_number = {id(model): number for number, model in enumerate(models)}
+    curve = [(p.objective, p.bound, p.nodes, p.passes, p.seconds) for p in search.curve]
     width = (d + 7) // 8
     return {
         "incumbent": incumbent.w,
@@ -127,11 +181,13 @@ def _arrays(search: Search) -> Arrays:
         "ray_gradients": tree.rays.gradients,
         "ray_numbers": tree.rays.numbers,
         "ray_count": np.array(tree.rays.count),
-        "curve": np.array([(p.objective, p.bound, p.nodes, p.passes) for p in search.curve], dtype=np.float64),
+        "curve": np.array(curve, dtype=np.float64),
+        "models": np.array(models, dtype=np.float64),
+        "model_of": np.array([model_number[id(reached.w)] for reached in search.curve], dtype=np.int64),
     }
 
 
-def _places(space: Space, arrays: Arrays) -> list[Place]:
+def _places(arrays: Arrays) -> list[Place]:
     triangles = list(arrays["triangles"])
     return [
         Place(Point(w, float(loss), gradient, float(slope)), triangles[number])
@@ -142,10 +198,10 @@ def _places(space: Space, arrays: Arrays) -> list[Place]:
 
 
 def _read(file: Path) -> Arrays | None:
-    """The arrays of a file, or None if it is not one of this version."""
+    """The arrays of a file, or None if it is damaged or not one of this version."""
     try:
         with np.load(file, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile):
+        return arrays if int(arrays["version"]) == VERSION else None
+    except Exception:  # whatever a damaged file brings about
         return None
-    return arrays if int(arrays.get("version", np.array(0))) == VERSION else None

@@ -118,7 +118,7 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
         reached=lambda: _reached(job),
         starting="starting the workers …",
         way_out="Run again to go on from what is in the store.",
-        stop_help="Finished cells are kept, those under way are given up",
+        stop_help="Finished cells are kept, and of those under way only what a search for a best subset has reached",
         continue_help="Go on from what is in the store",
         tick=TICK,
         more_to_see=lambda: _worth_a_look(job, drawn),

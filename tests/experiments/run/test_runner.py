@@ -29,7 +29,7 @@ class Obedient:
         self._outcome = outcome or (lambda cell: some_result(cell.fold))
         self._queue: deque[Cell] = deque()
 
-    def submit(self, cell: Cell) -> None:
+    def submit(self, cell: Cell, store: Path | None = None) -> None:
         assert len(self._queue) < self.capacity
         self.asked.append(cell)
         self._queue.append(cell)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.losses import SquaredHinge
-from core.penalties import L2Budget, Signed
+from core.penalties import L0, L2Budget, Signed
 from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
 from core.solvers.best_subset.kept_search import curve_of
 from tests.oracles import ranking_problem
@@ -89,3 +89,67 @@ def test_a_search_is_kept_whole_while_it_runs(tmp_path: Path, monkeypatch: pytes
         run.advance()
     assert len(curve_of(file)) == 6  # each step is kept when the next one is asked for
     assert [entry.name for entry in tmp_path.iterdir()] == ["search.npz"]
+
+
+def killed_at(step: int, folder: Path) -> SolverRun:
+    """A run that kept its search at every step so far, and whose process has ended."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.solvers.best_subset.best_subset.SECONDS_BETWEEN", 0.0)
+        run = SolverRun(BranchAndBound(group=1, folder=folder), problem_of(), EXACT)
+        while run.reason is None and len(run.trace) <= step:
+            run.advance()
+    [file] = folder.iterdir()
+    content = file.read_bytes()
+    run._iterates.close()  # type: ignore[attr-defined]
+    file.write_bytes(content)  # a killed process does not keep its search once more
+    return run
+
+
+def test_a_killed_fit_is_resumed_with_the_trace_and_the_seconds_of_an_undisturbed_one(tmp_path: Path) -> None:
+    whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
+    step = int(np.random.default_rng().integers(5, whole.steps))
+    killed = killed_at(step, tmp_path)
+    again = solve(BranchAndBound(group=1, folder=tmp_path), problem_of(), EXACT)
+    np.testing.assert_array_equal(again.weights, whole.weights)
+    plain = [replace(point, seconds=0.0) for point in again.trace]
+    assert plain == [replace(point, seconds=0.0) for point in whole.trace]
+    assert again.trace[step - 1].seconds == pytest.approx(killed.trace[step - 1].seconds, rel=0.2, abs=0.02)
+    assert again.seconds >= again.trace[step - 1].seconds > 0.0
+
+
+def test_a_search_of_other_settings_is_left_alone(tmp_path: Path) -> None:
+    solve(BranchAndBound(folder=tmp_path), problem_of(), EXACT)
+    for other in (
+        problem_of(lam=2e-3),
+        replace(problem_of(), penalty=L2Budget(2)),
+        replace(problem_of(), penalty=L0(1.0)),
+        replace(problem_of(), penalty=L0(2.0)),
+    ):
+        fit, plain = (solve(BranchAndBound(folder=folder), other, EXACT) for folder in (tmp_path, None))
+        np.testing.assert_array_equal(fit.weights, plain.weights)
+        assert fit.objective == plain.objective
+    assert len(list(tmp_path.iterdir())) == 5
+
+
+def test_a_damaged_search_begins_anew_and_the_log_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    whole = solve(BranchAndBound(group=1, folder=tmp_path), problem_of(), EXACT)
+    [file] = tmp_path.iterdir()
+    good = file.read_bytes()
+    drawn = np.random.default_rng()
+    for place in drawn.integers(0, len(good), 6).tolist():
+        for bad in (good[:place], good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :]):
+            file.write_bytes(bad)
+            fit = solve(BranchAndBound(group=1, folder=tmp_path), problem_of(), EXACT)
+            np.testing.assert_array_equal(fit.weights, whole.weights)
+            assert fit.steps == whole.steps
+    assert f"The kept search {file} is damaged; it begins anew." in caplog.messages
+
+
+def test_a_folder_that_cannot_be_written_costs_only_the_keeping(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("no folder")
+    fit = solve(BranchAndBound(folder=in_the_way), problem_of(), EXACT)
+    assert fit.stop == "converged"
+    assert sum("cannot be kept" in message for message in caplog.messages) == 1

@@ -9,8 +9,8 @@ from scipy.optimize import minimize
 
 from core.data import RankingData
 from core.losses import InfinitePush, SquaredHinge
-from core.penalties import L2, L2AtMost
-from core.solvers import ExactPush, Newton, Problem, RecursiveElimination, Stop, solve
+from core.penalties import L2, L2AtMost, L2Budget
+from core.solvers import BranchAndBound, ExactPush, Newton, Problem, RecursiveElimination, Stop, solve
 from tests import push_oracles
 from tests.oracles import Pairs, ranking_problem
 
@@ -87,6 +87,21 @@ def test_the_limit_is_part_of_the_penalty() -> None:
     assert penalty.value(np.array([1.0, 0.0, 2.0])) == 2.5
     assert penalty.value(np.ones(3)) == np.inf
     np.testing.assert_allclose(penalty.prox(np.array([3.0, -1.0, 2.0]), 1.0), [1.5, 0.0, 1.0])
+
+
+@pytest.mark.parametrize("keep", [1, 2, 40])
+def test_the_penaltys_bound_is_below_every_model_with_so_many_features(keep: int) -> None:
+    penalty, loss = L2AtMost(keep), SquaredHinge.of(DATA)
+    best = solve(BranchAndBound(), Problem(DATA.features, loss, L2Budget(keep), LAM), Stop(tol=1e-6))
+    for w in (np.zeros(DATA.n_features), best.weights, 0.7 * best.weights):
+        found = loss.evaluate(DATA.features @ w)
+        gradient = DATA.features.T @ found.gradient
+        bound = penalty.dual_bound(found.dual_slope, found.dual_curvature, gradient, LAM)
+        assert bound is not None
+        assert 0.0 < bound <= best.objective * (1.0 + 1e-9)
+        dense = L2().dual_bound(found.dual_slope, found.dual_curvature, gradient, LAM)
+        assert bound >= dense
+        assert (bound > dense) == (keep < DATA.n_features)
 
 
 @pytest.mark.parametrize("seed", [0, 3, 10])

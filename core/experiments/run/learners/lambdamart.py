@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -107,8 +108,10 @@ class LambdaMart:
                 raise ValueError(msg)
         return {name: parameter.check((given or {}).get(name, parameter.default)) for name, parameter in named.items()}
 
-    def learn(self, fold: Fold, question: Question) -> Learned:
+    def learn(self, fold: Fold, question: Question, searches: Path | None = None) -> Learned:
         """Grow trees of every size at every rate; among equals on the validation part the fewest, smallest trees win.
+
+        There is no search to keep.
 
         Raises
         ------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -122,8 +123,16 @@ class Learner(Protocol):
         """
         ...
 
-    def learn(self, fold: Fold, question: Question) -> Learned:
+    def learn(self, fold: Fold, question: Question, searches: Path | None = None) -> Learned:
         """Fit all settings on the training part, and choose on the validation part; the test part is not used.
+
+        Parameters
+        ----------
+        fold : Fold
+        question : Question
+        searches : Path, optional
+            Folder for what long searches have reached, so that the next call goes on from there if this one is killed.
+            The model does not depend on it.
 
         Raises
         ------

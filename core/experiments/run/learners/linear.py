@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from core.data import Fold, RankingData
 from core.experiments.run.learners.learner import Learned, Question
 from core.experiments.run.learners.trace_columns import trace_columns
 from core.methods import EmptyOptimumError, Fit, Method, Training
+from core.methods.branch_and_bound import keeping_searches
 from core.metrics import JudgedLists, Measure
 from core.penalties import Parameter
 from core.solvers import Stop
@@ -68,10 +70,11 @@ class LinearLearner:
         """Return every parameter with its value; see `Method.settings`."""
         return self.method.settings(given)
 
-    def learn(self, fold: Fold, question: Question) -> Learned:
+    def learn(self, fold: Fold, question: Question, searches: Path | None = None) -> Learned:
         """Fit the paths and choose by the question's rule on the validation part; see `core.analysis.choosing`.
 
-        Every combination of tried parameter values has a path of its own.
+        Every combination of tried parameter values has a path of its own. Searches that prove a best subset are kept
+        in ``searches``.
 
         Raises
         ------
@@ -85,7 +88,7 @@ class LinearLearner:
             fit = self.method.fit(training, 1.0, parameters=question.settings)  # the same at every lambda
             return _learned(fit, empty_optimum_record(fit, empty, Judgement(), question.convention, trace=False), [])
         self.method.fit(training, float(lams[0]), parameters=question.settings, stop=WARM_UP)
-        fits, table = _every(self.method, training, lams, fold, question)
+        fits, table = _every(keeping_searches(self.method, searches), training, lams, fold, question)
         tried = values_tried(self.method, question.settings, fold.train.n_features)
         grid = [
             _grid_point(fit, float(values.mean()), {name: fit.parameters[name] for name in tried})

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -28,10 +29,10 @@ KEPT_FOLDS = 2
 """Folds held by the cluster at a time; cells come fold by fold."""
 
 
-def cell_result_alone(cell: Cell, fold: Fold) -> CellResult | Failure:
+def cell_result_alone(cell: Cell, fold: Fold, store: str | None = None) -> CellResult | Failure:
     """What a Dask worker runs: a cell on one thread."""
     one_thread()
-    return attempt(cell, lambda: _settled(fold))
+    return attempt(cell, lambda: _settled(fold), store)
 
 
 def _settled(fold: Fold) -> Fold:
@@ -57,7 +58,8 @@ class DaskWorkers:
     """Runs cells on the workers behind a Dask scheduler.
 
     They need this program at the same version, not the data: folds are read here and sent to the cluster. Workers that
-    join later are used too, and those that leave cost the cells they were computing.
+    join later are used too, and those that leave cost the cells they were computing. A worker that sees the store's
+    file under the path that it has here keeps its searches beside it; on any other machine they begin anew.
 
     Parameters
     ----------
@@ -96,7 +98,7 @@ class DaskWorkers:
             self._counted = time.monotonic()
         return self._capacity
 
-    def submit(self, cell: Cell) -> None:
+    def submit(self, cell: Cell, store: Path | None = None) -> None:
         """Hand out a cell.
 
         Raises
@@ -106,7 +108,9 @@ class DaskWorkers:
         """
         with self._while_there_is_a_cluster():
             fold = self._fold(cell)
-            future = self._client.submit(cell_result_alone, cell, fold, key=f"cell-{cell.key}-{next(self._tries)}")
+            place = None if store is None else str(store.absolute())
+            name = f"cell-{cell.key}-{next(self._tries)}"
+            future = self._client.submit(cell_result_alone, cell, fold, place, key=name)
         with self._lock:
             self._out[cell.key] = future, fold
         future.add_done_callback(lambda done: self._back.put((cell, _outcome(done))))

@@ -51,11 +51,11 @@ class LocalWorkers:
         with self._lock:
             return sorted(process.pid for process in self._processes)
 
-    def submit(self, cell: Cell) -> None:
+    def submit(self, cell: Cell, store: Path | None = None) -> None:
         """Hand out a cell, to a process that is idle or to a new one."""
-        source = self._plan.source(cell.dataset)
+        asked = cell, self._plan.source(cell.dataset), None if store is None else str(store.absolute())
         # A daemon: whoever leaves the program does not wait for the cells in flight.
-        thread = Thread(target=lambda: self._back.put((cell, self._ask(cell, source))), name=cell.where, daemon=True)
+        thread = Thread(target=lambda: self._back.put((cell, self._ask(*asked))), name=cell.where, daemon=True)
         self._threads = [other for other in self._threads if other.is_alive()] + [thread]
         thread.start()
 
@@ -80,9 +80,9 @@ class LocalWorkers:
         for process in processes:
             _bury(process)
 
-    def _ask(self, cell: Cell, source: DatasetSource) -> Outcome:
+    def _ask(self, cell: Cell, source: DatasetSource, store: str | None) -> Outcome:
         try:
-            message = pickle.dumps((cell, source))
+            message = pickle.dumps((cell, source, store))
             process = self._process()
         except OSError as error:
             return Failure(f"no worker could be started: {error}", bad_data=False)

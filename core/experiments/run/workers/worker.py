@@ -25,13 +25,13 @@ def _fold(source: DatasetSource, number: int) -> Fold:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests, each a pair of cell and dataset source, until there are no more."""
+    """Answer requests, each of a cell, its dataset source and the path of the store, until there are no more."""
     while True:
         try:
-            cell, source = pickle.load(requests)
+            cell, source, store = pickle.load(requests)
         except EOFError:
             return
-        answer = attempt(cell, lambda source=source, number=cell.fold: _fold(source, number))  # type: ignore[misc]
+        answer = attempt(cell, lambda source=source, number=cell.fold: _fold(source, number), store)  # type: ignore[misc]
         pickle.dump(answer, answers)
         answers.flush()
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from core.data import DataError, Fold
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import CellResult, cell_result
+from core.experiments.run.store.searches import folder_of
 from core.losses.threads import use_one_blas_thread
 
 
@@ -40,8 +42,16 @@ class Workers(Protocol):
         """Number of cells that are worth handing out at a time."""
         ...
 
-    def submit(self, cell: Cell) -> None:
-        """Hand out a cell."""
+    def submit(self, cell: Cell, store: Path | None = None) -> None:
+        """Hand out a cell.
+
+        Parameters
+        ----------
+        cell : Cell
+        store : Path, optional
+            File of the store beside which a worker that sees it keeps unfinished searches
+            (`core.experiments.run.store.searches`).
+        """
         ...
 
     def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
@@ -59,10 +69,19 @@ def one_thread() -> None:
     use_one_blas_thread()
 
 
-def attempt(cell: Cell, fold: Callable[[], Fold]) -> CellResult | Failure:
-    """Work a cell out; whatever goes wrong comes back as plain data, since not every error survives the way."""
+def attempt(cell: Cell, fold: Callable[[], Fold], store: str | None = None) -> CellResult | Failure:
+    """Work a cell out; whatever goes wrong comes back as plain data, since not every error survives the way.
+
+    Parameters
+    ----------
+    cell : Cell
+    fold : callable
+        Reads its fold.
+    store : str, optional
+        Path of the store's file on the machine that hands out cells, which may be another one.
+    """
     try:
-        return cell_result(cell, fold())
+        return cell_result(cell, fold(), None if store is None else folder_of(Path(store), cell))
     except DataError as error:
         return Failure(str(error), bad_data=True)
     except Exception as error:
