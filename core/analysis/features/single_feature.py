@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
-from core.metrics import JudgedLists, Measure
+from core.data.ranking_data import FloatArray
+from core.metrics import Measure
 from core.metrics.feature_scores import varying_within_queries
+from core.metrics.stacked_lists import StackedLists, stacked_columns
 
 _NDCG_AT_10 = Measure("NDCG", 10)
 _MAP = Measure("MAP")
@@ -76,28 +77,40 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
 
 
 def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:
-    """Yield `single_feature_scores` one feature at a time."""
-    judged = JudgedLists(data, convention)
+    """Yield `single_feature_scores` one feature at a time; of few documents, some hundred are measured at once."""
     varies = varying_within_queries(data)
     # Features that cannot rank have one score, and wide data has many of them.
-    idle = None if varies.all() else replace(_score(judged, np.zeros(data.n_documents)), ranks=False)
-    for position, name in enumerate(data.feature_names):
-        known = None if varies[position] else idle
-        score = _score(judged, data.features[:, position]) if known is None else known
-        yield replace(score, index=position + 1, name=name)
+    idle = None if varies.all() else replace(_score_without_order(data, convention), ranks=False)
+    position = 0
+    for lists, block, values in stacked_columns(data, convention, np.flatnonzero(varies)):
+        for known, score in zip(block, _scores(lists, values), strict=True):
+            while position < known and idle is not None:
+                yield _named(idle, data, position)
+                position += 1
+            yield _named(score, data, position)
+            position += 1
+    while position < data.n_features and idle is not None:
+        yield _named(idle, data, position)
+        position += 1
 
 
-def _score(judged: JudgedLists, values: NDArray[np.floating]) -> SingleFeatureScore:
-    """Measure the ranking by these values; the feature has no name yet."""
-    official = judged.rank(values)
-    descending, ascending = official.expected, judged.expect(-values)
-    return SingleFeatureScore(
-        index=0,
-        name="",
-        ndcg_at_10=descending.mean(_NDCG_AT_10),
-        map=descending.mean(_MAP),
-        reversed_ndcg_at_10=ascending.mean(_NDCG_AT_10),
-        reversed_map=ascending.mean(_MAP),
-        official_ndcg_at_10=official.mean(_NDCG_AT_10),
-        official_map=official.mean(_MAP),
-    )
+def _named(score: SingleFeatureScore, data: RankingData, position: int) -> SingleFeatureScore:
+    return replace(score, index=position + 1, name=data.feature_names[position])
+
+
+def _score_without_order(data: RankingData, convention: Convention) -> SingleFeatureScore:
+    """Measure the ranking by equal values."""
+    (score,) = _scores(StackedLists(data, convention, 1), np.zeros(data.n_documents))
+    return score
+
+
+def _scores(lists: StackedLists, values: FloatArray) -> Iterator[SingleFeatureScore]:
+    """Measure the rankings by the values of each column; the features have no names yet."""
+    official = lists.judged.rank(values)
+    descending, ascending = official.expected, lists.judged.expect(-values)
+    quality = [
+        lists.means(ranked, measure).tolist()
+        for ranked in (descending, ascending, official)
+        for measure in (_NDCG_AT_10, _MAP)
+    ]
+    return (SingleFeatureScore(0, "", *row) for row in zip(*quality, strict=True))
