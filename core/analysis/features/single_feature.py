@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from core.metrics.stacked_lists import StackedLists, stacked_columns
 
 _NDCG_AT_10 = Measure("NDCG", 10)
 _MAP = Measure("MAP")
+_Quality = tuple[float, float, float, float, float, float]
+"""The measures of a `SingleFeatureScore`, in its order."""
 
 
 @dataclass(frozen=True)
@@ -79,38 +81,26 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
 def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:
     """Yield `single_feature_scores` one feature at a time; of few documents, some hundred are measured at once."""
     varies = varying_within_queries(data)
-    # Features that cannot rank have one score, and wide data has many of them.
-    idle = None if varies.all() else replace(_score_without_order(data, convention), ranks=False)
+    # Features that cannot rank have one quality, and wide data has many of them.
+    (idle,) = _quality(StackedLists(data, convention, 1), np.zeros(data.n_documents))
     position = 0
     for lists, block, values in stacked_columns(data, convention, np.flatnonzero(varies)):
-        for known, score in zip(block, _scores(lists, values), strict=True):
-            while position < known and idle is not None:
-                yield _named(idle, data, position)
-                position += 1
-            yield _named(score, data, position)
-            position += 1
-    while position < data.n_features and idle is not None:
-        yield _named(idle, data, position)
-        position += 1
+        for known, quality in zip(block.tolist(), _quality(lists, values), strict=True):
+            for unranked in range(position, known):
+                yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, False)
+            yield SingleFeatureScore(known + 1, data.feature_names[known], *quality)
+            position = known + 1
+    for unranked in range(position, data.n_features):
+        yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, False)
 
 
-def _named(score: SingleFeatureScore, data: RankingData, position: int) -> SingleFeatureScore:
-    return replace(score, index=position + 1, name=data.feature_names[position])
-
-
-def _score_without_order(data: RankingData, convention: Convention) -> SingleFeatureScore:
-    """Measure the ranking by equal values."""
-    (score,) = _scores(StackedLists(data, convention, 1), np.zeros(data.n_documents))
-    return score
-
-
-def _scores(lists: StackedLists, values: FloatArray) -> Iterator[SingleFeatureScore]:
-    """Measure the rankings by the values of each column; the features have no names yet."""
+def _quality(lists: StackedLists, values: FloatArray) -> Iterator[_Quality]:
+    """Measure the rankings by the values of each column."""
     official = lists.judged.rank(values)
     descending, ascending = official.expected, lists.judged.expect(-values)
-    quality = [
-        lists.means(ranked, measure).tolist()
+    rows = np.column_stack([
+        lists.means(ranked, measure)
         for ranked in (descending, ascending, official)
         for measure in (_NDCG_AT_10, _MAP)
-    ]
-    return (SingleFeatureScore(0, "", *row) for row in zip(*quality, strict=True))
+    ])  # fmt: skip
+    yield from rows.tolist()
