@@ -256,7 +256,7 @@ async def _soak(server: Measured) -> Found:
         await asyncio.sleep(3.0)
         return [server.megabytes, float(server.threads), float(server.files)]
 
-    first = max(minutes / 5, 1.0)
+    first = max(minutes / 5, min(minutes, 5.0))
     before = await holds(first)
     after = await holds(minutes)
     rows: list[tuple[Cell, ...]] = [
