@@ -272,7 +272,8 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
         for score in shown_on_the_way(each_single_feature(train, convention), train.n_features, "features measured")
     ]
     record = {"features": rows, "convention": convention} | _reading_record(dataset)
-    return record, "\n".join([*dataset.notes, features_text(record)])
+    # The table of many thousand features takes as long as measuring them.
+    return record, "" if options.json else "\n".join([*dataset.notes, features_text(record)])
 
 
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:

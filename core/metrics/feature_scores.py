@@ -11,8 +11,8 @@ from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics.equal_values import rounded
 from core.metrics.feature_similarity import standardised
-from core.metrics.lists import JudgedLists
 from core.metrics.measures import Measure
+from core.metrics.stacked_lists import stacked_columns
 
 Direction = Literal["descending", "better"]
 
@@ -69,11 +69,10 @@ def oriented_scores(data: RankingData, measure: Measure, convention: Convention)
 
 
 def _scores_in_direction(data: RankingData, measure: Measure, convention: Convention, sign: float) -> FloatArray:
-    judged = JudgedLists(data, convention)
-    return np.array([
-        rounded(judged.expect(sign * data.features[:, j]).mean(measure)) if varies else 0.0
-        for j, varies in enumerate(varying_within_queries(data))
-    ])  # fmt: skip
+    scores = np.zeros(data.n_features)
+    for lists, block, values in stacked_columns(data, convention, np.flatnonzero(varying_within_queries(data))):
+        scores[block] = rounded(lists.means(lists.judged.expect(sign * values), measure))
+    return scores
 
 
 def relevance_correlation(data: RankingData) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What a table on a page offers: all but Streamlit's own download, whose cells a spreadsheet takes for formulas."""
+"""What a table on a page offers: all but Streamlit's own ways out, whose cells a spreadsheet takes for formulas."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tests.browser.lab import Lab
 DOWNLOAD = 'button[aria-label="Download as CSV"], [aria-label="Download as CSV"] button'
 
 
-def test_a_table_has_no_download_of_cells_that_are_formulas(lab: Lab) -> None:
+def test_no_cells_that_are_formulas_leave_a_table_by_download_or_copy(lab: Lab) -> None:
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.open("data")
     lab.drop("nasty.csv", nasty_csv())
     lab.wait()
@@ -23,6 +24,10 @@ def test_a_table_has_no_download_of_cells_that_are_formulas(lab: Lab) -> None:
             expect(tools.get_by_role("button", name="Close fullscreen")).to_be_visible()
         table.hover()
         expect(tools.get_by_role("button", name="Search")).to_be_visible()
-        downloads = lab.page.locator(DOWNLOAD)
-        assert downloads.count() > 0, place  # Streamlit still calls it so
-        assert not any(button.is_visible() for button in downloads.all()), place
+        assert lab.page.locator(DOWNLOAD).count() == 0, place
+        lab.page.evaluate("navigator.clipboard.writeText('as before')")
+        table.click(position={"x": 60, "y": 60})
+        lab.page.keyboard.press("Control+a")
+        lab.page.keyboard.press("Control+c")
+        lab.page.wait_for_timeout(500)
+        assert lab.page.evaluate("navigator.clipboard.readText()") == "as before", place

@@ -123,10 +123,11 @@ def open_when_read(pipe: Path, process: subprocess.Popen[str]) -> int:
 
 
 def test_after_warming_up_nothing_is_left_to_compile_or_load() -> None:
-    """Every kernel that a fit, a path's metrics or a feature score uses is ready, for every method and solver."""
+    """Every kernel that a fit, metrics, a feature score or a reader uses is ready, for every method and solver."""
     script = """
 import numpy as np
 from core.analysis.features.single_feature import single_feature_scores
+from core.data import open_dataset
 from core.methods import METHODS
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
@@ -152,6 +153,7 @@ for method in METHODS:
         method.fit(training, training.lam_at(0.1), solver=solver.id, stop=Stop(max_steps=30))
 evaluate_ranking(data, data.features[:, 0], "letor4")
 single_feature_scores(data, "standard")
+open_dataset("python-docs").fold(2)
 after = compiled()
 assert sum(before.values()) > 5, before
 print([kernel for kernel in after if after[kernel] != before.get(kernel)])

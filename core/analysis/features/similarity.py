@@ -9,12 +9,14 @@ import numpy as np
 from scipy.cluster.hierarchy import average, leaves_list
 from scipy.spatial.distance import squareform
 
-from core.data import RankingData
+from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded, pearson_matrix
 from core.metrics.kendall import kendall_matrix
 
 Kind = Literal["pearson", "kendall"]
+MOST_FEATURES = 2_000
+"""Of all against all: the picture then has four million cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +80,44 @@ class Pair:
     similarity: float
 
 
+def refuse_too_many(n_features: int) -> None:
+    """Refuse to compare all features with all, where memory, time and picture grow with their square.
+
+    Raises
+    ------
+    DataError
+        If there are more than `MOST_FEATURES`.
+    """
+    if n_features > MOST_FEATURES:
+        msg = (
+            f"{n_features:,} features are too many to compare each with each; up to {MOST_FEATURES:,} are, and the "
+            "features that a model keeps are compared on the Features page"
+        )
+        raise DataError(msg)
+
+
 def pearson(data: RankingData) -> Similarity:
-    """Compute Pearson's correlation of all features, over all documents."""
+    """Compute Pearson's correlation of all features, over all documents.
+
+    Raises
+    ------
+    DataError
+        If there are more than `MOST_FEATURES`.
+    """
+    refuse_too_many(data.n_features)
     return Similarity("pearson", pearson_matrix(data.features), data.n_documents)
+
+
+def pearson_among(data: RankingData, chosen: IntArray) -> Similarity:
+    """Compute Pearson's correlation of some features (from 0), over all documents.
+
+    Raises
+    ------
+    DataError
+        If they are more than `MOST_FEATURES`.
+    """
+    refuse_too_many(len(chosen))
+    return Similarity("pearson", pearson_matrix(data.features[:, chosen]), data.n_documents)
 
 
 def kendall_similarity(rows: list[FloatArray], n_documents: int) -> Similarity:

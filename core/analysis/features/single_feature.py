@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
-from core.metrics import JudgedLists, Measure
+from core.data.ranking_data import FloatArray
+from core.metrics import Measure
 from core.metrics.feature_scores import varying_within_queries
+from core.metrics.stacked_lists import StackedLists, stacked_columns
 
 _NDCG_AT_10 = Measure("NDCG", 10)
 _MAP = Measure("MAP")
+_Quality = tuple[float, float, float, float, float, float]
+"""The measures of a `SingleFeatureScore`, in its order."""
 
 
 @dataclass(frozen=True)
@@ -76,28 +79,28 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
 
 
 def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:
-    """Yield `single_feature_scores` one feature at a time."""
-    judged = JudgedLists(data, convention)
+    """Yield `single_feature_scores` one feature at a time; of few documents, some hundred are measured at once."""
     varies = varying_within_queries(data)
-    # Features that cannot rank have one score, and wide data has many of them.
-    idle = None if varies.all() else replace(_score(judged, np.zeros(data.n_documents)), ranks=False)
-    for position, name in enumerate(data.feature_names):
-        known = None if varies[position] else idle
-        score = _score(judged, data.features[:, position]) if known is None else known
-        yield replace(score, index=position + 1, name=name)
+    # Features that cannot rank have one quality, and wide data has many of them.
+    (idle,) = _quality(StackedLists(data, convention, 1), np.zeros(data.n_documents))
+    position = 0
+    for lists, block, values in stacked_columns(data, convention, np.flatnonzero(varies)):
+        for known, quality in zip(block.tolist(), _quality(lists, values), strict=True):
+            for unranked in range(position, known):
+                yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, False)
+            yield SingleFeatureScore(known + 1, data.feature_names[known], *quality)
+            position = known + 1
+    for unranked in range(position, data.n_features):
+        yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, False)
 
 
-def _score(judged: JudgedLists, values: NDArray[np.floating]) -> SingleFeatureScore:
-    """Measure the ranking by these values; the feature has no name yet."""
-    official = judged.rank(values)
-    descending, ascending = official.expected, judged.expect(-values)
-    return SingleFeatureScore(
-        index=0,
-        name="",
-        ndcg_at_10=descending.mean(_NDCG_AT_10),
-        map=descending.mean(_MAP),
-        reversed_ndcg_at_10=ascending.mean(_NDCG_AT_10),
-        reversed_map=ascending.mean(_MAP),
-        official_ndcg_at_10=official.mean(_NDCG_AT_10),
-        official_map=official.mean(_MAP),
-    )
+def _quality(lists: StackedLists, values: FloatArray) -> Iterator[_Quality]:
+    """Measure the rankings by the values of each column."""
+    official = lists.judged.rank(values)
+    descending, ascending = official.expected, lists.judged.expect(-values)
+    rows = np.column_stack([
+        lists.means(ranked, measure)
+        for ranked in (descending, ascending, official)
+        for measure in (_NDCG_AT_10, _MAP)
+    ])  # fmt: skip
+    yield from rows.tolist()

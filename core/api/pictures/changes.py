@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.similarity import Similarity, pearson
+from core.analysis.features.similarity import pearson_among
 from core.analysis.features.what_if import feature_changes
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.query_changes import query_changes
@@ -76,8 +76,7 @@ def kept_similarity(model: Model) -> Picture:
     if len(kept) < 2:
         msg = f"the model keeps {len(kept)} features; at least two are needed"
         raise ValueError(msg)
-    everything = pearson(model.fold.train)
-    among = Similarity("pearson", everything.values[np.ix_(kept, kept)], everything.n_documents)
+    among = pearson_among(model.fold.train, kept)
     names = [model.fit.feature_names[j] for j in kept]
     title = f"The most alike of {len(kept)} kept: r = {among.closest()[0].similarity:.2f}"
     figure = similarity_figure(among, names, title=title, subtitle=f"{model.fold.name}, training part")

@@ -9,7 +9,7 @@ import pandas as pd
 from core.analysis.dataset.dataset_card import dataset_card
 from core.analysis.dataset.distribution import feature_distribution
 from core.analysis.features.random_ranking import random_order, random_weights
-from core.analysis.features.similarity import Kind, kendall_similarity, pearson
+from core.analysis.features.similarity import Kind, kendall_similarity, pearson, refuse_too_many
 from core.analysis.features.single_feature import single_feature_scores
 from core.api.rules import columns
 from core.api.tables import distribution_table, similarity_table, single_features_table
@@ -94,7 +94,13 @@ def similarity(data: RankingData, *, kind: Kind = "pearson") -> Picture:
     data : RankingData
     kind : {"pearson", "kendall"}
         Of large data, Kendall's is computed on a sample of the documents, always the same ones.
+
+    Raises
+    ------
+    DataError
+        If there are more than `core.analysis.features.similarity.MOST_FEATURES`.
     """
+    refuse_too_many(data.n_features)
     if kind == "pearson":
         found = pearson(data)
     else:

@@ -89,7 +89,8 @@ def _scores(
     convention = part.convention
     band = order.map if measure == "MAP" else order.ndcg_at_10
     line = weights.map if measure == "MAP" else weights.ndcg_at_10
-    telling = [score for score in scores if score.index not in part.cannot_rank]
+    cannot_rank = part.cannot_rank
+    telling = [score for score in scores if score.index not in cannot_rank]
     best = best_words(telling, measure)
     beat_order, beat_weights = (_better(scores, measure, value, part.cannot_rank) for value in (band.high, line.mean))
     title = f"{beat_order} of {len(scores)} features beat a random order, {beat_weights} beat random weights"

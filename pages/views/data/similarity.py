@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson
+from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson, refuse_too_many
 from core.api.tables import similarity_table
-from core.data import RankingData
+from core.data import DataError, RankingData
 from core.export.scripts.data import similarity_script
 from core.figures.features.similarity import FITTING, KIND_TITLES, similarity_figure
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
@@ -25,6 +25,11 @@ def similarity(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     if len(part.flat) == part.data.n_features:
         st.info("Every feature is constant in this part: there is nothing to compare.", icon="🟰")
+        return
+    try:
+        refuse_too_many(part.data.n_features)
+    except DataError as error:
+        st.info(f"{error}.", icon="↔️")
         return
     with tools:
         kind = st.segmented_control(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from core.analysis.features.similarity import Similarity, pearson
+from core.analysis.features.similarity import MOST_FEATURES, Similarity, pearson, pearson_among
 from core.api.change_tables import kept_similarity_table
 from core.data import RankingData
 from core.export.scripts.features import kept_similarity_script
@@ -81,8 +81,11 @@ def _similarity(now: Shown) -> None:
     if len(kept) < 2:
         st.info(f"The model keeps {len(kept)} feature{'s' * (len(kept) != 1)}: raise C to keep at least two.")
         return
-    everything = _pearson(choice.fold.train, choice.fingerprint)
-    among = Similarity("pearson", everything.values[np.ix_(kept, kept)], everything.n_documents)
+    train = choice.fold.train
+    if len(kept) > MOST_FEATURES:
+        st.info(f"The model keeps {len(kept):,} features, too many to compare each with each: lower C.")
+        return
+    among = pearson_among(train, kept)
     names = [now.fit.feature_names[j] for j in kept]
     pair = among.closest()[0]
     both = f"{names[pair.first]} and {names[pair.second]}"
@@ -92,8 +95,8 @@ def _similarity(now: Shown) -> None:
     table = kept_similarity_table(among, names)
     script = kept_similarity_script(scripts.chosen_data(choice), scripts.model_of(choice, now.fit))
     live_chart(figure, "kept_similarity", alt=f"{title}, {both}", table=table, script=script, main=True)
-    n_twins, all_twins = len(among.with_twin(0.9)), len(everything.with_twin(0.9))
-    st.caption(
-        f"{n_twins} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9; of all "
-        f"{len(everything.values)} features {all_twins} have such a twin. A sparse model needs one of each."
-    )
+    said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
+    if train.n_features <= MOST_FEATURES:
+        all_twins = len(_pearson(train, choice.fingerprint).with_twin(0.9))
+        said += f"; of all {train.n_features} features {all_twins} have such a twin"
+    st.caption(f"{said}. A sparse model needs one of each.")

@@ -106,9 +106,12 @@ def page_name(source: DatasetSource) -> str | None:
 
 
 def described(source: DatasetSource) -> DataDescription:
-    """A dataset of a plan as scripts have it."""
+    """A dataset of a plan as scripts have it; a file that was dropped in has its own name."""
     name = page_name(source) or source.name_or_path
-    entry = access.ready_datasets().get(name)
+    digest, store = _uploads().get(name, ""), access.uploads()
+    if digest in store:
+        name = store.get(digest).name
+    entry = access.ready_datasets().get(name) if not digest else None
     own = entry is not None and entry.path is not None and data_folder() in entry.path.parents
     return DataDescription(name, 1, name, source.reading, uploaded=entry is None, own=own)
 

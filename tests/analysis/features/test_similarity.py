@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from core.analysis.features.similarity import Pair, Similarity, kendall_similarity, pearson
-from core.data import RankingData
+from core.analysis.features import similarity
+from core.analysis.features.similarity import (
+    MOST_FEATURES,
+    Pair,
+    Similarity,
+    kendall_similarity,
+    pearson,
+    pearson_among,
+)
+from core.data import DataError, RankingData
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 
 
@@ -83,3 +91,15 @@ def test_a_single_feature_has_an_order_and_no_twin(features):
     assert alone.order().tolist() == [0]
     assert alone.closest() == []
     assert alone.with_twin(0.0).tolist() == []
+
+
+def test_more_features_than_a_picture_has_room_for_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A matrix of 300,000 features would take 720 GB; those that a model keeps are compared all the same."""
+    wide = RankingData.build(
+        np.random.default_rng(0).normal(size=(6, MOST_FEATURES + 1)), [0, 1, 2, 0, 1, 2], [0, 3, 6]
+    )
+    few = np.array([3, 5, 900])
+    np.testing.assert_allclose(pearson_among(wide, few).values, np.corrcoef(wide.features[:, few].T), atol=1e-12)
+    monkeypatch.setattr(similarity, "pearson_matrix", lambda features: pytest.fail("it began"))
+    with pytest.raises(DataError, match="2,001 features are too many to compare each with each; up to 2,000 are"):
+        pearson(wide)

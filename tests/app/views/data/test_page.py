@@ -154,3 +154,10 @@ def test_names_that_are_inferred_are_said_to_be(open_page, tmp_path):
         path.write_text("\n".join(lines))
     app = open_page("TD2003")
     assert any("are inferred from the pattern of LETOR 4.0" in caption.value for caption in app.caption)
+
+
+def test_features_too_many_for_a_picture_of_all_pairs_are_said_to_be(open_page, own_file):
+    draw = np.random.default_rng(2)
+    name = own_file("wide", draw.normal(size=(20, 2001)), np.arange(20) % 2)
+    app = open_page(name, data_section="similarity")
+    assert any("2,001 features are too many to compare each with each" in info.value for info in app.main.info)

@@ -1,0 +1,62 @@
+"""The script of a picture of the protocol over a file that was dropped into the app."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.views.reproduce import shown as reproduce_shown
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, press, until
+from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, at_rest, picture
+from tests.cli.conftest import letor_text
+from tests.oracles import ranking_problem
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
+    reproduce_shown._kept.clear()
+
+
+def two_classes() -> str:
+    draw = np.random.default_rng(5)
+    values = draw.normal(size=(40, 4))
+    kind = np.where(values[:, 0] + 0.3 * draw.normal(size=40) > 0.0, "good", "bad")
+    return pd.DataFrame(values, columns=list("abcd")).assign(kind=kind).to_csv(index=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("mine.txt", letor_text(ranking_problem(3, n_queries=40))),
+        ("mine, 'my own' \"file\".csv", two_classes()),
+    ],
+    ids=["queries", "classes"],
+)
+def test_it_recomputes_every_picture_from_the_file_beside_it(
+    name: str, content: str, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app("reproduce", reproduce_methods="l1,l2", reproduce_grid="5")
+    app.file_uploader(key="upload").upload(name, content.encode(), "text/plain").run()
+    data = app.multiselect(key="reproduce_data")
+    data.set_value([one for one in data.options if one.startswith("mine")]).run()
+    press(app, "reproduce_run")
+    until(at_rest)
+    assert_fine(app.run())
+    folder = tmp_path / "somewhere else"
+    folder.mkdir()
+    (folder / name).write_text(content, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    for section, kinds in PROTOCOL.items():
+        app.segmented_control(key="reproduce_section").set_value(section).run()
+        for kind in ("_".join(one.split("_")[:2]) for one in kinds):
+            written = " ".join(code.value for code in app.main.code)
+            (picture_name,) = set(re.findall(rf'picture\.save\("({kind}[^"]*)"\)', written))
+            shown, script = picture(app, picture_name)
+            assert str(tmp_path) not in script, "where the server keeps its copy is nobody's business"
+            assert_recomputed_here(shown, script, folder, picture_name)

@@ -1,0 +1,110 @@
+"""What the container file promises: a user without rights, nothing but the clone, pinned versions, a health answer."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from pages.shared.server.health import PATH
+
+ROOT = Path(__file__).resolve().parents[1]
+TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
+
+
+def _load() -> ModuleType:
+    path = ROOT / ".ci" / "container_file.py"
+    spec = importlib.util.spec_from_file_location("container_file", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["container_file"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+container_file = _load()
+STEPS = container_file.read_steps(TEXT)
+
+
+@pytest.fixture
+def image():
+    made = container_file.Image()
+    for step in STEPS:
+        container_file.apply(step, made)
+    return made
+
+
+def test_steps_are_read_with_joined_lines_and_without_comments():
+    text = "# a\nFROM x\nRUN one \\\n && two\n# b\nENV A=1 PATH=/b:$PATH\nUSER me\n"
+    assert [(step.word, step.rest.split()) for step in container_file.read_steps(text)] == [
+        ("FROM", ["x"]), ("RUN", ["one", "&&", "two"]), ("ENV", ["A=1", "PATH=/b:$PATH"]), ("USER", ["me"]),
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="ADD is an instruction that is not known here"):
+        container_file.read_steps("ADD http://x /\n")
+
+
+def test_whatever_is_copied_stands_in_a_clone_and_belongs_to_the_user_without_rights(image):
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
+    if len(tracked) < 2:
+        pytest.skip("no git here that knows what a clone has")
+    copies = [container_file.read_copy(step.rest) for step in STEPS if step.word == "COPY"]
+    for copied in copies:
+        assert copied.owner == f"{image.user}:{image.user}"
+        for source in copied.sources:
+            assert any(name == source or name.startswith(f"{source}/") for name in tracked), source
+    sources = {source for copied in copies for source in copied.sources}
+    assert {"core", "pages", "app.py", ".streamlit", "sample_data", "constraints.txt"} <= sources
+    assert "." not in sources, "a folder of the whole clone could hold anything"
+
+
+def test_it_runs_as_a_user_without_rights(image):
+    assert image.user not in ("", "0", "root")
+    assert [step.rest for step in STEPS if step.word == "USER"] == [image.user], "never back to root"
+    assert f"--uid 10001 {image.user}" in TEXT
+
+
+def test_versions_are_those_of_the_constraints():
+    installs = [words for step in STEPS for words in re.findall(r"pip install [^&]*", step.rest)]
+    assert installs
+    assert all("-c constraints.txt" in words for words in installs)
+    (base,) = (step.rest for step in STEPS if step.word == "FROM")
+    assert re.fullmatch(r"docker\.io/library/python:3\.\d+-slim", base)
+
+
+def test_no_secret_is_in_it():
+    assert not re.search(r"(?i)(password|secret|token|key)\s*=", "\n".join(f"{s.word} {s.rest}" for s in STEPS))
+    assert ".git" in (ROOT / ".dockerignore").read_text().split()
+
+
+def test_the_server_is_the_process_that_the_signal_reaches_and_its_health_answers(image):
+    """The address of the question is served, on the port that is exposed and listened to."""
+    (port,) = image.ports
+    *_, script = image.command
+    assert image.command[0] == "streamlit" or " exec streamlit run app.py " in script
+    assert f"--server.port {port} " in script
+    assert f"http://127.0.0.1:{port}{PATH}" in image.health[-1]
+    compile(image.health[-1], "HEALTHCHECK", "exec")
+
+
+@pytest.mark.slow
+def test_its_steps_run_in_a_root_folder_and_the_server_answers():
+    """By `.ci/container.py`, some minutes; only where somebody asks for it, as root."""
+    folder = os.environ.get("CONTAINER_FOLDER")
+    if folder is None:
+        pytest.skip("CONTAINER_FOLDER names no folder to build the container's files in")
+    if os.getuid() != 0 or shutil.which("debootstrap") is None:
+        pytest.skip("building without an engine needs root and debootstrap")
+    run = subprocess.run(
+        [sys.executable, ".ci/container.py", folder], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
