@@ -35,6 +35,7 @@ _STYLE = """<style>
 .st-key-picture [class*=st-key-lab_view_] button { min-height: 0; padding: 0 .5rem; line-height: 1.5rem; }
 .lab-title { font-size: .88rem; line-height: 1.6rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .st-key-picture [data-testid=stPageLink-NavLink] { padding: 0 .4rem; min-height: 0; }
+@media (max-width: 640px) { .lab-title { white-space: normal; line-height: 1.35; } }
 .st-key-picture [data-testid=stPageLink-NavLink] p { font-size: .82rem; line-height: 1.6rem; }
 </style>"""
 
