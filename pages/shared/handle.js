@@ -7,6 +7,7 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1,
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
 const AGAIN = 500; // milliseconds until it looks again whether the hand has let go
+const ANSWER = 10000; // milliseconds in which the server takes over what the hand has let go of
 const FRAME = "handle-frame";
 const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
 
@@ -350,6 +351,9 @@ export class Handle {
     if (this.later) { // the answer to this one brings them along; only if there is none they come by themselves
       clearTimeout(this.asking);
       this.asking = setTimeout(this.later, 4 * AGAIN);
+    } else if (this.spec.more) { // the server hears one message of a picture at a time: a question behind this one would take its place
+      clearTimeout(this.asking);
+      this.asking = setTimeout(() => this.ask(), ANSWER);
     }
     if (this.frame >= 0) this.tell("taken", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
   }

@@ -6,6 +6,7 @@ const SMALL = 12, MEDIUM = 14; // pixels
 const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
 const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, and the width beneath which they are stacked
 const TOOLS = 52; // pixels at the foot of a full screen
+const NARROW = 100; // pixels: a page that is just being laid out; where no number along an axis has room Plotly fails
 const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
 const AWAY = new Set(["xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness"]);
 const BASIC = new Set(["scatter", "bar", "pie"]); // traces of plotly's smallest bundle
@@ -68,7 +69,7 @@ async function draw(chart) {
   const theme = themeOf(chart);
   const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight - roomForTools(chart) : roomBelow(chart)];
   const wanted = live.sent + JSON.stringify([theme, size]);
-  if (!size[0] || wanted === live.drawn) return;
+  if (size[0] < NARROW || wanted === live.drawn) return;
   const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
   const share = sent.scale === 1 ? 1 : Math.max(innerWidth / ROOM, 1 / sent.scale); // of what the server has enlarged
   sent.figure = resized(sent.figure, share);

@@ -73,7 +73,7 @@ def chart(
     list of dict
         The points clicked (Plotly's ``x``, ``y``, ``curve_number``, ``customdata``); empty where none is.
     """
-    drawn = called(figure) if of is None else kept(("figure", name, of), lambda: called(figure))
+    drawn = called(figure) if of is None else kept(("figure", name, of, present.presenting()), lambda: called(figure))
     above(heading(drawn), name)
     state = st.plotly_chart(
         present.picture(drawn),

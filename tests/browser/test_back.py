@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import expect
 
@@ -17,24 +19,20 @@ def state(lab: Lab) -> tuple[object, ...]:
 
 
 def drag(lab: Lab, chart: str, by: float) -> None:
-    """Take C from a picture; where a finer path has come in at that moment, and the hand has missed it, once more."""
+    """Take C from a picture."""
     knob = lab.at(f"chart_{chart}").get_by_role("slider", name="C", exact=True)
     c = lab.query.get("C")
-    for _ in range(3):
-        expect(knob).to_be_visible()
-        box = knob.bounding_box()
-        assert box is not None
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        lab.page.mouse.move(x, y)
-        lab.page.mouse.down()
-        lab.page.mouse.move(x + by, y, steps=8)
-        lab.page.evaluate("() => new Promise(requestAnimationFrame)")
-        lab.page.mouse.up()
-        lab.wait()
-        if lab.query.get("C") != c:
-            return
-    msg = "the hand does not get hold of C"
-    raise AssertionError(msg)
+    expect(knob).to_be_visible()
+    box = knob.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    lab.page.mouse.move(x, y)
+    lab.page.mouse.down()
+    lab.page.mouse.move(x + by, y, steps=8)
+    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    lab.page.mouse.up()
+    lab.page.wait_for_function("c => new URL(location).searchParams.get('C') !== c", arg=c)
+    lab.wait()
 
 
 @pytest.mark.parametrize(("path", "chart"), [("", "lab_path"), ("path", "path")])
@@ -56,3 +54,41 @@ def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab
             expect(lab.at("method").get_by_role("combobox")).to_have_value(str(wanted[1]))
             expect(lab.at("c_control").get_by_role("slider")).to_have_value(str(wanted[3]))
             assert state(lab) == wanted
+
+
+def seen(lab: Lab) -> tuple[object, ...]:
+    """Page, address and choice, and what the page says of it."""
+    lab.wait()
+    path = urlsplit(lab.page.url).path
+    return path, lab.query, lab.value("dataset"), lab.value("method"), lab.headline
+
+
+def test_back_and_forward_lead_over_data_pages_queries_and_a_race(lab: Lab) -> None:
+    """Each is one step, also where Streamlit changes the address itself, or begins the next page under the old one."""
+
+    def race() -> None:
+        lab.press("race_open")
+        expect(lab.button("race_close")).to_be_visible()
+        expect(lab.at("race_begin").get_by_role("button", name="Race")).to_be_enabled()
+
+    lab.open("queries", dataset="planted", method="l1", ratio="0.1")
+    states = [seen(lab)]
+    entries = lab.page.evaluate("history.length")
+    for act in (
+        lambda: lab.choose("dataset", "python-docs"),
+        lambda: lab.pick("queries_look", "all queries"),
+        lambda: lab.go_to("Fit"),
+        race,
+        lambda: lab.go_to("Path"),
+        lambda: lab.choose("dataset", "planted"),
+    ):
+        act()
+        lab.page.wait_for_timeout(300)
+        states.append(seen(lab))
+    assert len({repr(each) for each in states}) == len(states)
+    assert lab.page.evaluate("history.length") == entries + len(states) - 1
+    for way, order in (("back", states[-2::-1]), ("forward", states[1:])):
+        for wanted in order:
+            lab.page.evaluate(f"history.{way}()")
+            expect(lab.page.locator("h1, h2").first).to_have_text(str(wanted[-1]))
+            assert seen(lab) == wanted

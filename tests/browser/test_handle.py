@@ -133,3 +133,24 @@ def test_play_moves_the_handle_and_pauses_where_validation_is_best(lab: Lab) -> 
     assert float(lab.value("C")) == pytest.approx(printed[best]["C"], rel=1e-9)
     expect(lab.at("chart_path").get_by_role("button", name="Play")).to_be_visible()
     assert f"{printed[best]['nonzero']} of 60 features" in told(handle)
+
+
+def test_no_question_for_finer_frames_takes_the_place_of_what_the_hand_has_let_go_of(lab: Lab) -> None:
+    """Of two messages of one picture that wait at a busy server only the later one is heard."""
+    handle = open_path(lab, method="log", ratio="0.1")
+    said = lab.page.evaluate(
+        """async () => {
+          const {handle} = document.querySelector(".st-key-chart_path .live-chart").live, said = [], {tell} = handle;
+          clearTimeout(handle.asking);
+          handle.spec.more = 0.1;
+          handle.tell = name => said.push(name); // a server that does not answer yet
+          handle.go(handle.spec.nearest + 5);
+          handle.asking = setTimeout(() => handle.ask(), 300);
+          handle.commit();
+          await new Promise(done => setTimeout(done, 1500));
+          handle.tell = tell;
+          return said;
+        }"""
+    )
+    assert said == ["taken"]
+    expect(handle).to_be_visible()

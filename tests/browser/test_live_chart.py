@@ -61,3 +61,19 @@ def test_a_chart_whose_figure_changes_while_plotly_is_on_its_way_is_drawn(lab: L
     held[0].continue_()
     lab.page.wait_for_function(f"() => {_CHART}?._fullData?.length > 0", timeout=150_000)
     assert lab.drawn("weights")
+
+
+def test_a_picture_waits_for_room_while_the_page_is_laid_out(lab: Lab) -> None:
+    """In a column of some pixels plotly writes errors to the console, which no test lets pass."""
+    style = (
+        "document.documentElement.append(Object.assign(document.createElement('style'), {id: 'narrow', textContent: "
+    )
+    narrow = f"{style}'.st-key-picture [data-testid=stColumn] {{ width: 12px !important; flex: none !important }}' }}))"
+    lab.page.add_init_script(f"document.addEventListener('DOMContentLoaded', () => {narrow})")
+    lab.page.goto(f"{lab.address}/?dataset=planted&method=l1")
+    chart = lab.at("chart_lab_path").locator(".live-chart")
+    expect(chart).to_have_attribute("aria-busy", "false")
+    lab.page.wait_for_timeout(1000)
+    expect(chart.locator(".main-svg")).to_have_count(0)
+    lab.page.evaluate("document.getElementById('narrow').remove()")
+    expect(chart.locator(".main-svg").first).to_be_visible()

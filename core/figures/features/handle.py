@@ -24,7 +24,7 @@ LOWEST_SHARE = 0.2  # of the models along a path may lie below the strip
 FILLED, MODEL = 5.0, 6.5  # radii, in pixels
 
 
-def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str) -> go.Figure:
+def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, scale: float = 1.0) -> go.Figure:
     """Draw the measure of every part along a path, in one low strip: where the hand takes hold of C.
 
     Parameters
@@ -34,11 +34,13 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str) -> 
     measure : str
         As the metrics name it.
     title : str
+    scale : float
+        How much higher than usual, where letters are larger.
     """
     ratios = [ratio_of(point) for point in points]
     lines = metric_lines(points, measure, ratios)
     figure = go.Figure([line | {"mode": "lines"} for line in lines])
-    drawn = layout(figure, title=title, height=STRIP)
+    drawn = layout(figure, title=title, height=round(STRIP * scale))
     drawn.update_xaxes(
         type="log", range=[np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03], exponentformat="power", dtick=1,
         tickfont={"size": 11}, fixedrange=True,

@@ -20,20 +20,22 @@ TOGETHER = "all kept, together"
 LONGEST_NAME = 22
 
 
-def lab_rows(scores: Sequence[SingleFeatureScore], important: Sequence[int]) -> list[int]:
+def lab_rows(scores: Sequence[SingleFeatureScore], important: Sequence[int], most: int = ROWS) -> list[int]:
     """Choose the features (columns from 0) with a row, the best alone on top.
 
-    They are the `BEST` best alone, then those that matter most on the path, `ROWS` in all: the same at every C.
+    They are the `BEST` best alone, then those that matter most on the path, ``most`` in all: the same at every C.
 
     Parameters
     ----------
     scores : sequence of SingleFeatureScore, length n_features
     important : sequence of int
         Columns (from 0), the most important first.
+    most : int
+        At least `BEST`.
     """
     ranked = best_alone(scores, len(scores))
     best = ranked[:BEST]
-    rows = {*best, *[j for j in important if j not in best][: ROWS - len(best)]}
+    rows = {*best, *[j for j in important if j not in best][: most - len(best)]}
     return [j for j in ranked if j in rows]
 
 

@@ -21,7 +21,7 @@ from core.figures.path.lines import entered, labelled, weight_lines
 from core.names.plain import in_plotly
 
 LONGEST_NAME = 16
-LABEL_SHARE = 0.085  # height of a label, of that of the picture
+LABEL_SHARE = 0.1  # height of a label, of that of the picture
 
 
 def lab_path_figure(

@@ -12,6 +12,7 @@ from core.figures.look.style import INK, MUTED, method_style
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
 
+LABEL_SHARE = 0.11  # of the height of the plot: a line of text
 RIGHT = 76  # pixels for the methods' names
 
 
@@ -39,7 +40,7 @@ def lab_tradeoff_figure(
     revision : str
         A zoom is kept as long as this is the same.
     """
-    figure = tradeoff_drawing(curves, view, titles)
+    figure = tradeoff_drawing(curves, view, titles, gap=LABEL_SHARE)
     if pinned is not None:
         colour = method_style(pinned.method).colour
         figure.add_scatter(

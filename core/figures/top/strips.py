@@ -214,6 +214,8 @@ def shares_figure(
             name=titles[method],
             text=[f"{int(n):,}" for n in row],
             textposition="outside",
+            constraintext="none",
+            textfont={"size": 11},
             cliponaxis=False,
             marker={"color": method_style(method).colour},
             customdata=[[share, n / total] for share, n in zip(SHARE_BINS, row, strict=True)],

@@ -32,6 +32,7 @@ def end_labels(
     ends: Mapping[str, tuple[float, str]],
     heights: Sequence[float],
     lines: Sequence[float] = (),
+    gap: float = LABEL_GAP,
 ) -> None:
     """Write names at the right edge, each at its curve's end and in its colour, and set the range of the y axis.
 
@@ -46,6 +47,8 @@ def end_labels(
         Heights of all points drawn.
     lines : sequence of float
         Heights that must be visible.
+    gap : float
+        From name to name, as a share of the height of the plot.
     """
     high, low = max([*heights, *lines], default=1.0), min(heights, default=0.0)
     if heights:
@@ -55,7 +58,7 @@ def end_labels(
     height = max(high - low, 1e-3)
     low, high = low - 0.06 * height, high + 0.1 * height
     figure.update_yaxes(range=[low, high])
-    placed = spread_labels([end for end, _ in ends.values()], LABEL_GAP * (high - low), low, high)
+    placed = spread_labels([end for end, _ in ends.values()], gap * (high - low), low, high)
     for (name, (_, colour)), y in zip(ends.items(), placed, strict=True):
         figure.add_annotation(
             x=1.0, xref="paper", xanchor="left", y=y, text=f" {name}", font={"color": colour}, showarrow=False

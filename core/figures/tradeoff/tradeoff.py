@@ -14,7 +14,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, method_style, seconds, short
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.axes import FRONT, Across, end_labels, finish, reference_lines
+from core.figures.tradeoff.axes import FRONT, LABEL_GAP, Across, end_labels, finish, reference_lines
 
 Along = Literal["quality", "time"]
 
@@ -98,8 +98,9 @@ def tradeoff_drawing(
     certified: Sequence[tuple[TradeoffPoint, bool]] = (),
     title: str = "",
     subtitle: str = "",
+    gap: float = LABEL_GAP,
 ) -> Drawing:
-    """Draw `tradeoff_figure`, to be drawn on."""
+    """Draw `tradeoff_figure`, to be drawn on; ``gap`` is as for `end_labels`."""
     figure = Drawing()
     every = [point for points in curves.values() for point in points]
     ends_across = view.across.ends([view.across.of(point) for point in every])
@@ -130,7 +131,7 @@ def tradeoff_drawing(
     lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
     heights = [point.value(view.part, view.measure) for point in (*every, *(point for point, _ in certified))]
     reference_lines(figure, lines, *ends_across)
-    end_labels(figure, ends, heights, list(lines.values()))
+    end_labels(figure, ends, heights, list(lines.values()), gap)
     view.across.draw(figure, ends_across, limit)
     return finish(figure, view.up, title=title, subtitle=subtitle)
 

@@ -30,7 +30,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.equal_values import rounded
 from core.work import Steps
-from pages.shared import frame, headline, keys, scripts
+from pages.shared import frame, headline, keys, present, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.part import choose_part
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 _FEATURES_MOST = "features_most"
 BEST = 10
 MOST_ROWS = 20  # as many as a small screen has room for
+PRESENTED_ROWS = 12  # with large letters
 DRAWN_DOCUMENTS = 4_000_000
 LEGEND = "filled: kept by it · thick ring: kept by another · grey band: random orders"
 MATRIX_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
@@ -110,7 +111,13 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         for method_id, others in known.items()
         if others and complete(choice, [method_id])
     ]
-    most = data.n_features if st.session_state.get(_FEATURES_MOST) else MOST_ROWS
+    most = (
+        data.n_features
+        if st.session_state.get(_FEATURES_MOST)
+        else PRESENTED_ROWS
+        if present.presenting()
+        else MOST_ROWS
+    )
     important = most_important([points], most) if points else []
     rows = shown_features(columns, scores, most, important)
     others = tuple((method_id, *found) for method_id, found in known.items() if complete(choice, [method_id]))
@@ -144,7 +151,9 @@ def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: 
     words = _rowless(panel.now, rows)
     st.html(f'<div style="height:0;font-size:.8rem;opacity:.8"><span data-reading="rowless">{words}</span></div>')
     live_chart(
-        lambda: along_c_figure(points, measure, title=f"{measure} along the path of {choice.title}"),
+        lambda: along_c_figure(
+            points, measure, title=f"{measure} along the path of {choice.title}", scale=present.scale()
+        ),
         "along_c",
         alt=f"{measure} of every part along the path of {choice.title}, to take hold of C.",
         of=(of, *handle.panel.frames),

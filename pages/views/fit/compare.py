@@ -20,7 +20,7 @@ def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
     """Curves of the pinned runs, but for the one that is the present run."""
     return [
         Curve(
-            name=f"{run.label}, {run.fit.solver}",
+            name=_name(run, now),
             method=run.fit.method,
             trace=run.fit.result.trace,
             ending=f"{run.choice.method.solver(run.fit.solver).title}: {ending_words(run.fit.result)}",
@@ -29,6 +29,11 @@ def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
         for run in pins()
         if now is None or run.choice != now.choice.alone
     ]
+
+
+def _name(run: Run, now: Shown | None) -> str:
+    """What differs from the present run: a name in the legend has one line."""
+    return run.label.removesuffix(f", {run.where}") if now is not None and run.where == now.where else run.label
 
 
 def _optimum(run: Run) -> float | None:

@@ -11,7 +11,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
-from core.figures.lab.features import BEST, best_alone, lab_features_figure, lab_rows
+from core.figures.lab.features import BEST, ROWS, best_alone, lab_features_figure, lab_rows
 from core.figures.lab.path import lab_path_figure
 from core.figures.lab.tradeoff import lab_tradeoff_figure
 from core.figures.look.style import short
@@ -22,6 +22,7 @@ from pages.shared import frame, headline
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart, taken
+from pages.shared.present import presenting
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence
@@ -35,6 +36,7 @@ _STYLE = """<style>
 .st-key-picture [class*=st-key-lab_view_] button { min-height: 0; padding: 0 .5rem; line-height: 1.5rem; }
 .lab-title { font-size: .88rem; line-height: 1.6rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .st-key-picture [data-testid=stPageLink-NavLink] { padding: 0 .4rem; min-height: 0; }
+@media (max-width: 640px) { .lab-title { white-space: normal; line-height: 1.35; } }
 .st-key-picture [data-testid=stPageLink-NavLink] p { font-size: .82rem; line-height: 1.6rem; }
 </style>"""
 
@@ -145,7 +147,7 @@ def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     strong = reading("lab-strong", _readings(seen, best_alone(scores, BEST), fitted_frame(seen.now))["lab-strong"])
     words = f"of the {min(BEST, len(scores))} best alone on {PART_TITLES[seen.part]}, {strong} are kept (filled)"
     view_title("features", "Features", words, "features")
-    rows = lab_rows(scores, seen.handle.coloured)
+    rows = lab_rows(scores, seen.handle.coloured, BEST if presenting() else ROWS)  # large letters need room
     together = [point.metrics[seen.part]["NDCG@10"] for point in seen.points]
     live_chart(
         lambda: lab_features_figure(scores, rows, together, revision=f"{seen.handle.identity} {seen.part}"),
