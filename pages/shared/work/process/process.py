@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
 import pickle
-import socket
-import subprocess
-import sys
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
-from pages.shared.work.process.messages import Answer, receive, send
-from pages.shared.work.process.sending import Packing, Parcel, Registry
+from pages.shared.work.process.handle import Process, ProcessLostError
+from pages.shared.work.process.messages import Answer
+from pages.shared.work.process.sending import Packing, Parcel
 from pages.shared.work.process.showing import Seeing
 
 SLICE_SECONDS = 0.1
@@ -29,90 +23,7 @@ START_SECONDS = 120.0
 """How long a worker waits for a process in place of one that was lost."""
 MOST_STARTS = 5
 """Processes that were lost before they were ready, in a row, until no other is tried."""
-_ROOT = Path(__file__).resolve().parents[4]
-_BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.child import main; main({numbers})"
-
 _log = logging.getLogger(__name__)
-
-
-class ProcessLostError(Exception):
-    """The process that computes has gone: it was killed, or had no memory left."""
-
-
-class _Process:
-    """One process, from its start until it is lost."""
-
-    def __init__(self, lines: int) -> None:
-        pairs = [socket.socketpair() for _ in range(lines + 1)]
-        theirs = [there.fileno() for _, there in pairs]
-        code = _BEGIN.format(root=str(_ROOT), numbers=", ".join(map(str, theirs)))
-        try:
-            # A session of its own: Ctrl-C is for the server, which then lets work come to rest.
-            self._popen = subprocess.Popen(
-                [sys.executable, "-c", code], pass_fds=theirs, stdin=subprocess.DEVNULL, start_new_session=True
-            )
-        except OSError:
-            for here, _ in pairs:
-                here.close()
-            raise
-        finally:
-            for _, there in pairs:
-                there.close()
-        self._life, *self.lines = [Connection(here.detach()) for here, _ in pairs]
-        self.registry = Registry()
-        self.forgotten: deque[int] = deque()
-        self.lost = False
-
-    @property
-    def pid(self) -> int:
-        return self._popen.pid
-
-    def wait_until_ready(self) -> bool:
-        """Whether it became ready, and not lost before."""
-        try:
-            self._life.recv_bytes()
-        except (EOFError, OSError):
-            self.lost = True
-        return not self.lost
-
-    def wait_until_lost(self) -> None:
-        try:
-            self._life.recv_bytes()
-        except (EOFError, OSError):
-            self.lost = True
-        self._popen.wait()
-
-    def interrupt(self, number: int) -> None:
-        """Have the work of this number answer after the step under way."""
-        with suppress(OSError):  # it has gone, as whoever waits for the answer will notice
-            self._life.send_bytes(str(number).encode())
-
-    def close(self) -> None:
-        """Let it end; requests under way are lost."""
-        self.lost = True
-        for line in (self._life, *self.lines):
-            # A reader in another thread keeps the descriptor: shutting the socket down wakes it.
-            with socket.socket(fileno=os.dup(line.fileno())) as twin:
-                twin.shutdown(socket.SHUT_RDWR)
-
-    def ask(self, line: int, name: str, *arguments: Any, parcel: Parcel | None = None) -> Answer:
-        """Send a request, and wait for the answer.
-
-        Raises
-        ------
-        ProcessLostError
-            If there is no answer.
-        Exception
-            What the work has raised.
-        """
-        message = (name, *arguments) if parcel is None else (name, *arguments, parcel.content)
-        try:
-            send(self.lines[line], message, None if parcel is None else parcel.buffers)
-            answer: Answer = receive(self.lines[line])[0]
-        except (EOFError, OSError) as error:
-            self.lost = True
-            raise ProcessLostError from error
-        return answer
 
 
 class Fits:
@@ -128,7 +39,7 @@ class Fits:
 
     def __init__(self, workers: int, changed: Callable[[], None]) -> None:
         self._workers, self._changed = workers, changed
-        self._process: _Process | None = None
+        self._process: Process | None = None
         self._settled = threading.Event()
         self._closed = self._begun = self._given_up = False
         self._lock = threading.Lock()
@@ -224,7 +135,7 @@ class Fits:
     def _one_process(self) -> bool:
         """Start a process and wait for its end; whether it was ready before."""
         try:
-            process = _Process(self._workers)
+            process = Process(self._workers)
         except OSError:
             _log.exception("a process that computes could not be started")
             time.sleep(1.0)
@@ -255,7 +166,7 @@ class RemoteRun:
         The work as it stood when it was looked at last; None before it has been made.
     """
 
-    def __init__(self, fits: Fits, process: _Process, number: int, make: Callable[[], Any]) -> None:
+    def __init__(self, fits: Fits, process: Process, number: int, make: Callable[[], Any]) -> None:
         self.number = number
         self.done = False
         self.seen: Any | None = None

@@ -22,7 +22,7 @@ from core.work import Steps
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process import process, sending
+from pages.shared.work.process import handle, sending
 from pages.shared.work.process.setting import SETTING, fits_have_a_process
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
@@ -150,14 +150,14 @@ def test_work_that_cannot_travel_stays_on_a_thread(board: JobBoard) -> None:
 
 def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[type] = []
-    ask = process._Process.ask
+    ask = handle.Process.ask
 
     def counted(self: Any, line: int, name: str, *arguments: Any, **options: Any) -> Any:
         if name == "put":
             sent.append(name)  # type: ignore[arg-type]
         return ask(self, line, name, *arguments, **options)
 
-    monkeypatch.setattr(process._Process, "ask", counted)
+    monkeypatch.setattr(handle.Process, "ask", counted)
     features = np.random.default_rng(1).normal(size=(30, 4))
     same = [RankingData.build(features, [1, 0] * 15, [0, 10, 30]) for _ in range(2)]
 
