@@ -34,7 +34,9 @@ def _part_of(count: int) -> int:
 
 
 ROOMS = ((1, "Fold2"), (_part_of(12), "Fold3"), (_part_of(30), "Fold4"), (_part_of(40), "Fold5"))
-CLICKING, FITTING, CLICK_SECONDS, THINK = _part_of(40), _part_of(10), max(30.0 * SHARE, 10.0), (1.0, 4.0)
+CLICKING, FITTING, CLICK_SECONDS, THINK = _part_of(40), _part_of(10), max(120.0 * SHARE, 10.0), (1.0, 4.0)
+COMING = 0.25
+"""Share of that time in which the room fills and most of what it asks for has not been drawn before."""
 CLICKED = ("path", "tradeoff", "features", "data", "")
 IDLE = _part_of(40)
 SHORT_VISITS, SHORT = _part_of(30), 3.0
@@ -150,13 +152,17 @@ async def _rooms(server: Measured) -> Found:
 async def _clicks(server: Measured) -> Found:
     """Page changes and steps of C by many while others fit."""
     ends = time.perf_counter() + CLICK_SECONDS
+    begins = time.perf_counter()
     pages: list[float] = []
     steps: list[float] = []
+    later: list[float] = []
 
     async def timed(kept: list[float], act: Awaitable[None]) -> None:
         begun = time.perf_counter()
         await act
         kept.append(1000 * (time.perf_counter() - begun))
+        if begun - begins > COMING * CLICK_SECONDS:
+            later.append(kept[-1])
 
     async def clicks(number: int) -> None:
         chance = random.Random(number)
@@ -180,7 +186,10 @@ async def _clicks(server: Measured) -> Found:
     await asyncio.gather(*(clicks(number) for number in range(CLICKING)), *(fits(n) for n in range(FITTING)))
     who = f"{CLICKING} clicking, {FITTING} fitting"
     both = float(np.median(pages + steps))
-    return [_row(f"page change, {who}", pages, "ms"), _row(f"step of C, {who}", steps, "ms")], [
+    rows = [_row(f"page change, {who}", pages, "ms"), _row(f"step of C, {who}", steps, "ms")]
+    if later:
+        rows.append(_row(f"either, after the first {COMING * CLICK_SECONDS:g} s", later, "ms"))
+    return rows, [
         Goal(f"median click under {CLICK:g} ms with {who}", f"{both:.0f} ms", both < CLICK)
     ]
 

@@ -109,10 +109,11 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
         with left:
             title = _label_title(card)
             live_chart(
-                label_figure(card.levels, title=title, subtitle=part.where),
+                lambda: label_figure(card.levels, title=title, subtitle=part.where),
                 "labels",
                 alt=f"{title}: bars of the documents at each relevance level",
-                table=pd.DataFrame(card.levels, columns=["relevance", "documents"]),
+                of=(part.data.fingerprint, title, part.where),
+                table=lambda: pd.DataFrame(card.levels, columns=["relevance", "documents"]),
                 script=relevance_levels_script(part.described, part=part.name),
                 fill=True,
             )
