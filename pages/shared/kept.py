@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 Built = TypeVar("Built")
-MOST = 600
-MOST_BYTES = 96_000_000
+MOST = 6000
+MOST_BYTES = 160_000_000
 USUAL_BYTES = 50_000
 """Of what does not tell its size."""
 
