@@ -189,9 +189,7 @@ async def _clicks(server: Measured) -> Found:
     rows = [_row(f"page change, {who}", pages, "ms"), _row(f"step of C, {who}", steps, "ms")]
     if later:
         rows.append(_row(f"either, after the first {COMING * CLICK_SECONDS:g} s", later, "ms"))
-    return rows, [
-        Goal(f"median click under {CLICK:g} ms with {who}", f"{both:.0f} ms", both < CLICK)
-    ]
+    return rows, [Goal(f"median click under {CLICK:g} ms with {who}", f"{both:.0f} ms", both < CLICK)]
 
 
 async def _memory(server: Measured) -> Found:
