@@ -54,6 +54,7 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     monkeypatch.setattr(jobs, "_session_alive", lambda _: True)
     server_results.clear()
     access.uploads.clear()
+    access.ready_datasets.clear()  # the file of another test may have the same name
     # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.
     monkeypatch.setattr(stepwise, "PATIENCE", 30.0)
     monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
