@@ -15,6 +15,11 @@ const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
 // `bars` (weights, from 0), `texts`. What is `moving` is there only while it moves: at rest Plotly draws it. A dot that
 // `opens` is filled to the right of that place alone. Frame -1 is the choice itself, which may stand between two frames.
 // Pictures of a page with the same `link` move together: the one in the hand tells the others its frame.
+// Whether the server is at work for this page, or has been asked.
+function answering() {
+  return (document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState ?? "notRunning") !== "notRunning";
+}
+
 export class Handle {
   constructor(chart) {
     this.chart = chart;
@@ -84,8 +89,9 @@ export class Handle {
   }
 
   // For finer frames, when there ought to be some; never while it is held.
+  // A question that overtakes the answer to a click would bring back what controls were before it.
   ask() {
-    if (this.held) this.asking = setTimeout(() => this.ask(), AGAIN);
+    if (this.held || answering()) this.asking = setTimeout(() => this.ask(), AGAIN);
     else this.tell("finer", performance.now());
   }
 
