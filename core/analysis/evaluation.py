@@ -121,8 +121,10 @@ class FoldJudge:
         return Judgement(metrics, expected)
 
     def metrics(self, weights: FloatArray) -> Metrics:
-        """Return the metrics of `judgement` as the official scripts count."""
-        return self.judgement(weights).metrics
+        """Return the metrics of `judgement` as the official scripts count; in half the time where scores are tied."""
+        return {
+            part: lists.rank(scores_of(lists.data.features, weights)).summary() for part, lists in self._lists.items()
+        }
 
     def per_query(self, weights: FloatArray, part: str, measure: str, *, fair: bool) -> FloatArray:
         """Compute a measure for every query of a part, shape (n_queries,).

@@ -15,6 +15,7 @@ from core.losses.pair_groups import PairGroups
 from core.losses.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
+SMALL_SWEEP = 16_384  # documents, some 1.3 ms on one thread
 HESSIAN_DOCUMENTS = 1024  # whose rows of the active features stay in the processor's cache while they are multiplied
 SMALL_HESSIAN = 30_000_000  # multiplications, some 3 ms on one thread: two are no faster
 CHUNKS_HELD = 16  # of which the Hessian holds partial sums at once
@@ -105,7 +106,7 @@ class SquaredHinge:
             )
             return result
 
-        sums = over_chunks(sweep, self._chunks)
+        sums = over_chunks(sweep, self._chunks, small=len(groups.order) <= SMALL_SWEEP)
         value = max(sum(squares for squares, _ in sums), 0.0) / self.n_pairs
         slack = sum(slacks for _, slacks in sums)
         gradient /= self.n_pairs
@@ -129,7 +130,7 @@ class SquaredHinge:
                 scores, direction, groups.order, groups.group_start, groups.query_group, first, last, product
             )
 
-        over_chunks(sweep, self._chunks)
+        over_chunks(sweep, self._chunks, small=len(groups.order) <= SMALL_SWEEP)
         product /= self.n_pairs
         return product
 

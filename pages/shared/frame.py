@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 
 def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
+    strip = headline.Strip()
+    _foretell(strip)
     st.set_page_config(
         page_title="Sparse Ranking Lab",
         page_icon="📐",
@@ -82,9 +84,12 @@ def main() -> None:
         st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None:
-        headline.strip(headline.shown(chosen))
+        strip.complete(headline.shown(chosen))
         _send_first(chosen)
-    told = st.container()
+    told = st.empty()
+    if link.look():
+        with told.container():
+            link.notice("link_notice_at_once")
     _inside.page, _inside.choice = True, chosen
     try:
         page.run()
@@ -93,8 +98,21 @@ def main() -> None:
     finally:
         _inside.page, _inside.choice = False, None
     link.end()
-    with told:
+    with told.container():
         link.notice()
+
+
+def _foretell(strip: headline.Strip) -> None:
+    """Draw and send the strip of a new C before the rest of the page: each message costs the browser some work."""
+    try:
+        ahead = sidebar.foreseen()
+        now = None if ahead is None else headline.shown(ahead)
+    except Exception:  # whatever it is, the sidebar meets it again and says so
+        _log.debug("the strip is drawn after the sidebar", exc_info=True)
+        return
+    if ahead is not None and now is not None:
+        strip.tell(now)
+        _send_first(ahead)
 
 
 def _send_first(chosen: Loaded) -> None:

@@ -6,6 +6,7 @@ import html
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
@@ -130,25 +131,44 @@ def pins() -> list[Run]:
     return kept
 
 
-def strip(now: Shown | None) -> None:
-    """Draw the strip; differences are to the run pinned last."""
-    pinned = pins()[-1] if pins() else None
-    with st.container(key="headline", horizontal=True, vertical_alignment="center"):
-        if now is None:
-            st.caption("No model yet for this choice: press Fit.")
-            return
-        st.html(_numbers(now, pinned), width="stretch")
-        if pinned is not None:
+class Strip:
+    """The place of the strip, and what a run of the page has drawn in it so far."""
+
+    def __init__(self) -> None:
+        self._box = st.container(key="headline", horizontal=True, vertical_alignment="center")
+        self._told: DeltaGenerator | None = None
+        self._words = ""
+
+    def tell(self, now: Shown) -> None:
+        """Draw the numbers of a model, once a run if they stay the same; differences are to the run pinned last."""
+        words = _numbers(now, _last_pin())
+        if words != self._words:
+            self._told = (self._told or self._box).html(words, width="stretch")
+            self._words = words
+
+    def complete(self, now: Shown | None) -> None:
+        """Draw the numbers and the buttons behind them; None where there is no model."""
+        with self._box:
+            if now is None:
+                (self._told or self._box).caption("No model yet for this choice: press Fit.")
+                return
+            self.tell(now)
+            pinned = _last_pin()
+            if pinned is not None:
+                st.button(
+                    "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
+                    help=f"Differences are to the pinned {in_markdown(pinned.label)}. ≈: no clear difference, as the "
+                    "95 % interval over the queries contains 0. Forget all pinned runs.",
+                )  # fmt: skip
+            export_button(now.choice, now.fit)
             st.button(
-                "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                help=f"Differences are to the pinned {in_markdown(pinned.label)}. ≈: no clear difference, as the 95 % "
-                "interval over the queries contains 0. Forget all pinned runs.",
+                "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
+                disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",
             )  # fmt: skip
-        export_button(now.choice, now.fit)
-        st.button(
-            "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
-            disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",
-        )  # fmt: skip
+
+
+def _last_pin() -> Run | None:
+    return pins()[-1] if pins() else None
 
 
 def readings(kept: int, judgement: Judgement, certificate: Certificate, usable: int, choice: Loaded) -> dict[str, str]:

@@ -92,6 +92,11 @@ def kept(key: Hashable, build: Callable[[], Built]) -> Built:
     return _SHELF.find(key, build)
 
 
+def kept_bytes() -> int:
+    """How large everything is together that is kept on this server."""
+    return _SHELF.n_bytes
+
+
 def called(thing: Built | Callable[[], Built]) -> Built:
     """The thing itself, or what it makes."""
     return thing() if callable(thing) else thing

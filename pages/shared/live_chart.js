@@ -7,6 +7,7 @@ const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
 const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, and the width beneath which they are stacked
 const TOOLS = 52; // pixels at the foot of a full screen
 const NARROW = 100; // pixels: a page that is just being laid out; where no number along an axis has room Plotly fails
+const FRAME_TIME = 16, PATIENCE = 100; // milliseconds
 const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
 const AWAY = new Set(["xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness"]);
 const BASIC = new Set(["scatter", "bar", "pie"]); // traces of plotly's smallest bundle
@@ -26,18 +27,40 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const call = (live.call = {});
   await drawn(chart);
   // Streamlit also calls this for a run that was overtaken while it was drawn, when the chart is still wanted.
-  return () => call === live.call && closed(chart);
+  // The one that overtakes it may not have begun yet: only what has left the page is closed.
+  return () => call === live.call && !chart.isConnected && closed(chart);
 }
 
 // One drawing after another, each of what was sent last.
 function drawn(chart) {
   const live = chart.live;
   chart.ariaBusy = "true";
-  const turn = live.turn.catch(() => {}).then(() => draw(chart)).finally(() => {
+  const turn = live.turn.catch(() => {}).then(() => inTurn(() => draw(chart))).finally(() => {
     if (live.turn === turn) chart.ariaBusy = "false";
   });
   live.turn = turn;
   return turn;
+}
+
+// One picture of the page after another; what has taken longer than a frame is on the screen before the next is begun.
+let line = Promise.resolve(), spent = 0;
+function inTurn(work) {
+  const turn = line.then(async () => {
+    const begun = performance.now();
+    await work();
+    spent += performance.now() - begun;
+  });
+  const waited = new Promise(go => setTimeout(go, PATIENCE)); // others need not wait for a library that this one loads
+  line = Promise.race([turn.catch(() => {}), waited]).then(() => (spent > FRAME_TIME ? shown() : null));
+  return turn;
+}
+
+function shown() {
+  spent = 0;
+  return new Promise(go => {
+    setTimeout(go, PATIENCE); // a tab in the background has no frames
+    requestAnimationFrame(() => setTimeout(go));
+  });
 }
 
 function opened(parent) {
@@ -68,12 +91,16 @@ async function draw(chart) {
   const filled = document.fullscreenElement === chart;
   const theme = themeOf(chart);
   const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight - roomForTools(chart) : roomBelow(chart)];
-  const wanted = live.sent + JSON.stringify([theme, size]);
-  if (size[0] < NARROW || wanted === live.drawn) return;
+  if (!filled && live.own === live.sent) size[1] = 0;
+  const wanted = () => live.sent + JSON.stringify([theme, size]);
+  if (size[0] < NARROW || wanted() === live.drawn) return;
   const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
   const share = sent.scale === 1 ? 1 : Math.max(innerWidth / ROOM, 1 / sent.scale); // of what the server has enlarged
   sent.figure = resized(sent.figure, share);
+  if (isNarrow(sent, size)) sent.figure = narrowed(sent.figure);
   const own = sent.figure.layout.height;
+  if (!filled && !sent.rows && !sent.fill) [live.own, size[1]] = [live.sent, 0]; // wherever it stands it has this height
+  const drawing = wanted();
   if (!filled && sent.rows) size[1] = roomInRow(chart, sent.rows) ?? own;
   else if (!filled) size[1] = sent.fill ? Math.max(size[1], own * SHORTEST, LEAST) : own;
   chart.setAttribute("aria-label", sent.alt);
@@ -92,7 +119,7 @@ async function draw(chart) {
   else await Plotly.react(chart, data, layout, settings(Plotly, live));
   if (first) listen(chart);
   live.rest = rest;
-  live.drawn = wanted;
+  live.drawn = drawing;
   held(chart, sent.handle, theme, sent.scale * share);
 }
 
@@ -178,6 +205,11 @@ function themeOf(chart) {
   return { ink: of("text-color"), paper: of("background-color"), border: of("border-color"), font: of("font") };
 }
 
+// Whether there is little room for a picture that says what to do then; one of several in rows is made for little room.
+function isNarrow({ figure, rows }, [width]) {
+  return width < STACKED && !rows && Boolean(figure.layout.meta?.narrow);
+}
+
 // The figure in the page's colours and letters, as Streamlit's own charts have them, and as wide as there is room.
 function fitted(sent, theme, [width, height]) {
   const { data, layout } = sent.figure;
@@ -196,7 +228,8 @@ function fitted(sent, theme, [width, height]) {
     },
   };
   const clickable = sent.clickable ? { clickmode: "event", dragmode: "pan" } : {};
-  return { data, layout: { ...clickable, ...layout, template, width, height } };
+  const placed = isNarrow(sent, [width]) ? apart(layout, height) : layout;
+  return { data, layout: { ...clickable, ...placed, template, width, height } };
 }
 
 function settings(Plotly, live) {

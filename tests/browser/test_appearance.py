@@ -79,6 +79,50 @@ def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab, page
         titles_are_whole(lab, width)
 
 
+# Left, top, right, bottom and text of every word inside a chart, and where its axes' titles and its handle stand.
+_WORDS = """chart => {
+  const box = part => ({text: part.textContent, ...part.getBoundingClientRect().toJSON()});
+  const seen = part => part.textContent && part.checkVisibility();
+  const of = query => [...chart.querySelectorAll(query)].filter(seen).map(box);
+  return [of(".annotation-text"), of(".g-xtitle text, .g-x2title text"), of(".handle-grip")];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("page", "chart", "query"),
+    [
+        ("path", "path", {"beside": "log"}),
+        ("path", "path", {"beside": "log", "path_over": "features"}),
+        ("tradeoff", "tradeoff", {}),
+        ("top", "shares", {}),
+    ],
+)
+def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(
+    lab: Lab, page: str, chart: str, query: dict[str, str]
+) -> None:
+    lab.page.set_viewport_size(PHONE)
+    lab.open(page, dataset="python-docs", method="l1", ratio="0.01", **query)
+    picture = lab.at(f"chart_{chart}")
+    expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
+    lab.wait()
+    words, titles, handle = picture.locator(".live-chart").evaluate(_WORDS)
+    assert len(words) > 2
+    assert handle
+    for word in words + titles:
+        assert word["left"] >= 0, word
+        assert word["right"] <= PHONE["width"], word
+    for k, word in enumerate(words):
+        assert not any(meet(word, other) for other in words[:k]), word
+    assert not any(meet(title, handle[0]) for title in titles)
+
+
+def meet(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether two boxes share more than the room above and below letters."""
+    across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+    down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+    return across > 1 and down > 4
+
+
 def titles_are_whole(lab: Lab, width: int) -> None:
     headings = lab.page.evaluate(_HEADINGS)
     strips = lab.at("chart_along_c").count()  # the low strip for C has no title

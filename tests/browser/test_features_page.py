@@ -73,17 +73,39 @@ _PLACE = """([name, k]) => {
 }"""
 
 
-def test_a_click_on_a_weight_shows_the_model_without_that_feature(lab: Lab) -> None:
+def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
+    """Open the page; the name of the feature of the second bar, and where on the screen the bar is."""
     lab.open("features", **LOG)
     expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
     matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
-    place = lab.page.evaluate(_PLACE, ["weights of log", 1])
+    x, y = lab.page.evaluate(_PLACE, ["weights of log", 1])
+    return rows[matrix.y[1]], (x, y)
+
+
+def test_a_click_on_a_weight_shows_the_model_without_that_feature(lab: Lab) -> None:
+    name, place = _second_weight(lab)
     lab.page.mouse.move(*place)
     lab.page.mouse.click(*place)
-    expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {rows[matrix.y[1]]}: ")
+    expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
     assert lab.query["features_section"] == "what if"
     traces = drawn(lab, "what_if")
-    assert traces["after"].x[row_names(lab, "what_if").index(f"− {rows[matrix.y[1]]}")] == 0.0
+    assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
+
+
+# As a picture does of itself when finer frames are on their way, but without pause.
+_ASK_AGAIN_AND_AGAIN = """() => setInterval(() => {
+  document.querySelector(".st-key-chart_along_c .js-plotly-plot")?.live.tell("finer", performance.now());
+}, 20)"""
+
+
+def test_a_picture_that_asks_for_finer_frames_does_not_undo_a_click(lab: Lab) -> None:
+    name, place = _second_weight(lab)
+    lab.page.mouse.move(*place)
+    lab.page.mouse.down()
+    lab.page.evaluate(_ASK_AGAIN_AND_AGAIN)
+    lab.page.mouse.up()
+    expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
+    assert lab.query["features_section"] == "what if"
 
 
 def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.lab import Lab
+from tests.browser.server import Server
+from tests.browser.watch import Watch
 
 VIEWS = ("lab_path", "lab_tradeoff", "lab_features", "lab_convergence")
 _COUNT_MESSAGES = """() => {
@@ -116,3 +118,21 @@ def test_a_feature_that_is_pointed_at_lights_up_in_all_views_without_a_message(l
     lab.page.keyboard.press("ArrowDown")
     expect(chip.first).to_have_css("opacity", "1")
     assert lab.page.evaluate("() => window.messages") == 0
+
+
+def test_the_console_of_the_first_lab_of_a_cold_server_stays_clean(cold_server: Server, browser: Browser) -> None:
+    """Not even a warning: pictures are drawn as soon as they come, while the page is still being laid out."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme="light")
+    context.set_default_timeout(120_000)
+    watch = Watch(context)
+    said: list[str] = []
+    context.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    lab = Lab(context.new_page(), cold_server.address)
+    lab.page.goto(cold_server.address)
+    for view in VIEWS:
+        expect(lab.at(f"chart_{view}").locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=150_000)
+    lab.wait()
+    context.close()
+    watch.assert_quiet()
+    assert [line for line in said if "Infinity" in line or "NaN" in line or line.startswith("warning")] == []
+    cold_server.assert_quiet()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from playwright.sync_api import Route, expect
 
 from tests.browser.lab import Lab
@@ -77,3 +79,31 @@ def test_a_picture_waits_for_room_while_the_page_is_laid_out(lab: Lab) -> None:
     expect(chart.locator(".main-svg")).to_have_count(0)
     lab.page.evaluate("document.getElementById('narrow').remove()")
     expect(chart.locator(".main-svg").first).to_be_visible()
+
+
+_WATCHED = """async () => {
+  const Plotly = await window.plotlyBasic, react = Plotly.react;
+  window.calls = [];
+  window.frames = 0;
+  const frame = () => { window.frames += 1; requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+  Plotly.react = function (chart, ...figure) {
+    const [, name] = chart.closest("[class*=st-key-chart_]").className.match(/st-key-chart_(\\w+)/);
+    window.calls.push([name, window.frames]);
+    for (const end = performance.now() + 40; performance.now() < end;); // longer than a frame takes
+    return react.call(this, chart, ...figure);
+  };
+}"""
+
+
+def test_a_picture_is_on_the_screen_before_the_next_one_is_drawn(lab: Lab) -> None:
+    lab.open("data", dataset="planted", method="l1", lab_beside="nothing")
+    lab.page.wait_for_function("() => window.plotlyBasic")
+    lab.page.evaluate(_WATCHED)
+    lab.go_to("Lab")
+    lab.wait()
+    lab.page.wait_for_function("() => window.calls.length >= 4")
+    calls = lab.page.evaluate("() => window.calls")
+    assert calls[0][0] == "lab_path"
+    at = [frames for _, frames in calls]
+    assert all(earlier < later for earlier, later in pairwise(at)), calls

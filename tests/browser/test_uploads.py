@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import expect
@@ -72,6 +73,24 @@ def test_what_cannot_be_read_is_explained_in_one_sentence_and_the_app_goes_on(la
     lab.wait()
     lab.press("fit")
     lab.says("Converged")
+
+
+def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab: Lab, tmp_path: Path) -> None:
+    large = tmp_path / "large.zip"
+    with large.open("wb") as file:
+        file.truncate(450_000_000)
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.open("fit", dataset="planted")
+    lab.unfold("Your own data")
+    lab.at("upload").locator("input[type=file]").set_input_files(large)
+    sentence = lab.at("upload").locator("span", has_text="File must be 400.0MB or smaller")
+    expect(sentence).to_be_in_viewport(ratio=1)
+    box = sentence.bounding_box()
+    assert box is not None
+    assert box["height"] > 20
+    assert box["width"] > 200
+    lab.at("upload").get_by_test_id("stFileChipDeleteBtn").get_by_role("button").click()
+    expect(sentence).to_have_count(0)
 
 
 def test_documents_of_a_query_that_are_apart_can_be_put_together(lab: Lab) -> None:

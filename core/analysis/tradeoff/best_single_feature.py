@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
+from core.metrics.stacked_lists import stacked_columns
 
 
 @dataclass(frozen=True)
@@ -49,12 +52,14 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
         If there is no such measure or convention.
     """
     wanted = Measure.parse(measure)
-    train = JudgedLists(fold.train, convention)
     # The largest value; among equals the first feature, and descending first: hence the signs.
     _, position, direction = max(
-        (rounded(train.expect(direction * fold.train.features[:, j]).mean(wanted)), -j, direction)
-        for j in range(fold.train.n_features)
+        (rounded(mean), -j, direction)
+        for lists, block, values in stacked_columns(fold.train, convention, np.arange(fold.train.n_features))
         for direction in (1, -1)
+        for mean, j in zip(
+            lists.means(lists.judged.expect(direction * values), wanted).tolist(), block.tolist(), strict=True
+        )
     )
     j = -position
     return SingleFeatureReference(

@@ -80,7 +80,7 @@ def best_subsets(
         {method: sets[method] for method in drawn},
         titles,
         names,
-        title="Objective of the best sets and of methods' sets, all with the same ridge",
+        title="Objective of the best sets and of the methods' sets, all with the same ridge",
         subtitle=fold.name,
     )
     return Picture(figure, line_table(rows, compared, titles, names))

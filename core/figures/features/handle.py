@@ -14,6 +14,7 @@ from core.analysis.path_frames import Frame
 from core.analysis.path_views import ratio_of
 from core.figures.features.selection import MODEL_ROW
 from core.figures.features.weights_matrix import HALF_BAR
+from core.figures.look.drawing import Drawing
 from core.figures.look.style import layout
 from core.figures.path.handle import HandlePanel, Spec, at_frames, following, path_handle
 from core.figures.path.tuning import metric_lines
@@ -39,7 +40,9 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
     """
     ratios = [ratio_of(point) for point in points]
     lines = metric_lines(points, measure, ratios)
-    figure = go.Figure([line | {"mode": "lines"} for line in lines])
+    figure = Drawing()
+    for line in lines:
+        figure.add_scatter(**line | {"mode": "lines"})
     drawn = layout(figure, title=title, height=round(STRIP * scale))
     drawn.update_xaxes(
         type="log", range=[np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03], exponentformat="power", dtick=1,
@@ -56,7 +59,7 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
         font={"size": 11},
     )  # fmt: skip
     # The page says what it is; its own heading would take as much room again.
-    return drawn.update_layout(margin={"t": ABOVE, "r": 8, "l": 8, "b": BELOW}, meta=None, title=None)
+    return drawn.update_layout(margin={"t": ABOVE, "r": 8, "l": 8, "b": BELOW}, meta=None, title=None).figure()
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.features.random_ranking import Band, DrawnValues
 from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
 from core.names.plain import in_plotly
@@ -106,16 +107,16 @@ def single_features_figure(
     heading : int, optional
         As for `row_layout`; equal to that of the matrix if they stand side by side.
     """
-    figure = go.Figure()
+    figure = Drawing()
     _add_references(figure, columns, best_alone, band, weights, len(rows))
     _add_dots(figure, columns, scores, rows)
     figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
     labels = row_labels([score.name for score in scores], rows)
-    return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
+    return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE).figure()
 
 
 def _add_references(
-    figure: go.Figure,
+    figure: Drawing,
     columns: Sequence[Column],
     best: float,
     band: Band,
@@ -152,7 +153,7 @@ def _add_references(
 
 
 def _add_dots(
-    figure: go.Figure, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
+    figure: Drawing, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
 ) -> None:
     """Draw rings: coloured if the chosen method keeps the feature, thick if only another method does."""
     chosen = columns[0]

@@ -16,6 +16,7 @@ from core.names.plain import in_plotly
 
 SingleMeasure = Literal["NDCG@10", "MAP"]
 LONGEST_NAME = 26
+LINE = 15  # pixels of the words over the picture
 _NEGATIVE = method_style("log").colour
 _POSITIVE = method_style("l1").colour
 
@@ -102,15 +103,15 @@ def single_feature_figure(
         type="category",
         categoryorder="array",
         categoryarray=rows,
-        range=[len(rows) - 0.4, -3.1],
+        range=[len(rows) - 0.4, -0.7],
         tickvals=rows,
         ticktext=labels,
         tickfont={"size": 12},
     )
     figure.update_xaxes(title=f"{measure} of the feature alone" + (f" ({convention})" if convention else ""))
     figure.update_yaxes(automargin=True)
-    drawn = layout(figure, title=title, subtitle=subtitle, height=186 + 19 * max(len(rows), 3))
-    return drawn.update_layout(margin={"t": 92, "r": 16, "l": 8})
+    drawn = layout(figure, title=title, subtitle=subtitle, height=172 + 3 * LINE + 19 * max(len(rows), 3))
+    return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
 
 
 def values_of(score: SingleFeatureScore, measure: SingleMeasure) -> tuple[float, float]:
@@ -141,14 +142,16 @@ def _add_references(figure: go.Figure, best: float | None, band: Band, weights: 
     """Draw both random lines, and the best value of any feature in either order."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.3, line_width=0, layer="below")
     figure.add_vline(x=band.expected, line={"color": MUTED, "width": 1.5})
+    # Each in a line of its own above the rows: the lines that they name may be close.
+    above = {"yref": "paper", "y": 1.0, "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
     words = {"text": f" random order {band.expected:.4f}", "xanchor": "left"}
-    figure.add_annotation(x=band.expected, y=-2.6, showarrow=False, font={"size": 12}, **words)
+    figure.add_annotation(x=band.expected, yshift=2 * LINE, **above, **words)
     figure.add_vline(x=weights.mean, line={"color": MUTED, "width": 1.5, "dash": "dashdot"})
-    words = {"text": f" random weights {weights.mean:.4f}", "xanchor": "left"}
-    figure.add_annotation(x=weights.mean, y=-1.8, showarrow=False, font={"size": 12}, **words)
+    inward = "right" if weights.mean > (best or 0.0) / 2 else "left"
+    words = {"text": f" random weights {weights.mean:.4f} ", "xanchor": inward}
+    figure.add_annotation(x=weights.mean, yshift=LINE, **above, **words)
     if best is not None:
         figure.add_vline(x=best, line={"color": OTHER_STYLE.colour, "width": 1.5, "dash": "dash"})
-        # Each in a row of its own: the lines may be close.
         inward = "right" if best > band.expected else "left"
         words = {"text": f" best {best:.4f} ", "xanchor": inward}
-        figure.add_annotation(x=best, y=-1.0, showarrow=False, font={"size": 12}, **words)
+        figure.add_annotation(x=best, yshift=0, **above, **words)

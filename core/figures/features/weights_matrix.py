@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.features.selection import ABOVE, Column
+from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import method_style
 from core.names.plain import in_plotly
@@ -43,7 +44,7 @@ def matrix_figure(
     reach : tuple of float, optional
         The smallest and the largest weight that the bars have room for; by default those of the model.
     """
-    figure = go.Figure()
+    figure = Drawing()
     chosen, others = columns[0], columns[1:]
     _add_bars(figure, chosen, scores, rows)
     for place, column in enumerate(others):
@@ -77,7 +78,7 @@ def matrix_figure(
                 **top,
             },
         )
-    return drawn
+    return drawn.figure()
 
 
 def _title_of(column: Column) -> str:
@@ -94,7 +95,7 @@ def _head(column: Column) -> list[str]:
     return textwrap.wrap(column.title, LONGEST_HEAD, break_long_words=False)
 
 
-def _add_bars(figure: go.Figure, column: Column, scores: Sequence[SingleFeatureScore], rows: Sequence[int]) -> None:
+def _add_bars(figure: Drawing, column: Column, scores: Sequence[SingleFeatureScore], rows: Sequence[int]) -> None:
     """Draw the weights at the chosen C as pale bars; what follows the hand covers them."""
     members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
     weights = column.weights[[j for _, j in members]]
@@ -124,7 +125,7 @@ def _weight_hover(column: Column) -> str:
 
 
 def _add_column(
-    figure: go.Figure,
+    figure: Drawing,
     place: int,
     column: Column,
     scores: Sequence[SingleFeatureScore],

@@ -40,6 +40,18 @@ class Drawing:
         self.annotations.append(note)
         return self
 
+    def add_shape(self, **shape: Any) -> Drawing:
+        """Add a line or an area."""
+        self.shapes.append(shape)
+        return self
+
+    def add_vrect(self, x0: float, x1: float, **shape: Any) -> Drawing:
+        """Add a band from the bottom to the top."""
+        ends = {"x0": x0, "x1": x1, "y0": 0, "y1": 1, "xref": "x", "yref": "y domain"}
+        self.shapes.append({"type": "rect"} | ends)
+        _update(self.shapes[-1], shape)
+        return self
+
     def add_vline(self, x: float, line: Part) -> Drawing:
         """Add a line from the bottom to the top."""
         return self._add_line({"x0": x, "x1": x, "y0": 0, "y1": 1, "xref": "x", "yref": "y domain"}, line)

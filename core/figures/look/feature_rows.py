@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from core.figures.look.names import name_labels
-from core.figures.look.style import SUBTITLE_LINE, TITLE_LINE, layout, wrapped
+from core.figures.look.style import SUBTITLE_LINE, TITLE_LINE, Picture, layout, wrapped
 
 LONGEST_NAME = 26
 CHARACTERS = (48, 72)  # a line of title and subtitle, where the chart is 370 pixels wide
@@ -28,7 +26,7 @@ def heading_height(title: str, subtitle: str) -> int:
 
 
 def row_layout(
-    figure: go.Figure,
+    figure: Picture,
     labels: Sequence[str],
     *,
     title: str,
@@ -36,11 +34,12 @@ def row_layout(
     heading: int | None = None,
     above: float = 0.6,
     legend: bool = False,
-) -> go.Figure:
+) -> Picture:
     """Lay out rows 0, 1, … from the top down under a heading that wraps, and return the figure.
 
     Parameters
     ----------
+    figure : plotly Figure or Drawing
     labels : sequence of str
         One label a row, made by `row_labels`.
     heading : int, optional

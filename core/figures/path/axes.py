@@ -16,6 +16,8 @@ from core.figures.path.grid import COLUMNS, Cell
 
 Across = Literal["lambda", "features"]
 
+TOP_WORDS: dict[Across, str] = {"lambda": "features kept", "features": "λ / λ_max"}
+ABOVE_HANDLE = 22  # pixels: what stands over a panel, so that the handle on its upper edge does not hide it
 NUMBERS_ON_TOP: dict[Across, int] = {"lambda": 7, "features": 4}  # a lambda is written wider than a number
 FLAT_MEASURE = 0.05  # around a measure that never changes, as on data that is ranked without a fault
 FARTHEST = 10.0  # how far beyond the path an axis goes to reach the chosen C, as a factor
@@ -85,6 +87,18 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict
     }
 
 
+def stacked_axes(laid: dict[str, Any]) -> dict[str, Any]:
+    """Return what the axes of `axes_layout` have otherwise where the same panel stands in another cell."""
+    return {
+        name: {
+            "domain": axis["domain"],
+            "title": axis.get("title", {"text": ""}),
+            "showticklabels": axis.get("showticklabels", True),
+        }
+        for name, axis in laid.items()
+    }
+
+
 def long_name(axis: str) -> str:
     """An axis' name in a layout: "x2" is "xaxis2" there."""
     return f"{axis[0]}axis{axis[1:]}"
@@ -95,9 +109,9 @@ def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> lis
 
     The first row names it: above a second one there is no room.
     """
-    words = "features kept" if view == "lambda" else "λ / λ_max"
     small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
-    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": 17, "text": words, **small}
+    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": ABOVE_HANDLE}
+    title |= {"text": TOP_WORDS[view], **small}
     places = [on_axis(across(point, view), view) for point in points]
     numbers = []
     for k in evenly(places, NUMBERS_ON_TOP[view]):

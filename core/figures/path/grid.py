@@ -36,6 +36,8 @@ class Block:
 HIGH = Block(head=40, weights=300, between=22, metric=150)
 LOW = Block(head=56, weights=186, between=12, metric=92)
 """Where there are two rows: a laptop's window has room for both."""
+STACKED = Block(head=76, weights=236, between=24, metric=100)
+"""Where panels stand one under the other on a narrow screen: the handle lies over each head."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,11 @@ class Grid:
     top: int
 
 
-def path_grid(n: int, top: int) -> Grid:
+def path_grid(n: int, top: int, most_columns: int = COLUMNS) -> Grid:
     """Lay out cells for ``n`` methods, row by row, beneath a title of ``top`` pixels."""
-    columns = min(n, COLUMNS)
+    columns = min(n, most_columns)
     rows = -(-n // columns)
-    block = HIGH if rows == 1 else LOW
+    block = HIGH if rows == 1 else STACKED if columns == 1 else LOW
     inner = rows * block.height
     width = (1.0 - (columns - 1) * GUTTER) / columns
 

@@ -13,8 +13,11 @@ from core.figures.look.assembling import Part, assembled
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
+from core.figures.look.narrow import narrow
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
 from core.figures.path.axes import (
+    ABOVE_HANDLE,
+    TOP_WORDS,
     Across,
     Axes,
     across,
@@ -22,6 +25,7 @@ from core.figures.path.axes import (
     horizontal_range,
     metric_range,
     numbers_on_top,
+    stacked_axes,
     weight_range,
 )
 from core.figures.path.grid import AIR, COLUMNS, FOOT, LABELS, path_grid
@@ -32,6 +36,7 @@ from core.names.plain import in_plotly
 
 LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
 LONGEST_LABEL = 19
+ROOM_BELOW = 0.2  # of a measure's range: what words beneath a line take
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,9 @@ def path_figure(
     """
     parts = layout_parts(title, subtitle, 0)
     grid = path_grid(len(panels), title_height(parts) + AIR)
+    stacked = path_grid(len(panels), title_height(parts) + AIR, 1)
+    shorter = {TOP_WORDS[view]: ""}
+    below: Drawn = {"height": stacked.height}
     views = [by_size(panel.points) if view == "features" else panel.points for panel in panels]
     reach = horizontal_range(views, view, chosen_ratio)
     weights_span = weight_range(views, coloured)
@@ -113,16 +121,21 @@ def path_figure(
     for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
         axes = Axes(number)
         laid |= axes_layout(cell, axes, view, measured)
-        words += [_title(panel, axes), *numbers_on_top(axes, points, view)]
+        below |= stacked_axes(axes_layout(stacked.cells[number - 1], axes, view, measure))
+        upper = numbers_on_top(axes, points, view)
+        words += [_title(panel, axes), *upper]
+        shorter |= {number["text"]: "" for number in upper if view == "features"}  # there is no room for so many digits
         traces += weight_lines(points, coloured, view, axes) + _metric_traces(points, measure, view, axes)
         words += _weight_labels(axes, points, coloured, weights_span, grid.block.weights)
         words += _part_labels(axes, points, measure, metric_span, panel.colour, grid.block.metric)
         if reference is not None:
             lines.append(_reference_line(axes, reference))
-            words += [_reference_words(axes, reference)] if number == 1 else []
+            words += [_reference_words(axes, reference, metric_span)] if number == 1 else []
+            shorter[in_plotly(reference.words)] = in_plotly(reference.words.partition(":")[0])
         for mark in _marks(panel, view, chosen_ratio):
             lines += mark.lines(axes)
             words.append(mark.label(axes, view, reach))
+            shorter[mark.words] = ""  # the handle says the chosen one, title and subtitle the best
     laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
     for name, axis in laid.items():
         axis |= AXIS | ({"range": reach, "autorange": False} if name.startswith("x") else {})
@@ -132,6 +145,7 @@ def path_figure(
         "hoverdistance": 12,
         "annotations": words,
         "shapes": lines,
+        "meta": parts["meta"] | narrow(shorter, below),
     }
     return assembled(traces, parts | {"height": grid.height} | common | laid)
 
@@ -146,7 +160,7 @@ def _title(panel: PathPanel, axes: Axes) -> Drawn:
         "y": 1.0,
         "yref": f"{axes.y} domain",
         "yanchor": "bottom",
-        "yshift": 16,
+        "yshift": ABOVE_HANDLE,
         "showarrow": False,
     }
 
@@ -210,7 +224,8 @@ def _reference_line(axes: Axes, reference: Reference) -> Drawn:
     return {"type": "line", "line": {"color": MUTED, "dash": "longdash", "width": 1.2}, **where}
 
 
-def _reference_words(axes: Axes, reference: Reference) -> Drawn:
+def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) -> Drawn:
+    low, high = span
     return {
         "text": in_plotly(reference.words),
         "font": {"size": 12, "color": MUTED},
@@ -219,7 +234,7 @@ def _reference_words(axes: Axes, reference: Reference) -> Drawn:
         "xanchor": "right",
         "y": reference.value,
         "yref": axes.y_metric,
-        "yanchor": "top",
+        "yanchor": "top" if reference.value > low + ROOM_BELOW * (high - low) else "bottom",
         "showarrow": False,
     }
 

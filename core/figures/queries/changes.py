@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from core.analysis.queries.changes import QueryChanges
 from core.figures.look.assembling import assembled
+from core.figures.look.narrow import narrow
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
 from core.names.plain import in_plotly
 
@@ -98,7 +99,9 @@ def changes_figure(
         "uirevision": "changes",
         "margin": {"l": 70, "r": 24, "t": 70, "b": 52},
     }
-    return assembled([bars, spread], layout_parts(title, subtitle, HEIGHT) | common | axes)
+    parts = layout_parts(title, subtitle, HEIGHT)
+    short = {"xaxis": {"title": {"text": "queries, by gain"}}, "xaxis2": {"title": {"text": ""}}}
+    return assembled([bars, spread], parts | common | axes | {"meta": parts["meta"] | narrow({}, short)})
 
 
 def _ends(order: np.ndarray) -> np.ndarray:

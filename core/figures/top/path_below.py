@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.figures.look.line_labels import spread_labels
+from core.figures.look.narrow import narrow
 from core.figures.look.style import AXIS, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import click_data
@@ -61,6 +62,7 @@ def with_path_below(
         xaxis2=AXIS | scale | {"anchor": "y2", "title": "λ / λ_max"},
         yaxis2=AXIS | below,
         margin_r=LABELS,
+        meta=(figure.layout.meta or {}) | narrow({}, {"xaxis": {"title": {"text": ""}}}),  # else beneath the handle
         shapes=[*figure.layout.shapes, *lines],
     )
     if points:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
+from core.figures.look.narrow import narrow
 from core.figures.look.style import MUTED, layout
 from core.figures.path.tuning import PART_WORDS
 
@@ -74,7 +76,12 @@ def reference_labels(picks: str) -> tuple[str, str]:
 
 
 def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, right: float) -> None:
-    """Draw dashed horizontal lines, with names above them on alternating sides."""
+    """Draw dashed horizontal lines, with names above them on alternating sides.
+
+    On a narrow screen a name says only what the line is, not how its model was chosen.
+    """
+    shorter = {f"{label} {y:.4f}": f"{re.split('[:,]', label)[0]} {y:.4f}" for label, y in lines.items()}
+    figure.update_layout(meta=narrow(shorter))
     for k, (label, y) in enumerate(lines.items()):
         figure.add_scatter(
             x=[left, right],
@@ -161,7 +168,9 @@ class Across:
 def finish(figure: Drawing, up: str, *, title: str, subtitle: str) -> Drawing:
     """Set the y axis's title and the common look, with space for the names at the right."""
     figure.update_yaxes(title=up)
+    shorter = figure.layout.get("meta", narrow({}))
     drawn = layout(figure, title=title, subtitle=subtitle, height=480)
+    drawn.update_layout(meta=drawn.layout["meta"] | shorter)
     names = [len(note["text"]) for note in figure.annotations if note.get("xanchor") == "left" and note["x"] == 1]
     drawn.update_layout(margin_r=min(24 + LETTER * max(names, default=5), WIDEST), hoverdistance=12)
     return drawn

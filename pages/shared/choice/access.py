@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path, PurePath
 from typing import Any
@@ -13,7 +13,7 @@ import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, Reading
+from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.division import SHARE
 from core.data.imports.report import ImportReport
@@ -36,8 +36,8 @@ _BY_WORDS: dict[str | type[Any], Callable[[Any], Any]] = {Source: repr}
 """Streamlit takes a dataclass apart field by field to hash it, which costs more than what is looked up."""
 
 
-@st.cache_data(ttl=30, show_spinner=False)
-def ready_datasets() -> dict[str, CatalogueEntry]:
+@st.cache_resource(ttl=30, show_spinner=False)
+def ready_datasets() -> Mapping[str, CatalogueEntry]:
     """Datasets that can be opened, by name; looked for again every half minute."""
     return {entry.name: entry for entry in catalogue() if entry.state == READY}
 
@@ -71,7 +71,6 @@ def import_reports() -> dict[str, ImportReport]:
     return {}
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
 def dataset(source: Source) -> Dataset:
     """The dataset a source describes.
 
@@ -80,6 +79,12 @@ def dataset(source: Source) -> Dataset:
     DataError
         If it cannot be used.
     """
+    return _dataset(version=_version(source), source=source)
+
+
+# Called by names: Streamlit reads a signature for every argument without one, which takes longer than looking it up.
+@st.cache_resource(max_entries=16, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
+def _dataset(version: object, source: Source) -> Dataset:
     return _opened(source)
 
 
@@ -159,14 +164,19 @@ def _classes_of(table: ClassTable | None) -> ClassColumn | None:
 
 
 def _version(source: Source) -> object:
-    """The file's version, which changes when the file is written to; None if the file cannot be inspected."""
+    """The file's version, which changes when the file is written to; None if there is none that can be inspected."""
     if source.upload:
         return source.upload
-    entry = ready_datasets()[source.name]
+    entry = ready_datasets().get(source.name)
+    if entry is None:
+        return None
+    if entry.path is None:
+        return entry.name
     try:
-        return (str(entry.path), entry.path.stat().st_mtime_ns) if entry.path is not None else entry.name
+        state = entry.path.stat()
     except OSError:
         return None
+    return str(entry.path), state.st_mtime_ns, state.st_size
 
 
 def usual_source(name: str) -> Source:
@@ -196,7 +206,6 @@ def too_few_queries(source: Source) -> str:
     return ""
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
 def fold(source: Source, number: int) -> Fold:
     """One fold, counted from 1.
 
@@ -205,27 +214,44 @@ def fold(source: Source, number: int) -> Fold:
     DataError
         If its files cannot be used.
     """
+    return _fold(version=_version(source), source=source, number=number)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
+def _fold(version: object, source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_BY_WORDS)
 def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
     """Measures models on a fold."""
+    return _judge(version=_version(source), source=source, number=number, convention=convention)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_BY_WORDS)
+def _judge(version: object, source: Source, number: int, convention: Convention) -> FoldJudge:
     return FoldJudge(fold(source, number), convention)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _training(
-    _method: Method, _settings: dict[str, float], loss: str, _fold: Fold, fingerprint: str, convention: Convention
+    _method: Method,
+    _settings: dict[str, float],
+    loss: str,
+    _data: RankingData,
+    fingerprint: str,
+    convention: Convention,
 ) -> Training:
-    return _method.training(_fold.train, _settings, convention)
+    return _method.training(_data, _settings, convention)
 
 
 def training(method_id: str, source: Source, number: int, parameters: tuple[tuple[str, float], ...] = ()) -> Training:
     """Training data with its loss, shared by all methods and parameters that have the same loss."""
     method, settings = get_method(method_id), dict(parameters)
     data, convention = fold(source, number), dataset(source).convention
-    return _training(method, settings, repr(method.training_key(settings)), data, data.train.fingerprint, convention)
+    return _training(
+        _method=method, _settings=settings, loss=repr(method.training_key(settings)), _data=data.train,
+        fingerprint=data.train.fingerprint, convention=convention,
+    )  # fmt: skip
 
 
 def load(choice: Choice) -> Loaded:

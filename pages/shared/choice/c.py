@@ -63,6 +63,16 @@ def choose_c(training: Training) -> float:
     return lam
 
 
+def lam_told(training: Training) -> float | None:
+    """What `choose_c` returns where nothing but the session tells C; None where what is typed is no number."""
+    lam = training.lam_at(1.0) * ratio_at(st.session_state[keys.RATIO_STEP])
+    written: str = st.session_state.get(keys.C) or ""
+    try:
+        return _read_lambda(written, training) if written.strip() else lam
+    except ValueError:
+        return None
+
+
 def _step_now() -> int:
     """Where the slider is to stand: as the session has it, or as the address has it after Back and Forward.
 
@@ -85,7 +95,7 @@ def _remember_step(key: str) -> None:
 
 def _typed_lambda(written: str, training: Training, fallback: float) -> float:
     try:
-        return training.lam_of(read_number(written.replace(",", ".")))
+        return _read_lambda(written, training)
     except ValueError:
         if asked(keys.C) == written:
             return fallback  # one notice names all of a link that cannot be used
@@ -95,6 +105,10 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
             "2e-2."
         )
         return fallback
+
+
+def _read_lambda(written: str, training: Training) -> float:
+    return training.lam_of(read_number(written.replace(",", ".")))
 
 
 def ratio_at(step: int) -> float:

@@ -112,6 +112,16 @@ def remember() -> None:
         kept.record(state)
 
 
+def only_c_changed() -> bool:
+    """Whether the session tells another C than when the sidebar was drawn last, and otherwise the same choice."""
+    kept = history()
+    if not kept.states:
+        return False
+    before, now = _settled(kept.states[kept.position]), _settled(snapshot())
+    changed = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
+    return bool(changed) and changed <= {keys.C, keys.RATIO_STEP}
+
+
 def _settled(state: State) -> State:
     """Without what only other methods or datasets use: that is not a change of the choice."""
     method = state.get(keys.METHOD, DEFAULTS[keys.METHOD])

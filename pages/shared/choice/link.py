@@ -18,6 +18,7 @@ from pages.shared import keys
 
 _ASKED = "link_asked"
 _LABELS = "link_labels"
+_FIRST = (keys.DATASET, keys.FOLD, keys.METHOD)
 _MOST, _LONGEST = 12, 40  # parameters named, and characters of one
 _NEAR = 0.13  # a step of the slider of C is 12 %
 
@@ -47,6 +48,16 @@ def spell(key: str, labels: Mapping[Any, str]) -> None:
         st.query_params[key] = labels[meant[0]]
 
 
+def look() -> bool:
+    """Compare what the sidebar has drawn; whether there is something to say before the page, which may take a while."""
+    bad = {
+        key: text for key, text in st.session_state.get(_ASKED, {}).items() if key in _FIRST and not _used(key, text)
+    }
+    if bad:
+        st.session_state[keys.LINK_NOTE] = _words(bad)
+    return bool(bad)
+
+
 def end() -> None:
     """Compare once the page has been drawn, and keep what to say."""
     asked_for: dict[str, str] = st.session_state.get(_ASKED, {})
@@ -58,10 +69,10 @@ def end() -> None:
         st.session_state[keys.LINK_NOTE] = _words(bad)
 
 
-def notice() -> None:
-    """Draw the notice, which stays until something else is chosen."""
+def notice(key: str = "link_notice") -> None:
+    """Draw the notice, which stays until something else is chosen; ``key`` is that of its container."""
     if note := st.session_state.get(keys.LINK_NOTE):
-        with st.container(key="link_notice"):
+        with st.container(key=key):
             st.warning(note, icon="🔗")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,11 +12,13 @@ from core.methods import Method, get_method
 from core.penalties import Parameter
 from pages.shared import keys
 from pages.shared.choice import access, link
-from pages.shared.choice.c import choose_c
+from pages.shared.choice.c import choose_c, lam_told
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.data import choose_fold, choose_source
+from pages.shared.choice.history import only_c_changed
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
+from pages.shared.choice.travel import travelled
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -67,6 +70,22 @@ def choose() -> Loaded:
     with rules_slot:
         rules_line(rules, method, loaded.refusal)
     return loaded
+
+
+def foreseen() -> Loaded | None:
+    """What `choose` is about to return, where nothing but C has changed since the page was drawn last; else None.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used.
+    """
+    before: Choice | None = st.session_state.get(keys.CHOICE)
+    if before is None or travelled() or not only_c_changed():
+        return None
+    loaded = access.load(before)
+    lam = lam_told(loaded.training)
+    return None if lam is None else replace(loaded, lam=lam)
 
 
 def _choose_method() -> Method:

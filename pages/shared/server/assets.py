@@ -27,6 +27,8 @@ _BASIC_TAG = (
 )
 """`live_chart.js` looks for it by its id."""
 _HISTORY_TAG = f"<script>{Path(__file__).with_name('history.js').read_text(encoding='utf-8')}</script>"
+_STYLE_TAG = '<style>[data-testid="stSkillsNudge"] { display: none !important; }</style>'
+"""Streamlit's advertisement to developers: it would lie over the first picture of whoever runs the app."""
 _BUNDLE = Path(__file__).parents[1] / "plotly" / "plotly-basic.min.js"
 _WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")
@@ -78,7 +80,7 @@ def found(path: str) -> Asset | None:
 @cache
 def tags() -> bytes:
     """What stands in the head of every page besides Streamlit's own."""
-    return (_HISTORY_TAG + (_BASIC_TAG if bundle_fits() else "")).encode()
+    return (_STYLE_TAG + _HISTORY_TAG + (_BASIC_TAG if bundle_fits() else "")).encode()
 
 
 def bundle_fits() -> bool:

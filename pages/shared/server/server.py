@@ -18,12 +18,13 @@ from streamlit import config, runtime
 from pages.shared.server import browser_tab, log, password, readiness
 from pages.shared.server.assets import Assets
 from pages.shared.server.health import PATH, health
+from pages.shared.server.overtaking import NoOvertaking
 from pages.shared.server.rehearsal import rehearse
 from pages.shared.server.visits import Visits
 from pages.shared.work.board import board
 
 PARTING = 25.0  # seconds for what is under way to be finished and stored; container runtimes often kill after 30
-UNDISTURBED = 2.0  # seconds that the first visitor's first page has, before the process that computes is started
+UNDISTURBED = 5.0  # seconds that the first visitor's first page has, before the process that computes is started
 LOCAL = ("127.0.0.1", "localhost", "::1")
 OPEN_TO_ALL = (
     "This server answers every machine that reaches it. Visitors share its processor and memory; whoever comes sees "
@@ -72,4 +73,7 @@ def routes() -> list[Route]:
     return [Route(f"/{base}{PATH}" if base else PATH, health, methods=["GET"])]
 
 
-MIDDLEWARE = (Middleware(Visits), Middleware(readiness.Readiness), Middleware(password.Door), Middleware(Assets))
+MIDDLEWARE = (
+    Middleware(Visits), Middleware(readiness.Readiness), Middleware(password.Door), Middleware(Assets),
+    Middleware(NoOvertaking),
+)  # fmt: skip

@@ -13,9 +13,9 @@ from core.work import CountedWork, duration
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
 from pages.shared.work.jobs import Job
+from pages.shared.work.pace import PACE
 
 TICK = 0.4  # seconds
-UNHURRIED = 8  # visitors who wait, as many as can look at every tick
 WAY_OUT = "Change the choice in the sidebar to try again."
 
 
@@ -113,10 +113,10 @@ def draw_live(
 ) -> None:
     """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is.
 
-    Where many wait, each looks less often: drawing what is under way must not slow it down.
+    Where many wait or click, each looks less often: drawing what is under way must not slow it down, nor others.
     """
     if tick is not None:
-        tick *= max(board().waiting_visitors / UNHURRIED, 1.0)
+        tick = PACE.tick(tick, board().waiting_visitors)
     # Fragments are told apart by where they stand, so several of a page do not meet.
     st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see)
 
@@ -126,7 +126,10 @@ def _redrawn(
 ) -> None:
     if was_active and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()
-    draw()
+    with PACE.drawing():
+        draw()
+    if was_active and not any(job.active for job in jobs):
+        st.rerun()  # they have ended meanwhile: what has just been drawn says so, and the page around it does not
 
 
 def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:

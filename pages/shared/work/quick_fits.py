@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import Judgement
-from core.methods import Fit
+from core.methods import Fit, MethodRun
 from core.warm_up import warm_up_method
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.server_results import forget_oldest, server_results
 
 QUICK_SECONDS = 1.0
+"""Of the processor, that a fit in passing may take."""
+WAITED_SECONDS = 4.0
+"""By the clock, where others want the processor, too."""
 MOST_FITS = 400  # some 40 kB each
 _LOCKS = tuple(threading.Lock() for _ in range(64))
 """Whoever asks for the same waits at the same lock; others seldom do."""
@@ -61,11 +65,31 @@ def quick_fit(choice: Loaded, nearest: Callable[[], NDArray[np.float64] | None])
     return known
 
 
+def in_passing(run: MethodRun) -> Fit:
+    """Finish a fit that a page waits for, or end it with a time limit.
+
+    Seconds are those of the processor: where many click, the clock counts their work as well, and a fit that is not
+    finished for that reason would not be kept, so that everybody fits again and the server never catches up.
+
+    Raises
+    ------
+    DataError
+        If double precision does not suffice.
+    """
+    begun, since = time.thread_time(), time.monotonic()
+    while not run.done:
+        run.advance()
+        if time.thread_time() - begun >= QUICK_SECONDS or time.monotonic() - since >= WAITED_SECONDS:
+            run.steps.stop = replace(run.steps.stop, max_seconds=0.0)
+    return run.fit()
+
+
 def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | None:
-    stop = replace(choice.stop, max_seconds=QUICK_SECONDS)
     try:
         warm_up_method(choice.method_id)  # its second is for fitting
-        fit = choice.method.fit(choice.training, choice.lam, parameters=dict(choice.parameters), stop=stop, start=start)
+        parameters = dict(choice.parameters)
+        run = choice.method.run(choice.training, choice.lam, parameters=parameters, stop=choice.stop, start=start)
+        fit = in_passing(run)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return None  # the Fit page runs it as a job and says what went wrong
     return QuickFit(fit, choice.judge.judgement(fit.weights))

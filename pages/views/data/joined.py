@@ -12,7 +12,7 @@ from pages.views.data.part import Part
 
 
 def join_sentences(part: Part) -> list[str]:
-    """Say what the join has left out; nothing for other data."""
+    """Say in Markdown what the join has left out; nothing for other data."""
     report = access.import_reports().get(part.source.upload)
     if report is None:
         return []

@@ -120,7 +120,7 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
         with right:
             st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
             sentences = [*join_sentences(part), *_sentences(card, part.data.feature_names), _order_of_the_file(part)]
-            st.markdown("\n".join(f"- {in_markdown(sentence)}" for sentence in sentences))
+            st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
     _card_table(part)
     st.caption(in_markdown(part.dataset.provenance))
     join_report(part)
@@ -198,7 +198,7 @@ def _label_title(card: DatasetCard) -> str:
 
 
 def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
-    """Say in a sentence each what makes features or queries useless here, or that nothing does."""
+    """Say in a sentence each, in Markdown, what makes features or queries useless here, or that nothing does."""
     sentences = [
         f"**{len(features)}** {_plural(len(features), 'is', 'are')} {what}: {_listed(features, names)}."
         for features, what in (
@@ -226,7 +226,7 @@ def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
 
 
 def _listed(features: Sequence[int], names: Sequence[str]) -> str:
-    shown = ", ".join(f"{names[index - 1]} ({index})" for index in features[:MOST_LISTED])
+    shown = ", ".join(f"{in_markdown(names[index - 1])} ({index})" for index in features[:MOST_LISTED])
     return shown + (f" and {len(features) - MOST_LISTED} more" if len(features) > MOST_LISTED else "")
 
 

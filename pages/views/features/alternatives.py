@@ -109,7 +109,7 @@ def _pictures(now: Shown, found: Alternatives, ridge: TradeoffPoint, k: int, wit
     left_subtitle = (
         f"{choice.where} · filled: in every set · thick edge: in the best set · bold: kept by {choice.title}"
     )
-    right_subtitle = f"a dot a set, {PART_TITLES[part]}"
+    right_subtitle = f"one dot a set, {PART_TITLES[part]} part"
     height = max(heading_height(title, left_subtitle), heading_height(spread, right_subtitle))
     table = alternatives_table(found, names)
     script = alternatives_script(

@@ -99,4 +99,4 @@ def _similarity(now: Shown) -> None:
     if train.n_features <= MOST_FEATURES:
         all_twins = len(_pearson(train, choice.fingerprint).with_twin(0.9))
         said += f"; of all {train.n_features} features {all_twins} have such a twin"
-    st.caption(f"{said}. A sparse model needs one of each.")
+    st.caption(f"{said}. Of such twins a sparse model needs one.")

@@ -193,8 +193,9 @@ def _pictures(
     def table() -> pd.DataFrame:
         return selection_table(columns, scores)
 
+    drawn = partial(live_chart, table=table, script=script, fill=True)
     with left:
-        live_chart(
+        drawn(
             lambda: single_features_figure(
                 columns,
                 scores,
@@ -210,25 +211,19 @@ def _pictures(
             "selection",
             alt=title,
             of=(of, subtitle),
-            table=table,
-            script=script,
             on_click=partial(_without_clicked, "selection"),
             handle=lambda: handle.in_single_features(scores),
-            fill=True,
         )
     with right:
-        live_chart(
+        drawn(
             lambda: matrix_figure(
                 columns, scores, rows, reach=handle.reach, title=agreement, subtitle=MATRIX_LEGEND, heading=heading
             ),
             "matrix",
             alt=agreement,
             of=(of, heading),
-            table=table,
-            script=script,
             on_click=partial(_without_clicked, "matrix"),
             handle=handle.in_weights,
-            fill=True,
         )
 
 

@@ -42,7 +42,6 @@ _BESIDE = "beside"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
 BEST, CHOSEN = "Best on validation", "At the chosen C"
-NARROWEST = 360  # pixels for a panel
 
 
 def render() -> None:
@@ -210,22 +209,18 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
             convention=choice.convention,
         )
 
-    # Side by side needs room: on a narrow screen the picture keeps its width and is pushed along.
-    width = NARROWEST * min(len(drawn), 2)
-    st.html(f"<style>.st-key-path_room{{overflow-x:auto}}.st-key-chart_path{{min-width:{width}px}}</style>")
-    with st.container(key="path_room"):
-        live_chart(
-            figure,
-            "path",
-            alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
-            of=of,
-            table=lambda: paths_table([panel.points for panel in drawn], measures_of(choice)),
-            script=_script(choice, drawn, measure, view),
-            on_click=_take_clicked,
-            handle=(lambda: _handle(choice, drawn, handles, coloured(), measure, view)) if ready else None,
-            on_taken=_take_let_go,
-            main=True,
-        )
+    live_chart(
+        figure,
+        "path",
+        alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
+        of=of,
+        table=lambda: paths_table([panel.points for panel in drawn], measures_of(choice)),
+        script=_script(choice, drawn, measure, view),
+        on_click=_take_clicked,
+        handle=(lambda: _handle(choice, drawn, handles, coloured(), measure, view)) if ready else None,
+        on_taken=_take_let_go,
+        main=True,
+    )
 
 
 def _handle_panels(choice: Loaded, drawn: Sequence[PathPanel]) -> list[HandlePanel]:

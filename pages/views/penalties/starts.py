@@ -36,13 +36,13 @@ def starts_part(
     """Starts on the map of two features and, on request, on all the chosen data."""
     seed = int(
         places.right.number_input(
-            "Throw of the starts",
+            "Random draw of the starts",
             0, 9999, 0,
             key="throw",
             bind="query-params",
             persist_state="session",
             width=200,
-            help="The number of the random draw: the same number gives the same starts, another one other starts. "
+            help="The number of the random draw: the same number gives the same starts, another one gives others. "
             "Start 1 is always zero.",
         )
     )  # fmt: skip

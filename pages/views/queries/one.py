@@ -153,7 +153,7 @@ def _numbers(
                 st.dataframe(_swap_table(swaps, names, documents, selected), hide_index=True, key="queries_swaps")
                 st.caption(
                     "Worked out exactly; at the needed number the lower document is just above. Weights of different "
-                    "features compare only as far as their values have the same scale."
+                    "features can be compared only as far as their values have the same scale."
                 )
 
 

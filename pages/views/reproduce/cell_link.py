@@ -136,6 +136,7 @@ def _note(cell: Cell, record: Mapping[str, Any], convention: Convention) -> str:
         notes.append(f"The cell is measured by the {cell.convention} convention; the pages measure by {convention}.")
     if record["stop"] != "converged" and get_method(cell.choice.method).path_start != "zero":
         notes.append(
-            f"The cell's fit ended with “{record['stop']}”, so a fit from another start ends at a slightly other model."
+            f"The cell's fit ended with “{record['stop']}”, so a fit from another start ends at a slightly "
+            "different model."
         )
     return " ".join(notes)

@@ -22,6 +22,8 @@ from pages.shared.choice import access
 from pages.shared.choice.source import Source
 from pages.shared.work.stepwise import all_steps
 
+_WRITTEN: dict[Path, tuple[int, int]] = {}
+"""Copies of uploads whose content has been compared, and their state then."""
 SPLITS = 5  # of a single file with queries: as many as LETOR's folds
 
 
@@ -164,13 +166,21 @@ def _kept_upload(digest: str) -> Path:
     upload = access.uploads().get(digest)
     path = access.upload_copy(upload)
     try:
-        if not path.is_file():
-            with whole_file(path, usual_mode()) as file:
-                file.write(upload.content)
+        if not path.is_file() or _state(path) != _WRITTEN.get(path):
+            if not path.is_file() or path.read_bytes() != upload.content:
+                with whole_file(path, usual_mode()) as file:
+                    file.write(upload.content)
+            _WRITTEN[path] = _state(path)
     except OSError as error:
         msg = f"{upload.name} could not be kept for the worker processes: {error.strerror}"
         raise DataError(msg) from error
     return path
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """Another one once a file has been written to."""
+    state = path.stat()
+    return state.st_size, state.st_mtime_ns
 
 
 def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:

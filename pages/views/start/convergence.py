@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -27,7 +26,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.shared.work.paths import path_key
-from pages.shared.work.quick_fits import QUICK_SECONDS
+from pages.shared.work.quick_fits import in_passing
 from pages.views.start.seen import Seen, view_title
 
 _WATCHED = "lab_watched"
@@ -171,9 +170,8 @@ def _fit_beside(key: str, _choice: Loaded, _like: Fit, _lam: float) -> list[Trac
     settings = tuple(_like.parameters.items())
     method = _choice.method_under_rules(_like.method)
     training = access.training(_like.method, _choice.source, _choice.fold_number, settings)
-    stop = replace(method.stop, max_seconds=QUICK_SECONDS)
     try:
-        return list(method.fit(training, _lam, parameters=dict(settings), stop=stop).result.trace)
+        return list(in_passing(method.run(training, _lam, parameters=dict(settings))).result.trace)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return []  # the Fit page runs it as a job and says what went wrong
 
@@ -188,5 +186,5 @@ def _from_zero(seen: Seen) -> Fit:
 
 @st.cache_resource(max_entries=100, show_spinner=False)
 def _cold_fit(key: str, _choice: Loaded) -> Fit:
-    stop = replace(_choice.stop, max_seconds=QUICK_SECONDS)
-    return _choice.method.fit(_choice.training, _choice.lam, parameters=dict(_choice.parameters), stop=stop)
+    run = _choice.method.run(_choice.training, _choice.lam, parameters=dict(_choice.parameters), stop=_choice.stop)
+    return in_passing(run)

@@ -86,7 +86,8 @@ def next_title(found: Budget, measure: str, unit: str, differ: Differ) -> str:
     """What spending more would bring, on the part that chooses."""
     by = choosing_part(found.chosen.values)
     if found.next_better is None:
-        return f"No dearer model does better by {PART_WORDS[by]} {measure}"
+        more = "dearer" if unit == "cost" else "larger"
+        return f"No {more} model does better by {PART_WORDS[by]} {measure}"
     gain = differ(found.next_better, found.chosen, by)
     brings = f"{gain.value:+.4f} {PART_WORDS[by]} {measure}, {gain.verdict}"
     if unit == "cost":

@@ -65,7 +65,7 @@ def _draw(choice: Loaded, found: Certified, shown: str, methods: Sequence[str]) 
         )
         return
     drawn = {method: own for method, own in found.sets.items() if method in methods}
-    title = "Objective of the best sets and of methods' sets, all with the same ridge"
+    title = "Objective of the best sets and of the methods' sets, all with the same ridge"
     figure = line_figure(
         found.rows,
         [one for one in found.compared if one.method in drawn],

@@ -31,7 +31,8 @@ from pages.views.tradeoff.handle import c_handle, handle_spec, take_let_go
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 
 
-@st.cache_data(max_entries=50, show_spinner="Measuring every feature alone …")
+# A copy of a single feature, which has no C, is not equal to it: nothing drawn from one would be found again.
+@st.cache_resource(max_entries=50, show_spinner="Measuring every feature alone …")
 def _single(_judge: FoldJudge, fingerprint: str, where: str, convention: str) -> tuple[TradeoffPoint, ...]:
     return best_single_features(_judge)
 

@@ -136,22 +136,24 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:
         known = self._owned.reference(obj)
         if known is not None:
-            return shared, known
+            return Seeing.shared, (_RECEIVER, *known)
         kind = type(obj)
         if kind is _Reference:
-            return shared, (obj.number, obj.part)
+            return Seeing.shared, (_RECEIVER, obj.number, obj.part)
         if kind is _News:
-            return grown, (obj.number, obj.start, obj.items)
+            return Seeing.grown, (_RECEIVER, obj.number, obj.start, obj.items)
         if kind is SentExcerpt:
             new, obj.added = obj.added, {}
-            return excerpt, (obj.place, new)
+            return Seeing.excerpt, (_RECEIVER, obj.place, new)
         if kind is Method and (found := _method_id(obj)):
             return get_method, (found,)
         if kind is LossRecipe and (method_id := next((m.id for m in METHODS if m.loss is obj), "")):
             return recipe_of, (method_id,)
         if isinstance(obj, LASTING) or kind.__module__.startswith(_LOSSES):
             number, sent = self._showing.lasting(obj)
-            return (lasting, (number,)) if sent else (begun, (number, kind), self._state(obj))
+            if sent:
+                return Seeing.lasting, (_RECEIVER, number)
+            return Seeing.begun, (_RECEIVER, number, kind), self._state(obj)
         if kind is GeneratorType or isinstance(obj, Iterator):
             return gone, ()
         if kind in _FUNCTIONS and "<" in obj.__qualname__:
@@ -184,31 +186,6 @@ def gone() -> None:
     """What only goes on with the work: a generator, or a function made for it."""
 
 
-def shared(number: int, part: str) -> Any:
-    """Stands for an object that came with the work."""
-    raise NotImplementedError
-
-
-def grown(number: int, start: int, items: list[Any]) -> list[Any]:
-    """Stands for a list of which the first are known."""
-    raise NotImplementedError
-
-
-def lasting(number: int) -> Any:
-    """Stands for an object that was sent before."""
-    raise NotImplementedError
-
-
-def begun(number: int, kind: type) -> Any:
-    """Stands for an object that is sent for the first time."""
-    raise NotImplementedError
-
-
-def excerpt(place: int, new: dict[Any, Any]) -> Any:
-    """Stands for an excerpt of results, with what has been added to it."""
-    raise NotImplementedError
-
-
 class Seeing:
     """Makes objects of the copies of one piece of work, in the process of the pages.
 
@@ -224,44 +201,55 @@ class Seeing:
         self._known, self._excerpts = known, excerpts
         self._lists: dict[int, list[Any]] = {}
         self._lasting: dict[int, Any] = {}
-        self._named: dict[str, Callable[..., Any]] = {
-            "shared": self._shared,
-            "grown": self._grown,
-            "lasting": self._lasting.__getitem__,
-            "begun": self._begun,
-            "excerpt": self._excerpt,
-        }
 
     def work(self, copy: bytes) -> Any:
         """Return the work as it stood."""
         kept, self._lists = self._lists, {}
         self._before = kept
-        return _Unpickler(io.BytesIO(copy), self._named).load()
+        return _Unpickler(io.BytesIO(copy), self).load()
 
-    def _shared(self, number: int, part: str) -> Any:
+    def shared(self, number: int, part: str) -> Any:
+        """An object that came with the work, or a part of one."""
         return _part(self._known(number), part)
 
-    def _grown(self, number: int, start: int, items: list[Any]) -> list[Any]:
+    def grown(self, number: int, start: int, items: list[Any]) -> list[Any]:
+        """A list of which the first items are known."""
         # A list of its own for every copy: pages that look at the one before see it as it was.
         self._lists[number] = [*self._before.get(number, [])[:start], *items]
         return self._lists[number]
 
-    def _begun(self, number: int, kind: type[Any]) -> Any:
+    def begun(self, number: int, kind: type[Any]) -> Any:
+        """An object that is sent for the first time, still without what it consists of."""
         self._lasting[number] = _empty(kind)
         return self._lasting[number]
 
-    def _excerpt(self, place: int, new: dict[Any, Any]) -> Excerpt:
+    def lasting(self, number: int) -> Any:
+        """An object that was sent before."""
+        return self._lasting[number]
+
+    def excerpt(self, place: int, new: dict[Any, Any]) -> Excerpt:
+        """An excerpt of results, with what has been added to it."""
         found = self._excerpts[place]
         found.update(new)
         return found
 
 
+class _Receiver:
+    """Stands in a copy for the `Seeing` that makes objects of it, which the copy calls by its methods."""
+
+    def __reduce__(self) -> str:
+        return "_RECEIVER"
+
+
+_RECEIVER = _Receiver()
+
+
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, named: dict[str, Callable[..., Any]]) -> None:
+    def __init__(self, file: io.BytesIO, receiver: Seeing) -> None:
         super().__init__(file)
-        self._named = named
+        self._receiver = receiver
 
     def find_class(self, module: str, name: str) -> Any:
-        if module == __name__ and name in self._named:
-            return self._named[name]
+        if (module, name) == (__name__, "_RECEIVER"):
+            return self._receiver
         return super().find_class(module, name)

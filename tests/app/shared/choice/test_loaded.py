@@ -70,3 +70,23 @@ def test_the_session_keeps_no_data(open_app: Open) -> None:
     (pinned,) = app.session_state["pins"]
     assert type(app.session_state["choice"]) is type(pinned.choice) is Choice
     assert (pinned.choice, pinned.where) == (chosen(app).alone, chosen(app).where)
+
+
+def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    file = tmp_path / "uci" / "mine.csv"
+    file.parent.mkdir()
+    rows = "\n".join(f"{k},{k % 7},{k % 2}" for k in range(40))
+    file.write_text(f"a,b,class\n{rows}\n")
+    access.ready_datasets.clear()
+    source = access.usual_source("mine")
+    before = access.fold(source, 1)
+    assert access.fold(source, 1) is before
+    assert access.judge(source, 1, "standard") is access.judge(source, 1, "standard")
+    file.write_text(f"a,b,class\n{rows.replace('3,', '300,')}\n")
+    after = access.fold(source, 1)
+    assert after.train.fingerprint != before.train.fingerprint
+    assert access.dataset(source).fold(1).train.fingerprint == after.train.fingerprint
+    assert access.judge(source, 1, "standard").fold is after

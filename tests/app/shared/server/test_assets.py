@@ -40,6 +40,12 @@ def test_a_page_has_our_tags_in_its_head_and_its_length_is_true() -> None:
     assert ask(Assets(inside), "/data.csv").body == b"<html><head></head>secret</html>"
 
 
+def test_streamlits_advertisement_to_developers_is_out_of_sight() -> None:
+    """It would lie over the first picture after `make run`; its name is Streamlit's, and may change with a version."""
+    assert b'[data-testid="stSkillsNudge"] { display: none' in tags()
+    assert b"stSkillsNudge" in ask(Assets(inside), _some_script()).body
+
+
 def test_the_small_bundle_is_of_the_version_of_plotly_for_python() -> None:
     assert bundle_fits(), "vendor plotly.js-basic-dist-min of the version that plotly for Python brings"
     assert BASIC.encode() in tags()

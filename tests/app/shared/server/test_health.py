@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 
+import psutil
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
@@ -41,7 +44,24 @@ def test_health_is_a_json_object_of_numbers(monkeypatch: pytest.MonkeyPatch) -> 
     assert said["version"][0].isdigit()
     assert said["memory_mb"] > 1
     assert said["seconds"] >= 0
-    assert set(said) == {"status", "version", "seconds", "visitors", "jobs", "memory_mb"}
+    assert said["kept_mb"] >= 0
+    assert said["computing_mb"] >= 0
+    assert set(said) == {
+        "status", "version", "seconds", "visitors", "jobs", "memory_mb", "kept_mb", "computing_mb",
+    }  # fmt: skip
+
+
+def test_memory_of_processes_that_compute_is_counted_and_one_that_has_ended_is_none() -> None:
+    words = [sys.executable, "-c", "held = b'x' * 50_000_000; print('ready', flush=True); input()"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdin is not None
+        child.stdout.readline()
+        known = psutil.Process(child.pid)
+        assert answers._megabytes(known) > 50
+        child.stdin.close()
+        child.wait()
+        assert answers._megabytes(known) == 0.0
 
 
 @pytest.mark.parametrize("path", ["/health", "/_stcore/health"])

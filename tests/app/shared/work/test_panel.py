@@ -15,6 +15,7 @@ from core.work import CountedWork, Steps
 from pages.shared.work import panel
 from pages.shared.work.board import WORKERS, JobBoard, board
 from pages.shared.work.jobs import Job
+from pages.shared.work.pace import Pace
 from pages.shared.work.panel import counted
 from tests.app.fitting import assert_fine, press, until
 
@@ -203,6 +204,7 @@ def test_where_many_wait_each_looks_less_often(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(panel.st, "fragment", fragment)
     monkeypatch.setattr(JobBoard, "waiting_visitors", property(lambda _: waiting))
+    monkeypatch.setattr(panel, "PACE", Pace())
     panel.draw_live(lambda: None, [], active=True, tick=0.4)
     panel.draw_live(lambda: None, [], active=False, tick=0.4)
     panel.draw_live(lambda: None, [], active=True, tick=None)

@@ -73,6 +73,16 @@ def test_the_overview_counts_each_part_and_the_whole(open_page):
     assert app.header[0].value.startswith(title)
 
 
+def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page, own_file):
+    rows = np.random.default_rng(0).normal(size=(40, 3))
+    rows[:, 1] = 0.0
+    (said,) = (
+        text.value for text in open_page(own_file("own", rows, np.arange(40) % 2)).markdown if "order" in text.value
+    )
+    assert "**order of the file**" in said
+    assert "**1** is zero in every document" in said
+
+
 def test_the_part_chosen_is_the_part_shown(open_page):
     app = open_page("planted")
     app.segmented_control(key="data_part").set_value("test").run()

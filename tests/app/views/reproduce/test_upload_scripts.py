@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -60,3 +61,20 @@ def test_it_recomputes_every_picture_from_the_file_beside_it(
             shown, script = picture(app, picture_name)
             assert str(tmp_path) not in script, "where the server keeps its copy is nobody's business"
             assert_recomputed_here(shown, script, folder, picture_name)
+
+
+def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open, tmp_path: Path) -> None:
+    content = letor_text(ranking_problem(3, n_queries=40)).encode()
+    copy = tmp_path / "home" / "uploads" / hashlib.sha256(content).hexdigest()[:16] / "mine.txt"
+    damaged = bytes([content[0] ^ 1]) + content[1:]
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(damaged)  # by a server before this one
+    app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
+    app.file_uploader(key="upload").upload("mine.txt", content, "text/plain").run()
+    data = app.multiselect(key="reproduce_data")
+    data.set_value([one for one in data.options if one.startswith("mine")]).run()
+    assert_fine(app)
+    assert copy.read_bytes() == content
+    copy.write_bytes(damaged)
+    assert_fine(app.run())
+    assert copy.read_bytes() == content

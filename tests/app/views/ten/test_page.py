@@ -147,7 +147,7 @@ def test_the_steps_are_in_the_address_and_each_says_its_own(open_app: Open) -> N
     assert mean == pytest.approx(changed, abs=1e-3)
     assert app.selectbox(key="queries_query").value == query
     app = settled(open_app("ten", dataset="planted", ten_step="one more", ten_limit="4"))
-    assert re.match(r"(Feature number \d+|No dearer)", app.header[0].value)
+    assert re.match(r"(Feature number \d+|No larger)", app.header[0].value)
     app = settled(open_app("ten", dataset="planted", ten_step="rules", helps="1,2"))
     assert app.multiselect(key=next(m.key for m in app.multiselect if m.label == "May only help")).value == [0, 1]
 

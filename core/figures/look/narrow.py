@@ -1,0 +1,21 @@
+"""What of a figure is otherwise on a narrow screen, where words meet and panels stand one under the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def narrow(words: Mapping[str, str], layout: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the part of a layout's ``meta`` that `pages/shared/narrow.js` reads.
+
+    Labels at the right end of lines need nothing here: there they are moved apart by the height that they get.
+
+    Parameters
+    ----------
+    words : mapping
+        By the text of an annotation what stands there instead; nothing where that is empty.
+    layout : mapping, optional
+        Parts of the layout; of an axis only what differs.
+    """
+    return {"narrow": {"words": dict(words), "layout": dict(layout or {})}}

@@ -1,0 +1,143 @@
+"""What a page asks by itself never overtakes what its visitor has done.
+
+Every message of a browser brings the state of all its controls. A tick of a panel, or a picture's question for finer
+frames, that is sent after a click and before its answer has come brings them as they were before: a section that the
+click has opened would close again. Such a message is left out: the answer makes the page ask anew. And Streamlit
+forgets what a message asks for if the next one comes before its run has begun: the next one then waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from contextlib import suppress
+
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+QUESTIONS = frozenset({"finer"})
+"""Events of the pages' components that nobody's hand has caused."""
+PATIENCE = 10.0  # seconds after which an answer is no longer waited for: there may have been nothing to run
+TO_BEGIN = 3.0  # seconds that a run has to begin
+SMALL = 4000  # bytes: what begins or ends a run is shorter, and nothing longer is looked at
+_ENDED = (
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+)
+
+
+class NoOvertaking:
+    """ASGI middleware between a browser's websocket and Streamlit."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what comes in its turn."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        order = Order()
+
+        async def received() -> Message:
+            while True:
+                message = await receive()
+                said = message.get("bytes")
+                if not said:
+                    return message
+                if await order.lets_pass(said):
+                    return message
+
+        async def sent(message: Message) -> None:
+            order.sent(message.get("bytes") or b"")
+            await send(message)
+
+        await self._app(scope, received, sent)
+
+
+class Order:
+    """What one browser has asked for, what runs for it, and what has been answered."""
+
+    def __init__(self) -> None:
+        self._asked = self._running = self._answered = 0
+        self._asked_at = 0.0
+        self._begun = asyncio.Event()
+        self._begun.set()
+
+    async def lets_pass(self, message: bytes) -> bool:
+        """Whether a message of the browser is passed on, once its turn has come.
+
+        Parameters
+        ----------
+        message : bytes
+            A ``BackMsg``.
+        """
+        rerun = _rerun(message)
+        if rerun is None:
+            return True
+        if not by_itself(rerun):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._begun.wait(), TO_BEGIN)
+            self._asked += 1
+            self._asked_at = time.monotonic()
+            self._begun.clear()
+            return True
+        return not self._answering
+
+    def sent(self, message: bytes) -> None:
+        """Take note of a message to the browser.
+
+        Parameters
+        ----------
+        message : bytes
+            A ``ForwardMsg``.
+        """
+        if not message or len(message) > SMALL or self._answered == self._asked:
+            return
+        said = ForwardMsg.FromString(message)
+        if said.WhichOneof("type") == "new_session":
+            self._running = self._asked
+            self._begun.set()
+        elif said.WhichOneof("type") == "script_finished" and said.script_finished in _ENDED:
+            self._answered = self._running
+
+    @property
+    def _answering(self) -> bool:
+        return self._answered < self._asked and time.monotonic() - self._asked_at < PATIENCE
+
+
+def by_itself(rerun: ClientState) -> bool:
+    """Whether the page asks for this without its visitor: a tick, or questions and nothing else.
+
+    A tick may bring along a button that has been pressed just now, before the button's own message.
+    """
+    triggers = [state for state in rerun.widget_states.widgets if _is_trigger(state.WhichOneof("value"))]
+    questions = all(_events(state.json_trigger_value) <= QUESTIONS for state in triggers)
+    return questions and (rerun.is_auto_rerun or bool(triggers))
+
+
+def _is_trigger(kind: str | None) -> bool:
+    return (kind is not None and kind.endswith("trigger_value")) or kind == "chat_input_value"
+
+
+def _events(triggered: str) -> set[str]:
+    """Names of a component's events; another trigger counts as an event without a name."""
+    try:
+        return {event["event"] for event in json.loads(triggered)}
+    except (ValueError, TypeError, KeyError):
+        return {""}
+
+
+def _rerun(message: bytes) -> ClientState | None:
+    """What a message asks to be run; None where it asks for something else."""
+    asked = BackMsg()
+    try:
+        asked.ParseFromString(message)
+    except DecodeError:
+        return None  # Streamlit answers it
+    return asked.rerun_script if asked.WhichOneof("type") == "rerun_script" else None

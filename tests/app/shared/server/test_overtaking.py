@@ -1,0 +1,161 @@
+"""What a page asks by itself is not put before what its visitor has done."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.shared.server import overtaking
+from pages.shared.server.overtaking import NoOvertaking, Order
+
+CLICK = '[{"event":"clicked","value":{"x":1}}]'
+QUESTION = '[{"event":"finer","value":7.5}]'
+
+
+def _rerun(*, section: str = "selected", trigger: str = "", tick: bool = False, fragment: str = "") -> bytes:
+    asked = BackMsg()
+    asked.rerun_script.query_string = "method=log"
+    asked.rerun_script.is_auto_rerun = tick
+    asked.rerun_script.fragment_id = fragment
+    asked.rerun_script.widget_states.widgets.add(id="section", string_value=section)
+    if trigger:
+        asked.rerun_script.widget_states.widgets.add(id="chart", json_trigger_value=trigger)
+    return asked.SerializeToString()
+
+
+def _begins() -> bytes:
+    said = ForwardMsg()
+    said.new_session.main_script_path = "app.py"
+    return said.SerializeToString()
+
+
+def _ends(status: int = ForwardMsg.FINISHED_SUCCESSFULLY) -> bytes:
+    return ForwardMsg(script_finished=status).SerializeToString()
+
+
+def _passed(order: Order, message: bytes) -> bool:
+    return asyncio.run(order.lets_pass(message))
+
+
+def test_what_a_person_does_is_passed_on_as_it_is() -> None:
+    order = Order()
+    for message in (_rerun(), _rerun(trigger=CLICK), _rerun(fragment="stop"), b"no message at all"):
+        assert _passed(order, message)
+        order.sent(_begins())
+
+
+@pytest.mark.parametrize("own", [_rerun(tick=True, fragment="panel"), _rerun(trigger=QUESTION)], ids=["tick", "finer"])
+def test_until_a_click_is_answered_the_page_asks_nothing_by_itself(own: bytes) -> None:
+    order = Order()
+    assert _passed(order, _rerun(trigger=CLICK))
+    for message in (_begins(), b"x" * 3 * overtaking.SMALL, _ends(ForwardMsg.FINISHED_EARLY_FOR_RERUN)):
+        assert not _passed(order, own)
+        order.sent(message)
+    assert not _passed(order, own)
+    order.sent(_ends())
+    assert _passed(order, own)
+
+
+def test_the_end_of_an_earlier_run_does_not_answer_a_later_click() -> None:
+    order = Order()
+    assert _passed(order, _rerun())
+    order.sent(_begins())
+    assert _passed(order, _rerun(trigger=CLICK))
+    order.sent(_ends())
+    assert not _passed(order, _rerun(tick=True))
+    order.sent(_begins())
+    order.sent(_ends())
+    assert _passed(order, _rerun(tick=True))
+
+
+def test_what_passes_brings_all_controls() -> None:
+    """Streamlit forgets those that a message does not bring."""
+    incoming = [_rerun(tick=True, fragment="panel"), _rerun(trigger=QUESTION), _rerun(trigger=CLICK)]
+    passed: list[bytes] = []
+
+    async def receive() -> Message:
+        return {"type": "websocket.receive", "bytes": incoming[len(passed)]}
+
+    async def send(message: Message) -> None:
+        """Nothing is answered."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        while len(passed) < len(incoming):
+            passed.append((await receive())["bytes"])
+
+    asyncio.run(NoOvertaking(app)({"type": "websocket"}, receive, send))
+    assert passed == incoming
+
+
+def test_a_question_beside_a_click_is_a_click() -> None:
+    both = _rerun(trigger=f"{CLICK[:-1]},{QUESTION[1:]}")
+    button = BackMsg.FromString(_rerun(trigger=QUESTION))
+    button.rerun_script.widget_states.widgets.add(id="button", trigger_value=True)
+    for message in (both, button.SerializeToString()):
+        order = Order()
+        assert _passed(order, _rerun(trigger=CLICK))
+        order.sent(_begins())
+        assert _passed(order, message)
+
+
+def test_a_tick_that_brings_a_pressed_button_along_is_passed_on_as_it_is() -> None:
+    order = Order()
+    assert _passed(order, _rerun(trigger=CLICK))
+    order.sent(_begins())
+    pressed = BackMsg.FromString(_rerun(tick=True, fragment="panel"))
+    pressed.rerun_script.widget_states.widgets.add(id="stop", trigger_value=True)
+    assert _passed(order, pressed.SerializeToString())
+
+
+def test_an_answer_that_never_comes_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = Order()
+    assert _passed(order, _rerun(fragment="gone"))
+    monkeypatch.setattr(overtaking, "PATIENCE", 0.0)
+    assert _passed(order, _rerun(tick=True))
+
+
+def test_a_run_that_begins_late_is_seen_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overtaking, "PATIENCE", 0.0)
+    order = Order()
+    assert _passed(order, _rerun())
+    order.sent(_begins())
+    assert order._begun.is_set()
+
+
+def test_the_next_click_waits_until_the_run_of_the_one_before_has_begun() -> None:
+    incoming = [_rerun(section="first"), _rerun(section="second")]
+    told: list[str] = []
+
+    async def receive() -> Message:
+        return {"type": "websocket.receive", "bytes": incoming.pop(0)}
+
+    async def send(message: Message) -> None:
+        told.append("begins")
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        told.append(_section(await receive()))
+        second = asyncio.create_task(receive())
+        await asyncio.sleep(0.05)
+        await send({"type": "websocket.send", "bytes": _begins()})
+        told.append(_section(await second))
+
+    async def outcome() -> None:
+        task = asyncio.create_task(_second_is_not_there_before(told))
+        await NoOvertaking(app)({"type": "websocket"}, receive, send)
+        await task
+
+    asyncio.run(outcome())
+    assert told == ["first", "begins", "second"]
+
+
+def _section(message: Message) -> str:
+    return str(BackMsg.FromString(message["bytes"]).rerun_script.widget_states.widgets[0].string_value)
+
+
+async def _second_is_not_there_before(told: list[str]) -> None:
+    await asyncio.sleep(0.03)
+    assert told == ["first"]
