@@ -18,6 +18,7 @@ from streamlit import config, runtime
 from pages.shared.server import browser_tab, log, password, readiness
 from pages.shared.server.assets import Assets
 from pages.shared.server.health import PATH, health
+from pages.shared.server.one_lock import share_locks
 from pages.shared.server.overtaking import NoOvertaking
 from pages.shared.server.rehearsal import rehearse
 from pages.shared.server.visits import Visits
@@ -35,6 +36,7 @@ OPEN_TO_ALL = (
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
     """Make the first page ready while the server listens already; end once nothing that was computed is lost."""
+    share_locks()
     log.begin()
     warn_if_open()
     opening = asyncio.create_task(_open())

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import gc
+import threading
+
+import pytest
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
+
+from pages.shared.server import one_lock
+
+
+@pytest.fixture(autouse=True)
+def locks_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # put back afterwards
+    one_lock.share_locks()
+    one_lock.share_locks()
+
+
+def run_of(state: SessionState) -> SafeSessionState:
+    return SafeSessionState(state, lambda: None)
+
+
+def test_a_run_that_ends_waits_until_the_next_has_taken_over_the_state() -> None:
+    state = SessionState()
+    ending, beginning = run_of(state), run_of(state)
+    written = threading.Event()
+
+    def write() -> None:
+        ending["late"] = 1
+        written.set()
+
+    with beginning.query_params():  # holds the lock, as taking over the state does
+        thread = threading.Thread(target=write)
+        thread.start()
+        assert not written.wait(0.2)
+    thread.join(10)
+    assert written.is_set()
+    assert beginning["late"] == 1
+
+
+def test_two_runs_of_a_state_that_grows_do_not_break_each_other_off() -> None:
+    state = SessionState()
+    writing, reading = run_of(state), run_of(state)
+    problems: list[RuntimeError] = []
+    done = threading.Event()
+
+    def write() -> None:
+        for key in range(20_000):
+            writing[f"key {key}"] = key
+        done.set()
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    while not done.is_set():
+        try:
+            reading.filtered_state  # noqa: B018 looks at every key
+        except RuntimeError as problem:
+            problems.append(problem)
+            break
+    thread.join(60)
+    assert not problems
+
+
+def test_visitors_do_not_wait_for_each_other() -> None:
+    mine, another = run_of(SessionState()), run_of(SessionState())
+    written = threading.Event()
+
+    def write() -> None:
+        another["key"] = 1
+        written.set()
+
+    with mine.query_params():
+        thread = threading.Thread(target=write)
+        thread.start()
+        assert written.wait(10)
+    thread.join(10)
+
+
+def test_no_lock_outlives_its_visitor() -> None:
+    before = len(one_lock._locks)
+    run = run_of(SessionState())
+    assert len(one_lock._locks) == before + 1
+    del run
+    gc.collect()
+    assert len(one_lock._locks) == before
