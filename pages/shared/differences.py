@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.experiments.results.difference import Difference, model_difference
 from pages.shared.choice.choice import Loaded
+from pages.shared.kept import once
 
 
 def difference(choice: Loaded, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:
@@ -15,7 +14,7 @@ def difference(choice: Loaded, model: FloatArray, other: FloatArray, part: str, 
     return _difference(key, choice.judge, model, other)
 
 
-@st.cache_data(max_entries=500, show_spinner=False)
+@once(500)
 def _difference(key: tuple[str | bytes, ...], _judge: FoldJudge, _model: FloatArray, _other: FloatArray) -> Difference:
     part, measure = str(key[3]), str(key[4])
     return model_difference(_judge, _model, _other, part, measure)

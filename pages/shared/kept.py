@@ -6,12 +6,20 @@ they are, not by what they contain (``eq=False``).
 
 from __future__ import annotations
 
+import inspect
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from contextlib import nullcontext
+from functools import update_wrapper
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 Built = TypeVar("Built")
+Asked = ParamSpec("Asked")
 MOST = 6000
 MOST_BYTES = 160_000_000
 USUAL_BYTES = 50_000
@@ -95,6 +103,61 @@ def kept(key: Hashable, build: Callable[[], Built]) -> Built:
 def kept_bytes() -> int:
     """How large everything is together that is kept on this server."""
     return _SHELF.n_bytes
+
+
+class Once(Generic[Asked, Built]):
+    """A function whose last results are at hand, for all visitors; by `once`."""
+
+    def __init__(self, function: Callable[Asked, Built], most: int, says: str, seconds: float | None) -> None:
+        update_wrapper(self, function)
+        self._function, self._says, self._seconds = function, says, seconds
+        self._results = Shelf(most)
+        parameters = inspect.signature(function).parameters
+        self._told = [not name.startswith("_") for name in parameters]
+        self._usual = [(name, parameter.default) for name, parameter in parameters.items()]
+
+    def __call__(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Built:
+        """The result for these arguments, from whoever has asked first."""
+        given = (*args, *(kwargs.get(name, usual) for name, usual in self._usual[len(args) :]))
+        key: tuple[Hashable, ...] = tuple(thing for thing, told in zip(given, self._told, strict=True) if told)
+        if self._seconds is not None:
+            key += (time.monotonic() // self._seconds,)
+
+        def work() -> Built:
+            with st.spinner(self._says) if self._says and on_a_page() else nullcontext():
+                return self._function(*args, **kwargs)
+
+        return self._results.find(key, work)
+
+    def clear(self) -> None:
+        """Forget all results."""
+        self._results.clear()
+
+
+def once(
+    most: int = 1, says: str = "", seconds: float | None = None
+) -> Callable[[Callable[Asked, Built]], Once[Asked, Built]]:
+    """Decorator: work a function out once a server for the same arguments, as ``st.cache_resource`` does.
+
+    For what a page asks for dozens of times: Streamlit takes the arguments apart to hash them, which costs a known
+    page a sixth of its time. Here they are told apart as keys of a dictionary are; those that begin with an underscore
+    do not count, as in Streamlit. Results must not be changed; what raises is not kept.
+
+    Parameters
+    ----------
+    most : int
+        How many results are at hand, the ones last asked for.
+    says : str
+        What stands on the page while it is worked out; empty for nothing.
+    seconds : float, optional
+        How long a result holds at most.
+    """
+    return lambda function: Once(function, most, says, seconds)
+
+
+def on_a_page() -> bool:
+    """Whether a page's script runs here, which can show something."""
+    return get_script_run_ctx(suppress_warning=True) is not None
 
 
 def called(thing: Built | Callable[[], Built]) -> Built:

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.look.large import SCALE, enlarged
+from pages.shared.choice import address
 from pages.shared.choice.travel import travelled
 
 _PRESENT = "present"  # in the address, too
@@ -27,7 +28,7 @@ def begin() -> None:
     if _PRESENT not in st.session_state or travelled():
         st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
     if presenting():
-        st.query_params[_PRESENT] = "1"
+        address.write(_PRESENT, "1")
         st.html(f"<style>{_look()}</style>")
     elif _PRESENT in st.query_params:
         del st.query_params[_PRESENT]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.data import Convention, Fold
 from pages.shared.choice.choice import Loaded
+from pages.shared.kept import once
 
 
 def best_single(choice: Loaded, measure: str) -> SingleFeatureReference:
@@ -14,7 +13,7 @@ def best_single(choice: Loaded, measure: str) -> SingleFeatureReference:
     return _best_single(choice.fold, choice.fingerprint, choice.where, choice.convention, measure)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@once(64)
 def _best_single(
     _fold: Fold, fingerprint: str, where: str, convention: Convention, measure: str
 ) -> SingleFeatureReference:

@@ -70,7 +70,13 @@ class Rules:
     @property
     def active(self) -> bool:
         """Whether they change any model."""
-        return bool(self.off or self.forced or self.signed or np.ptp(self.every_cost) > 0.0)
+        return bool(self.off or self.forced or self.signed or self._costs_differ)
+
+    @property
+    def _costs_differ(self) -> bool:
+        costs = dict(self.costs)
+        different = {float(cost) for cost in costs.values()}
+        return len(different | {1.0} if len(costs) < self.n_features else different) > 1
 
     @property
     def signed(self) -> bool:

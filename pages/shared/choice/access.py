@@ -7,9 +7,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path, PurePath
-from typing import Any
-
-import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
@@ -29,20 +26,19 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.source import Source
 from pages.shared.choice.upload_store import SHARED, Upload, UploadStore
 from pages.shared.choice.visitor import home
+from pages.shared.kept import once
 
 FOLDS = 5  # of a file of queries, as in LETOR
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
-_BY_WORDS: dict[str | type[Any], Callable[[Any], Any]] = {Source: repr}
-"""Streamlit takes a dataclass apart field by field to hash it, which costs more than what is looked up."""
 
 
-@st.cache_resource(ttl=30, show_spinner=False)
+@once(seconds=30)
 def ready_datasets() -> Mapping[str, CatalogueEntry]:
     """Datasets that can be opened, by name; looked for again every half minute."""
     return {entry.name: entry for entry in catalogue() if entry.state == READY}
 
 
-@st.cache_resource(show_spinner=False)
+@once()
 def uploads() -> UploadStore:
     """Uploaded files of all visitors. Lives as long as the server; copies that an earlier one left behind go."""
     for left in (home() / "uploads").glob("*"):
@@ -65,7 +61,7 @@ def _forget(upload: Upload) -> None:
     shutil.rmtree(upload_copy(upload).parent, ignore_errors=True)
 
 
-@st.cache_resource(show_spinner=False)
+@once()
 def import_reports() -> dict[str, ImportReport]:
     """What the join of judgments and logs has found, by the sha256 of the joined upload."""
     return {}
@@ -82,8 +78,7 @@ def dataset(source: Source) -> Dataset:
     return _dataset(version=_version(source), source=source)
 
 
-# Called by names: Streamlit reads a signature for every argument without one, which takes longer than looking it up.
-@st.cache_resource(max_entries=16, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
+@once(16, "Reading the data …")
 def _dataset(version: object, source: Source) -> Dataset:
     return _opened(source)
 
@@ -109,7 +104,7 @@ def classes(source: Source) -> ClassColumn | None:
     return _classes(version, options, lambda: ready_datasets()[source.name].classes(options))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+@once(16, "Reading the data …")
 def _classes(version: object, options: ClassOptions, _read: Callable[[], ClassColumn | None]) -> ClassColumn | None:
     try:
         return _read()
@@ -127,7 +122,7 @@ def layout(source: Source) -> ClassLayout | None:
     return _layout(version, source.reading.classes, lambda: ready_datasets()[source.name].table(source.reading.classes))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+@once(16, "Reading the data …")
 def _layout(version: object, options: ClassOptions, _read: Callable[[], ClassTable | None]) -> ClassLayout | None:
     try:
         table = _read()
@@ -143,7 +138,7 @@ def ways_with_missing(source: Source) -> tuple[str, ...]:
     return () if version is None else _ways(version, whole, replace(source, reading=whole))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the data …")
+@once(16, "Reading the data …")
 def _ways(version: object, reading: Reading, _unsaid: Source) -> tuple[str, ...]:
     try:
         _opened(_unsaid)  # not kept: it is the file before it is divided
@@ -217,7 +212,7 @@ def fold(source: Source, number: int) -> Fold:
     return _fold(version=_version(source), source=source, number=number)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the data …", hash_funcs=_BY_WORDS)
+@once(8, "Reading the data …")
 def _fold(version: object, source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
@@ -227,12 +222,12 @@ def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
     return _judge(version=_version(source), source=source, number=number, convention=convention)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_BY_WORDS)
+@once(8)
 def _judge(version: object, source: Source, number: int, convention: Convention) -> FoldJudge:
     return FoldJudge(fold(source, number), convention)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@once(8)
 def _training(
     _method: Method,
     _settings: dict[str, float],
@@ -272,7 +267,7 @@ def load(choice: Choice) -> Loaded:
     )
 
 
-@st.cache_data(max_entries=200, show_spinner="Certifying the optimum …")
+@once(200, "Certifying the optimum …")
 def certified_optimum(
     _training: Training,
     fingerprint: str,

@@ -11,6 +11,7 @@ from core.figures.look.style import short
 from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys
+from pages.shared.choice import address
 from pages.shared.choice.link import asked
 from pages.shared.choice.travel import travelled
 
@@ -47,7 +48,7 @@ def choose_c(training: Training) -> float:
         help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
-    st.query_params[keys.RATIO] = ratio_text(step)
+    address.write(keys.RATIO, ratio_text(step))
     lam = largest * ratio_at(step)
     written = st.text_input(
         "Exact C",

@@ -11,7 +11,7 @@ from core.data.tables.class_layout import ClassLayout
 from core.data.tables.class_options import NOTHING
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access
+from pages.shared.choice import access, address
 from pages.shared.choice.source import Source
 
 WAYS = {"drop": "leave out their rows", "median": "take their column's median"}
@@ -170,7 +170,7 @@ def _to_link(key: str, value: str | None) -> None:
     if value is None:
         st.query_params.pop(key, None)
     else:
-        st.query_params[key] = value
+        address.write(key, value)
 
 
 def _forget_the_rest() -> None:

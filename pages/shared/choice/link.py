@@ -15,6 +15,7 @@ import streamlit as st
 
 from core.names.plain import in_markdown
 from pages.shared import keys
+from pages.shared.choice import address
 
 _ASKED = "link_asked"
 _LABELS = "link_labels"
@@ -45,7 +46,7 @@ def spell(key: str, labels: Mapping[Any, str]) -> None:
     meant = [value for value in labels if _denotes(text, value)]
     if meant and text not in labels.values():
         st.session_state[key] = meant[0]
-        st.query_params[key] = labels[meant[0]]
+        address.write(key, labels[meant[0]])
 
 
 def look() -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from core.methods.families import FAMILIES
+from pages.shared.choice import address
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 
 
@@ -44,5 +45,5 @@ def method_pills(prefix: str, shown_first: Iterable[str], *, help: str) -> list[
             or []
         )
     methods = in_menu_order(picked)
-    st.query_params[linked_as] = ",".join(methods)
+    address.write(linked_as, ",".join(methods))
     return methods

@@ -11,6 +11,7 @@ from core.analysis.features.rules import RULE_NAMES, Rules, read_rules
 from core.methods import Method
 from core.names.plain import in_markdown
 from pages.shared import keys
+from pages.shared.choice import address
 from pages.shared.choice.source import Source
 
 _KEYS = dict(zip(RULE_NAMES, (keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS), strict=True))
@@ -43,7 +44,7 @@ def choose_rules(source: Source, names: Sequence[str]) -> Rules:
     st.session_state[keys.RULES_SEEN] = _Seen(data, names, texts)
     for name, key in _KEYS.items():
         if texts[name]:
-            st.query_params[key] = texts[name]
+            address.write(key, texts[name])
         else:
             st.query_params.pop(key, None)
     return rules

@@ -11,7 +11,7 @@ import streamlit as st
 from core.methods import Method, get_method
 from core.penalties import Parameter
 from pages.shared import keys
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address, link
 from pages.shared.choice.c import choose_c, lam_told
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.data import choose_fold, choose_source
@@ -134,7 +134,7 @@ def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str,
         st.session_state[key] = linked if linked in titles else default or next(iter(titles))
     chosen = st.selectbox(label, list(titles), format_func=lambda k: titles.get(k, k), key=key, help=help)
     if chosen != default:
-        st.query_params[key] = chosen
+        address.write(key, chosen)
     elif key in st.query_params:
         del st.query_params[key]
     return chosen

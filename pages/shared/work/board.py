@@ -16,12 +16,12 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.losses.threads import use_one_blas_thread
 from core.warm_up import warm_up
+from pages.shared.kept import once
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.line import Waiting, WaitingLine
 from pages.shared.work.process.process import Fits
@@ -274,7 +274,7 @@ def _session_alive(session: str) -> bool:
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
-@st.cache_resource(show_spinner=False)
+@once()
 def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.

@@ -19,6 +19,7 @@ from pages.shared import panels
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import parameter_key
+from pages.shared.kept import once
 from pages.shared.work.board import board, session_id
 from pages.shared.work.filling import filled
 from pages.shared.work.jobs import Job
@@ -83,7 +84,7 @@ def _keep(key: str, run: PathRun) -> None:
         KeptPaths().put(key, run.points)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@once(16)
 def _shipped(key: str, _choice: Loaded, _method_id: str) -> ShippedPath | None:
     if _choice.rules_for(_method_id) is not None:
         return None
@@ -170,6 +171,6 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
     return _frames(key, len(points), points, training, choice.judge)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@once(16)
 def _frames(key: str, count: int, _points: Sequence[PathPoint], _training: Training, _judge: FoldJudge) -> list[Frame]:
     return list(frames_of(refined(_points, _training, _judge), _judge))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import streamlit as st
+from pages.shared.kept import once
 
 
-@st.cache_resource(show_spinner=False)
+@once(100)
 def server_results(kind: str) -> dict[Any, Any]:
     """The results of a kind, the oldest first. Jobs write into it as they go."""
     return {}

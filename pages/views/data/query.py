@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.query_rows import QueryRows, query_rows
 from core.names.plain import in_markdown
+from pages.shared.choice import address
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import query_words_first
 from pages.views.data.part import Part
@@ -61,7 +62,7 @@ def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
         label_visibility="collapsed",
         help="Type to search by id or text.",
     )
-    st.query_params[_DATA_QUERY] = chosen
+    address.write(_DATA_QUERY, chosen)
     return chosen
 
 

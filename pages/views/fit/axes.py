@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.figures.fit.convergence import Horizontal, Vertical
 from core.figures.fit.slopes import SLOPES_EXPLAINED
+from pages.shared.choice import address
 
 HORIZONTAL: tuple[Horizontal, ...] = ("steps", "seconds", "passes over X")
 VERTICAL: tuple[Vertical, ...] = ("objective", "suboptimality", "certificate")
@@ -57,7 +58,7 @@ def vertical(*, convex: bool, race: bool) -> Vertical:
         "**residual**: how far the slope is from zero, where no such bound exists.",
     )
     shown: Vertical = picked or first
-    st.query_params[key] = shown
+    address.write(key, shown)
     return shown
 
 

@@ -17,7 +17,7 @@ from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from core.work import duration
 from pages.shared import headline, keys, scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.travel import travelled
 from pages.shared.choice.use_model import use_model
@@ -49,7 +49,7 @@ def wanted() -> bool:
         st.session_state[_RACE] = True
     if not st.session_state.get(_RACE):
         return False
-    st.query_params[_RACE] = "1"
+    address.write(_RACE, "1")
     return True
 
 

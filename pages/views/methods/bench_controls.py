@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.analysis.tuning.method_bench import OnValidation, SameRatio
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.pills import method_pills
@@ -57,5 +58,5 @@ def _linked(label: str, titles: Mapping[str, str], first: str, *, key: str, help
         label, list(titles), format_func=lambda k: titles.get(k, k), required=True, key=key, persist_state="session",
         help=help, label_visibility="collapsed" if compact else "visible",
     )  # fmt: skip
-    st.query_params[key] = picked or first
+    address.write(key, picked or first)
     return picked or first

@@ -26,7 +26,7 @@ from core.methods.refit import REFIT
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
@@ -109,7 +109,7 @@ def _choose_besides(choice: Choice) -> list[str]:
             persist_state="session",
             help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
         )
-    st.query_params[_BESIDE] = ",".join(besides)
+    address.write(_BESIDE, ",".join(besides))
     return besides
 
 

@@ -12,6 +12,7 @@ from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods
 from core.figures.look.style import short
 from core.methods import Method
 from core.penalties import Parameter
+from pages.shared.choice import address
 from pages.shared.choice.use_model import use_model
 
 _PENALTY = "penalty"
@@ -35,7 +36,7 @@ def choose_penalty(preferred: str) -> Method:
         label_visibility="collapsed",
         help="The page draws this penalty bold and studies it in its other parts. The sidebar's model stays as it is.",
     ) or next(iter(METHODS))
-    st.query_params[_PENALTY] = chosen
+    address.write(_PENALTY, chosen)
     return METHODS[chosen]
 
 

@@ -20,7 +20,7 @@ from core.figures.look.style import short
 from core.methods import get_method
 from core.solvers.problem import scores_of
 from pages.shared import headline, scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS
 from pages.shared.headline import Shown
@@ -87,7 +87,8 @@ def choose_compared(now: Shown) -> Compared:
         width=270,
         help="What the chosen model A is compared with. Pin a model in the strip above to find it here.",
     )
-    st.query_params[_QUERIES_B] = st.session_state[_QUERIES_B_WRITTEN] = picked
+    st.session_state[_QUERIES_B_WRITTEN] = picked
+    address.write(_QUERIES_B, picked)
     return _compared(picked, options[picked], now)
 
 

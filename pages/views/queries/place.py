@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.queries.edits import Edits, read_edits
 from core.data import RankingData
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.part import choose_part
 from pages.shared.choice.travel import travelled
@@ -141,7 +142,7 @@ def _write(key: str, text: str) -> None:
     written: dict[str, str] = st.session_state.setdefault(_QUERIES_WRITTEN, {})
     written[key] = text
     if text:
-        st.query_params[key] = text
+        address.write(key, text)
     else:
         st.query_params.pop(key, None)
 

@@ -21,6 +21,7 @@ from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
 from core.losses.threads import thread_count
 from core.names.plain import in_markdown
+from pages.shared.choice import address
 from pages.shared.choice.pills import method_pills
 from pages.shared.choice.source import Source
 from pages.shared.choice_noise_panel import RULES_HELP
@@ -151,7 +152,7 @@ def _table_rows() -> list[MethodChoice]:
     if preset is None:
         st.query_params.pop(_REPRODUCE_ROWS, None)
         return []
-    st.query_params[_REPRODUCE_ROWS] = preset.name
+    address.write(_REPRODUCE_ROWS, preset.name)
     st.caption(f"{preset.help} C is chosen by {preset.measure} in the paper.")
     return list(preset.choices)
 
@@ -178,7 +179,7 @@ def datasets_control(chosen: Source | None) -> list[str]:
             help="Every fold of each dataset is used. A single file is divided several times into training, validation "
             "and test part.",
         )  # fmt: skip
-    st.query_params[_REPRODUCE_DATA] = ",".join(picked)
+    address.write(_REPRODUCE_DATA, ",".join(picked))
     return picked
 
 

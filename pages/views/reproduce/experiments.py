@@ -22,6 +22,7 @@ from core.names.plain import in_markdown
 from core.reading_words import reading_words
 from core.work import Steps
 from pages.shared import panels
+from pages.shared.choice import address
 from pages.shared.choice.source import Source
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.stepwise import all_steps
@@ -80,7 +81,7 @@ def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
             "the infinite push.",
         )  # fmt: skip
         quick = BY_NAME[name].has_quick and _quick_control()
-    st.query_params[_REPRODUCE_EXPERIMENT] = name
+    address.write(_REPRODUCE_EXPERIMENT, name)
     return BY_NAME[name], quick
 
 

@@ -20,6 +20,7 @@ from core.figures.path.handle import HandlePanel
 from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import frame, headline, panels, scripts
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -92,7 +93,7 @@ def _choose_beside(choice: Loaded) -> str:
         width=230,
         help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
     )
-    st.query_params[_BESIDE] = beside
+    address.write(_BESIDE, beside)
     return beside
 
 

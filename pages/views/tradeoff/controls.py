@@ -13,7 +13,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
-from pages.shared.choice import link
+from pages.shared.choice import address, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -182,7 +182,7 @@ def _methods(choice: Choice) -> list[str]:
             "and default ones for the others.",
         )
     methods = [method for method in SPARSE if method in (picked or ())]
-    st.query_params[_TRADEOFF_METHODS] = ",".join(methods)
+    address.write(_TRADEOFF_METHODS, ",".join(methods))
     return methods
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pages.shared.kept import Shelf, called
+from pages.shared.kept import Shelf, called, once
 
 
 @dataclass(frozen=True)
@@ -90,3 +90,66 @@ def test_keys_tell_equal_objects_apart_that_are_not_the_same() -> None:
 
 def test_a_callable_is_called_and_anything_else_is_itself() -> None:
     assert (called(lambda: 3), called(3), called(None)) == (3, 3, None)
+
+
+def test_a_function_of_once_is_worked_out_once_for_its_arguments_however_they_are_given() -> None:
+    asked: list[tuple[int, str]] = []
+
+    @once(8)
+    def work(number: int, word: str = "usual") -> list[object]:
+        """Its own words."""
+        asked.append((number, word))
+        return [number, word]
+
+    first = work(1)
+    assert work(number=1) is work(1, word="usual") is work(word="usual", number=1) is first
+    assert work(2, "other") == [2, "other"]
+    assert asked == [(1, "usual"), (2, "other")]
+    assert work.__name__ == "work"
+    assert work.__doc__ == "Its own words."
+
+
+def test_arguments_with_an_underscore_do_not_count() -> None:
+    @once(8)
+    def work(key: str, _data: list[int], more: int = 0) -> int:
+        return sum(_data) + more
+
+    assert work("a", [1, 2]) == 3
+    assert work("a", [5]) == 3
+    assert work("a", [5], 10) == 15
+    assert work("b", _data=[5]) == 5
+
+
+def test_once_forgets_what_was_asked_for_longest_ago_what_is_old_and_what_it_is_told_to() -> None:
+    asked: list[int] = []
+
+    @once(2, seconds=0.5)
+    def work(number: int) -> int:
+        asked.append(number)
+        return number
+
+    time.sleep(0.5 - time.monotonic() % 0.5)  # a new period begins
+    for number in (1, 2, 1, 3, 1, 2):
+        work(number)
+    assert asked == [1, 2, 3, 2]
+    work.clear()
+    work(2)
+    assert asked == [1, 2, 3, 2, 2]
+    time.sleep(0.51)
+    work(2)
+    assert asked == [1, 2, 3, 2, 2, 2]
+
+
+def test_what_raises_is_not_kept() -> None:
+    asked: list[int] = []
+
+    @once()
+    def work() -> int:
+        asked.append(1)
+        if len(asked) == 1:
+            raise ZeroDivisionError
+        return 7
+
+    with pytest.raises(ZeroDivisionError):
+        work()
+    assert (work(), work(), len(asked)) == (7, 7, 2)
