@@ -34,6 +34,7 @@ export class Handle {
     this.knob.setAttribute("role", "slider");
     this.knob.setAttribute("aria-label", "C");
     this.knob.addEventListener("keydown", event => this.keyed(event));
+    this.knob.addEventListener("blur", () => this.waiting && this.commit()); // who goes elsewhere has chosen
     this.player = document.createElement("button");
     Object.assign(this.player, { className: "handle-play", type: "button" });
     this.player.addEventListener("click", () => this.toggle());

@@ -135,14 +135,18 @@ def main_picture() -> DeltaGenerator:
 
 def clicked(name: str) -> dict[str, Any] | None:
     """The point that was clicked: ``x``, ``y``, ``customdata``, ``curve_number``, ``point_number``; in ``on_click``."""
-    point: dict[str, Any] | None = st.session_state[keys.chart_key(name)]["clicked"]
-    return point
+    return _told(name, "clicked")
 
 
 def taken(name: str) -> dict[str, Any] | None:
     """Where the handle was let go: ``frame`` and ``c``; in ``on_taken``."""
-    place: dict[str, Any] | None = st.session_state[keys.chart_key(name)]["taken"]
-    return place
+    return _told(name, "taken")
+
+
+def _told(name: str, event: str) -> dict[str, Any] | None:
+    """What a chart tells; None where its page has been left meanwhile: Streamlit has forgotten its name then."""
+    chart: dict[str, dict[str, Any] | None] = st.session_state.get(keys.chart_key(name)) or {}
+    return chart.get(event)
 
 
 def payload(

@@ -96,6 +96,19 @@ def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     assert reading(lab, "kept") == "0 of 60"
 
 
+def test_who_goes_elsewhere_right_after_the_last_key_takes_its_c_along(lab: Lab) -> None:
+    lab.open("", dataset="planted", method="l1")
+    knob = lab.at("chart_lab_path").get_by_role("slider", name="C", exact=True)
+    expect(knob).to_be_visible()
+    lab.wait()
+    knob.press("Home")
+    lab.go_to("Path")
+    expect(lab.at("chart_path").get_by_role("slider", name="C", exact=True)).to_be_visible()
+    lab.wait()
+    expect(lab.page.locator("[data-reading=kept]")).to_have_text("0 of 60")
+    assert float(lab.query["ratio"]) == 1.0
+
+
 def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its_own_models(lab: Lab) -> None:
     lab.open("path", dataset="planted", beside="", method="mcp")
     handle = knob(lab)
