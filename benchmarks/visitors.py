@@ -168,6 +168,7 @@ async def _clicks(server: Measured) -> Found:
     pages: list[float] = []
     steps: list[float] = []
     later: list[float] = []
+    paths: list[float] = []
 
     async def timed(kept: list[float], act: Awaitable[None]) -> None:
         begun = time.perf_counter()
@@ -192,13 +193,19 @@ async def _clicks(server: Measured) -> Found:
             while time.perf_counter() < ends:
                 gamma = 2.0 + 0.1 * number + 0.001 * (time.perf_counter() % 100)
                 query = _link(f"Fold{2 + number % 4}", method="mcp", beside="", **{"mcp.gamma": f"{gamma:.4f}"})
-                await visitor.open("path", query)
-                await visitor.until(lambda: visitor.finished or time.perf_counter() > ends)
+                begun = time.perf_counter()
+                with suppress(TimeoutError):  # its turn may not come where pages keep both cores busy
+                    await visitor.open("path", query)
+                    await visitor.until(lambda: visitor.finished or time.perf_counter() > ends)
+                if visitor.finished:
+                    paths.append(time.perf_counter() - begun)
 
     await asyncio.gather(*(clicks(number) for number in range(CLICKING)), *(fits(n) for n in range(FITTING)))
     who = f"{CLICKING} clicking, {FITTING} fitting"
     both = float(np.median(pages + steps))
     rows = [_row(f"page change, {who}", pages, "ms"), _row(f"step of C, {who}", steps, "ms")]
+    if paths:
+        rows.append(_row(f"path, complete, of those who fit ({len(paths)} in all)", paths, "s"))
     if later:
         rows.append(_row(f"either, after the first {COMING * CLICK_SECONDS:g} s", later, "ms"))
     return rows, [Goal(f"median click under {CLICK:g} ms with {who}", f"{both:.0f} ms", both < CLICK)]

@@ -92,7 +92,8 @@ def history() -> History:
 
 def snapshot() -> State:
     """The choice as session state has it now."""
-    return {key: st.session_state[key] for key in DEFAULTS if key in st.session_state}
+    held = st.session_state.to_dict()  # asked key by key, it would be looked through for each
+    return {key: held[key] for key in DEFAULTS if key in held}
 
 
 def restore(state: State) -> None:
