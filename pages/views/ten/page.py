@@ -104,7 +104,7 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -
         return words.WAITING if found.complete < found.wanted else "No model keeps a feature here: raise C's range"
     if best is None:
         least = min(wanted.across.of(point) for point in found.every)
-        return f"No model has {words.within(wanted.limit, wanted.unit)}: the least is {least:g}"
+        return words.nothing_title(wanted.limit, wanted.unit, least, complete=found.complete == found.wanted)
     if wanted.step == MORE:
         return words.next_title(best, wanted.measure, wanted.unit, partial(_difference, choice, found, wanted.measure))
     if wanted.step == SUFFERING:
@@ -151,7 +151,7 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) ->
     """What the picture says in its title, and beneath."""
     among = words.among_words(found.complete, found.wanted, len(offered()))
     if best is None:
-        return f"No model has {words.within(wanted.limit, wanted.unit)}", among
+        return "Nothing is within the budget", among
     differ, part = partial(_difference, choice, found, wanted.measure), _part(choice)
     if wanted.step == MORE:
         costs = choice.rules.every_cost
