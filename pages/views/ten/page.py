@@ -27,7 +27,7 @@ from pages.shared.rules_editor import RulesControls
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
-from pages.views.ten.models import TITLES, Models, asked, models, offered
+from pages.views.ten.models import TITLES, Models, asked, best_known, models, offered
 from pages.views.ten.out import out
 from pages.views.ten.suffering import WORST, changes_of, suffering
 from pages.views.ten.wanted import Wanted
@@ -157,10 +157,15 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) ->
         costs = choice.rules.every_cost
         price = wanted.across.cost if np.ptp(costs) > 0.0 else None
         return words.next_words(best, part, wanted.measure, price, choice.fold.train.feature_names, TITLES, differ)
-    return (
-        words.beside_words(best, found.dense, part, wanted.measure, differ),
-        words.chosen_words(best, wanted.measure, wanted.unit, among),
-    )
+    chosen = words.chosen_words(best, wanted.measure, wanted.unit, among)
+    free = None
+    if wanted.step == RULES and choice.rules.active:
+        free = best_known(_without_rules(choice), wanted, found.curves)
+    if free is None:
+        return words.beside_words(best, found.dense, part, wanted.measure, differ), chosen
+    lost = difference(choice, found.weights(best.chosen), free[1], part, wanted.measure)
+    title = words.rules_words(best, free[0], part, wanted.measure, lost)
+    return title, f"{chosen} · {words.free_words(free[0], TITLES)}"
 
 
 def described(choice: Loaded, found: Models, wanted: Wanted) -> BudgetDescription:

@@ -52,6 +52,17 @@ def beside_words(found: Budget, dense: TradeoffPoint | None, part: str, measure:
     return f"{value}, all features {dense.value(part, measure):.4f}: {differ(found.chosen, dense, part).words}"
 
 
+def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, lost: Difference) -> str:
+    """How the model under the rules stands beside the best one without them."""
+    value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
+    return f"{value}, without the rules {free.value(part, measure):.4f}: {lost.words}"
+
+
+def free_words(free: TradeoffPoint, titles: Mapping[str, str]) -> str:
+    """Which model is the best within the budget without the rules."""
+    return f"without the rules {titles[free.method]} with {features(free.kept)}"
+
+
 def chosen_words(found: Budget, measure: str, unit: str, among: str) -> str:
     """Who chose the model, among which."""
     by = PART_WORDS[choosing_part(found.chosen.values)]
