@@ -89,8 +89,8 @@ def results_table(run: Run) -> Table:
     note = (
         f"Means over folds on the test parts; {run.plan.choice_words}; {run.conventions} convention. ± folds: standard "
         "deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the mean when "
-        "the validation queries are drawn anew and C is chosen again: another draw of them would change as much. "
-        "Seconds: solver's time over the whole grid of a fold."
+        "the validation queries are drawn anew and C is chosen again: another draw of them would move the mean "
+        "by about as much. Seconds: solver's time over the whole grid of a fold."
     )
     numbers = [
         {

@@ -251,7 +251,9 @@ export class Handle {
     for (const [name, reading] of Object.entries(spec.readings)) {
       const text = frame < 0 ? reading.now : reading.at[frame];
       for (const cell of document.querySelectorAll(`[data-reading="${name}"]`)) {
-        if (cell.textContent !== text) cell.textContent = text;
+        // At rest it takes back what a handle wrote. What the server wrote since may be of another model than this picture.
+        if (cell.textContent === text || (frame < 0 && cell.dataset.written !== cell.textContent)) continue;
+        cell.textContent = cell.dataset.written = text;
       }
     }
   }

@@ -23,6 +23,7 @@ _DOTS = """() => {
 }"""
 
 
+_KNOB_MOVED = """x => document.querySelector(".st-key-chart_path .handle-knob").getBoundingClientRect().x !== x"""
 FILLED = "196"  # the last frame of a path of 50 models that has been filled in twice
 
 
@@ -167,3 +168,18 @@ def test_no_question_for_finer_frames_takes_the_place_of_what_the_hand_has_let_g
     )
     assert said == ["taken"]
     expect(handle).to_be_visible()
+
+
+def test_a_picture_at_rest_leaves_the_strip_to_the_server(lab: Lab) -> None:
+    """While other data is read, the strip has its numbers already and the picture of the data before is still there."""
+    handle = open_path(lab, method="l1", ratio="0.1")
+    before = reading(lab, "kept")
+    lab.page.evaluate("() => { document.querySelector('[data-reading=\"kept\"]').textContent = '1 of 60'; }")
+    place = handle.bounding_box()
+    lab.page.set_viewport_size({"width": 1100, "height": 900})
+    lab.page.wait_for_function(_KNOB_MOVED, arg=place["x"] if place else 0)
+    assert reading(lab, "kept") == "1 of 60"
+    handle.press("ArrowRight")
+    expect(lab.page.locator("[data-reading='kept']")).not_to_have_text("1 of 60")
+    handle.press("ArrowLeft")
+    expect(lab.page.locator("[data-reading='kept']")).to_have_text(before)

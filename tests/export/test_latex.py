@@ -8,6 +8,7 @@ import pytest
 
 from core.experiments.results.printed_table import Entry, Table
 from core.export.latex import escaped, latex_table
+from core.methods import METHODS, Method
 
 TABLE = Table(
     name="table5 map",
@@ -32,6 +33,7 @@ TABLE = Table(
         ("0.1 ± 0.2 −1 -1 +2", "0.1 $\\pm$ 0.2 $-$1 $-$1 +2"),
         ("rwfs-l0, 2014-01", "rwfs-l0, 2014-01"),
         ("λ < κ", "$\\lambda$ $<$ $\\kappa$"),
+        ("γ = 2", "$\\gamma$ = 2"),
     ],
 )
 def test_text_is_escaped(text: str, latex: str) -> None:
@@ -58,6 +60,13 @@ def test_braces_and_environments_close() -> None:
 
 def test_nothing_beyond_ascii_is_left() -> None:
     assert latex_table(TABLE).isascii()
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
+def test_every_method_has_a_name_in_latex(method: Method) -> None:
+    parameters = [parameter.symbol for parameter in method.parameters]
+    for text in (method.title, *(variant.title for variant in method.variants), *parameters):
+        assert escaped(text).isascii(), text
 
 
 def test_the_best_is_bold_and_what_is_worse_has_a_dagger_that_is_explained() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
+from core.export.latex import latex_table
 from core.export.protocol_tables import Run
 from tests.experiments.made_up import four_lines, line, result, run
 
@@ -100,3 +101,11 @@ def test_fingerprints_are_whole_in_the_file() -> None:
 @pytest.mark.parametrize(("name", "stem"), [("MQ2008", "MQ2008"), ("a/b c<d>", "a-b-c-d-"), ("../x", "..-x")])
 def test_a_dataset_is_no_way_out_of_the_folder(name: str, stem: str) -> None:
     assert tables.stem(name) == stem
+
+
+def test_no_table_needs_letters_beyond_ascii_in_latex() -> None:
+    made = of(LINES)
+    every = [tables.results_table(made), tables.folds_table(made), *tables.quality_tables(made)]
+    for table in [*every, tables.comparison_table(made), tables.datasets_table(made)]:
+        assert table is not None
+        assert latex_table(table).isascii(), table.name

@@ -18,7 +18,7 @@ NEARLY = 0.99  # of the best
 Bars = Literal["less the fold's level", "standard deviation", "none"]
 BARS: tuple[Bars, ...] = ("less the fold's level", "standard deviation", "none")
 BARS_WORDS: Mapping[Bars, str] = {
-    "less the fold's level": "bars: standard deviation over folds, upwards less what a fold adds to all methods alike",
+    "less the fold's level": "bars: standard deviation over folds; upright, without what a fold adds to all alike",
     "standard deviation": "bars: standard deviation over folds",
     "none": "bars: standard deviation of the sparsity ratio over folds",
 }

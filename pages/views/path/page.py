@@ -98,14 +98,17 @@ def _choose_besides(choice: Choice) -> list[str]:
     """Methods drawn besides the chosen one; in the address by their ids."""
     if _BESIDE not in st.session_state:
         wanted = st.query_params.get(_BESIDE, "l1").split(",")
-        st.session_state[_BESIDE] = [m for m in wanted if m in IDS][:MOST_BESIDES]
-    with st.popover(_beside_words(), key="beside_more"):
+        st.session_state[_BESIDE] = [m for m in wanted if m in IDS]
+    # The chosen one may be among them, and is drawn anyway.
+    most = MOST_BESIDES + (choice.method_id in st.session_state[_BESIDE])
+    st.session_state[_BESIDE] = st.session_state[_BESIDE][:most]
+    with st.popover(_beside_words(choice), key="beside_more"):
         besides = st.multiselect(
             "Beside the chosen method",
             IDS,
             format_func=menu_title,
             key=_BESIDE,
-            max_selections=MOST_BESIDES,
+            max_selections=most,
             persist_state="session",
             help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
         )
@@ -113,8 +116,8 @@ def _choose_besides(choice: Choice) -> list[str]:
     return besides
 
 
-def _beside_words() -> str:
-    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE]]
+def _beside_words(choice: Choice) -> str:
+    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
     return f"Beside: {', '.join(names)}" if names else "Beside: nothing"
 
 

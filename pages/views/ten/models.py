@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, Reached, counted, draw_panel
-from pages.shared.work.paths import USUAL_POINTS, path_job, path_key
+from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
 from pages.views.ten import words
 from pages.views.ten.wanted import Wanted
 
@@ -136,6 +136,23 @@ class Models:
     def weights(self, point: TradeoffPoint) -> FloatArray:
         """Its weights, shape (n_features,)."""
         return self.path_point(point).fit.weights
+
+
+def best_known(choice: Loaded, wanted: Wanted, methods: Iterable[str]) -> tuple[TradeoffPoint, FloatArray] | None:
+    """The best model within the budget and its weights; None where a path is not complete. Starts nothing."""
+    known: dict[str, Sequence[PathPoint]] = {}
+    for method_id in methods:
+        within = asked(choice, method_id, wanted)
+        if not complete(within, [method_id]):
+            return None
+        known[method_id] = known_points(within, method_id)
+    usable = choice.judge.usable_features
+    every = [point for points in known.values() for point in tradeoff_points(points, usable)]
+    best = budget(every, wanted.limit, wanted.measure, wanted.across.of)
+    if best is None:
+        return None
+    found = next(point for point in known[best.chosen.method] if point.fit.c == best.chosen.c)
+    return best.chosen, found.fit.weights
 
 
 def models(choice: Loaded, wanted: Wanted) -> Models:

@@ -27,7 +27,7 @@ from pages.shared.rules_editor import RulesControls
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
-from pages.views.ten.models import TITLES, Models, asked, models, offered
+from pages.views.ten.models import TITLES, Models, asked, best_known, models, offered
 from pages.views.ten.out import out
 from pages.views.ten.suffering import WORST, changes_of, suffering
 from pages.views.ten.wanted import Wanted
@@ -104,7 +104,7 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -
         return words.WAITING if found.complete < found.wanted else "No model keeps a feature here: raise C's range"
     if best is None:
         least = min(wanted.across.of(point) for point in found.every)
-        return f"No model has {words.within(wanted.limit, wanted.unit)}: the least is {least:g}"
+        return words.nothing_title(wanted.limit, wanted.unit, least, complete=found.complete == found.wanted)
     if wanted.step == MORE:
         return words.next_title(best, wanted.measure, wanted.unit, partial(_difference, choice, found, wanted.measure))
     if wanted.step == SUFFERING:
@@ -151,16 +151,21 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) ->
     """What the picture says in its title, and beneath."""
     among = words.among_words(found.complete, found.wanted, len(offered()))
     if best is None:
-        return f"No model has {words.within(wanted.limit, wanted.unit)}", among
+        return "Nothing is within the budget", among
     differ, part = partial(_difference, choice, found, wanted.measure), _part(choice)
     if wanted.step == MORE:
         costs = choice.rules.every_cost
         price = wanted.across.cost if np.ptp(costs) > 0.0 else None
         return words.next_words(best, part, wanted.measure, price, choice.fold.train.feature_names, TITLES, differ)
-    return (
-        words.beside_words(best, found.dense, part, wanted.measure, differ),
-        words.chosen_words(best, wanted.measure, wanted.unit, among),
-    )
+    chosen = words.chosen_words(best, wanted.measure, wanted.unit, among)
+    free = None
+    if wanted.step == RULES and choice.rules.active:
+        free = best_known(_without_rules(choice), wanted, found.curves)
+    if free is None:
+        return words.beside_words(best, found.dense, part, wanted.measure, differ), chosen
+    lost = difference(choice, found.weights(best.chosen), free[1], part, wanted.measure)
+    title = words.rules_words(best, free[0], part, wanted.measure, lost)
+    return title, f"{chosen} · {words.free_words(free[0], TITLES)}"
 
 
 def described(choice: Loaded, found: Models, wanted: Wanted) -> BudgetDescription:

@@ -25,6 +25,12 @@ def within(limit: float, unit: str) -> str:
     return f"a cost of at most {limit:g}" if unit == "cost" else f"at most {features(int(limit))}"
 
 
+def nothing_title(limit: float, unit: str, least: float, *, complete: bool) -> str:
+    """No model is within the budget: of all there will be, or of those so far."""
+    so_far = "" if complete else " so far"
+    return f"No model{so_far} has {within(limit, unit)}: the least is {least:g}"
+
+
 def budget_title(
     found: Budget, dense: TradeoffPoint | None, part: str, measure: str, usable: int, titles: Mapping[str, str]
 ) -> str:
@@ -44,6 +50,17 @@ def beside_words(found: Budget, dense: TradeoffPoint | None, part: str, measure:
     if dense is None:
         return value
     return f"{value}, all features {dense.value(part, measure):.4f}: {differ(found.chosen, dense, part).words}"
+
+
+def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, lost: Difference) -> str:
+    """How the model under the rules stands beside the best one without them."""
+    value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
+    return f"{value}, without the rules {free.value(part, measure):.4f}: {lost.words}"
+
+
+def free_words(free: TradeoffPoint, titles: Mapping[str, str]) -> str:
+    """Which model is the best within the budget without the rules."""
+    return f"without the rules {titles[free.method]} with {features(free.kept)}"
 
 
 def chosen_words(found: Budget, measure: str, unit: str, among: str) -> str:
@@ -94,8 +111,7 @@ def next_title(found: Budget, measure: str, unit: str, differ: Differ) -> str:
         return f"The next better model brings {brings}"
     if found.next_better.kept == found.limit + 1:
         return f"Feature number {found.next_better.kept} would bring {brings}"
-    more = f"Feature number {int(found.limit) + 1} brings nothing"
-    return f"{more}; the next gain takes {features(found.next_better.kept)}: {brings}"
+    return f"Feature number {int(found.limit) + 1} brings nothing; {features(found.next_better.kept)} bring {brings}"
 
 
 def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffPoint], float] | None,

@@ -23,6 +23,9 @@ Shares = Mapping[str, NDArray[np.float64]]
 def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
     """Say how many positives the model at the chosen C ranks on top."""
     kept = point.fit.result.nonzero
+    if point.fit.result.stop == "time limit":
+        gap = short(point.fit.result.certificate.relative)
+        return f"{title} takes longer at this C: cut off with {features(kept)}, gap {gap}; Fit finishes it"
     rate = f"{100 * point.metrics[part][TOP]:.0f} % of the {PART_WORDS[part]} positives"
     where = "above every negative" if one_list else "above every negative of their list, on average"
     return f"{title} ranks {rate} {where}, with {features(kept)}"

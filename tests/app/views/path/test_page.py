@@ -38,6 +38,15 @@ def test_the_headline_compares_the_penalties_at_their_best_c(open_app: Open) -> 
     assert f"{l1.metrics['test']['NDCG@10']:.4f}" in said
 
 
+def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four(open_app: Open) -> None:
+    app = finished(open_app("path", dataset="planted", method="l1", beside="l1,log,mcp,l0.5"))
+    assert "; the 3 others with " in app.header[0].value
+    assert not app.main.warning
+    app.sidebar.selectbox(key="method").set_value("scad").run()
+    assert app.multiselect(key="beside").value == ["l1", "log", "mcp"]
+    assert_fine(app)
+
+
 def test_four_penalties_have_a_headline_of_one_line(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="l1", beside="log,mcp,l0.5"))
     said = app.header[0].value

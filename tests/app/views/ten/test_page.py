@@ -243,7 +243,7 @@ def model(kept: int, vali: float) -> TradeoffPoint:
 
 @pytest.mark.parametrize(
     ("kept", "says"),
-    [(11, "Feature number 11 would bring"), (14, "Feature number 11 brings nothing; the next gain takes 14 features")],
+    [(11, "Feature number 11 would bring"), (14, "Feature number 11 brings nothing; 14 features bring")],
 )
 def test_the_eleventh_feature_brings_something_only_where_a_model_of_eleven_is_better(kept: int, says: str) -> None:
     points = [model(10, 0.5), model(kept, 0.6)]
@@ -252,6 +252,28 @@ def test_the_eleventh_feature_brings_something_only_where_a_model_of_eleven_is_b
     title = words.next_title(found, "MAP", "features", lambda model, other, part: Difference(0.1, 9, (-0.1, 0.2)))
     assert title.startswith(says)
     assert title.endswith("no clear difference")
+
+
+def test_what_the_rules_cost_is_said_once_both_models_are_known(open_app: Open) -> None:
+    app = settled(open_app("ten", dataset="planted", ten_limit="6", ten_step="rules"))
+    free = max((row for row in found_points(app) if 0 < row[1] <= 6), key=lambda row: (round(row[3], 12), -row[1]))
+    heaviest = int(np.argmax(np.abs(chosen(app).method.fit(chosen(app).training, chosen(app).lam).weights)))
+    switch = next(box for box in app.main.multiselect if (box.key or "").startswith("off_"))
+    app = settled(switch.set_value([heaviest]).run())
+    within = max((row for row in found_points(app) if 0 < row[1] <= 6), key=lambda row: (round(row[3], 12), -row[1]))
+    said = title_of(app, "ten")
+    assert said.startswith(f"Test NDCG@10 {within[4]:.4f}, without the rules {free[4]:.4f}: ")
+    assert f"{within[4] - free[4]:+.4f}"[:6] in said
+    assert (
+        f"without the rules {get_method(free[0]).title} with {free[1]} features"
+        in (sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"])
+    )
+
+
+def test_that_nothing_is_within_the_budget_is_said_of_all_methods_only_when_all_have_been_looked_at() -> None:
+    assert words.nothing_title(10, "features", 12, complete=True) == "No model has at most 10 features: the least is 12"
+    so_far = words.nothing_title(10, "features", 12, complete=False)
+    assert so_far == "No model so far has at most 10 features: the least is 12"
 
 
 def test_the_losing_queries_are_counted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import Fold
 from core.methods import get_method
-from pages.views.top.words import along_title, lists_title
+from pages.views.top.words import along_title, headline, lists_title
 from tests.oracles import ranking_problem
 
 TITLES = {"l1": "RankSVM ℓ1", "push": "infinite push ℓ1"}
@@ -24,6 +25,22 @@ def path(fold: Fold) -> Sequence[PathPoint]:
     method = get_method("l1")
     training = method.training(fold.train)
     return list(regularization_path(method, training, lambda_grid(training.lam_max, 5), FoldJudge(fold, "standard")))
+
+
+def test_of_a_model_that_was_cut_off_nothing_is_claimed() -> None:
+    method = get_method("l1")
+    fold = Fold("1", ranking_problem(0))
+    training = method.training(fold.train)
+    stop = replace(method.stop, max_seconds=0.0)
+    judge = FoldJudge(fold, "standard")
+    cut, whole = (
+        PathPoint.of(fit, judge.judgement(fit.weights))
+        for fit in (method.fit(training, training.lam_max / 10, stop=at) for at in (stop, method.stop))
+    )
+    assert headline("RankSVM ℓ1", cut, "train", one_list=False).startswith(
+        "RankSVM ℓ1 takes longer at this C: cut off "
+    )
+    assert " ranks " in headline("RankSVM ℓ1", whole, "train", one_list=False)
 
 
 def test_lists_are_counted_of_models_that_have_an_order_only() -> None:
