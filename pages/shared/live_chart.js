@@ -119,7 +119,11 @@ async function draw(chart) {
   live.layout = structuredClone(layout);
   if (moves) await move(Plotly, chart, layout, moves);
   else await Plotly.react(chart, data, layout, settings(Plotly, live));
-  if (first) listen(chart);
+  if (first) {
+    listen(chart);
+    const picture = chart.closest(".st-key-picture"); // what stands above this chart may grow after it has been drawn
+    if (picture) live.watch.observe(picture);
+  }
   live.rest = rest;
   live.drawn = drawing;
   held(chart, sent.handle, theme, sent.scale * share);
