@@ -34,9 +34,9 @@ def begin() -> None:
         st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
     if presenting():
         address.write(_PRESENT, "1")
-        st.html(f"<style>{_look()}</style>")
     elif _PRESENT in st.query_params:
         del st.query_params[_PRESENT]
+    st.html(f"<style>{_look() if presenting() else 'html {}'}</style>")
     with st.container(key="presentation"):
         st.button(
             "",
