@@ -21,7 +21,7 @@ from core.export.models.feature_set import FeatureSet, feature_set_of
 from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
 from core.export.models.linear_model import LinearModel, model_of_record
 from core.figures.path.tuning import PART_TITLES
-from core.methods import Fit
+from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys, panels
 from pages.shared.choice import access
@@ -79,7 +79,7 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
             st.markdown("On data that is scaled in another way the same method makes a model that can leave:")
             _ways_on(choice, fit, key)
         return
-    st.markdown(f"**{in_markdown(model.description)}**")
+    st.markdown(f"**{in_markdown(get_method(fit.method).title + model.description.removeprefix(fit.method))}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         to = _format(key)
         name = _name(model, to, key)

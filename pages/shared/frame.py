@@ -92,7 +92,8 @@ def main() -> None:
             link.notice("link_notice_at_once")
     _inside.page, _inside.choice = True, chosen
     try:
-        page.run()
+        with present.stage():
+            page.run()
     except Exception as error:
         st.error(in_markdown(str(_fault(error))), icon="🛠️")
     finally:

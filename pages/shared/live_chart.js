@@ -5,6 +5,7 @@ const SMALL = 12, MEDIUM = 14; // pixels
 // Of a picture as high as the window, in pixels, and as a share of the height that it was made for.
 const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
 const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, and the width beneath which they are stacked
+const ROW = 1.05; // of the size of its letters: from one name to the next
 const TOOLS = 52; // pixels at the foot of a full screen
 const NARROW = 100; // pixels: a page that is just being laid out; where no number along an axis has room Plotly fails
 const FRAME_TIME = 16, PATIENCE = 100; // milliseconds
@@ -103,6 +104,7 @@ async function draw(chart) {
   const drawing = wanted();
   if (!filled && sent.rows) size[1] = roomInRow(chart, sent.rows) ?? own;
   else if (!filled) size[1] = sent.fill ? Math.max(size[1], own * SHORTEST, LEAST) : own;
+  if (!filled) size[1] = Math.max(size[1], roomForRows(sent.figure.layout));
   chart.setAttribute("aria-label", sent.alt);
   chart.style.height = filled ? "" : `${size[1]}px`;
   chart.style.background = filled ? theme.paper : "";
@@ -117,7 +119,11 @@ async function draw(chart) {
   live.layout = structuredClone(layout);
   if (moves) await move(Plotly, chart, layout, moves);
   else await Plotly.react(chart, data, layout, settings(Plotly, live));
-  if (first) listen(chart);
+  if (first) {
+    listen(chart);
+    const picture = chart.closest(".st-key-picture"); // what stands above this chart may grow after it has been drawn
+    if (picture) live.watch.observe(picture);
+  }
   live.rest = rest;
   live.drawn = drawing;
   held(chart, sent.handle, theme, sent.scale * share);
@@ -183,6 +189,13 @@ function resized(part, factor, inside = "") {
 // Buttons at the foot of a picture that fills the screen would lie over its axis.
 function roomForTools(chart) {
   return chart.querySelector(".full-screen-tools") ? TOOLS : 0;
+}
+
+// The least height at which the names of rows do not meet (core/figures/look/feature_rows.py).
+function roomForRows({ meta, margin, yaxis }) {
+  if (!meta?.rows) return 0;
+  const [bottom, top] = yaxis.range;
+  return Math.ceil(margin.t + margin.b + ROW * yaxis.tickfont.size * Math.abs(top - bottom));
 }
 
 // From its top, where nothing is scrolled, to the end of the window.

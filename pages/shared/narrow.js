@@ -5,7 +5,8 @@ const LABEL = 1.25; // of the size of its letters: from one label to the next
 // The figure with what it names for a narrow screen (core/figures/look/narrow.py).
 function narrowed({ data, layout }) {
   const { words = {}, layout: parts = {} } = layout.meta?.narrow ?? {};
-  const replaced = note => ({ ...note, text: words[note.text], visible: Boolean(words[note.text]) });
+  const changes = word => (typeof word === "string" ? { text: word, visible: Boolean(word) } : word);
+  const replaced = note => ({ ...note, ...changes(words[note.text]) });
   const annotations = layout.annotations?.map(note => (Object.hasOwn(words, note.text) ? replaced(note) : note));
   const changed = Object.entries(parts).map(([name, part]) =>
     [name, typeof part === "object" ? { ...layout[name], ...part } : part]);

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.look.large import SCALE, enlarged
 from pages.shared.choice import address
 from pages.shared.choice.travel import travelled
 
 _PRESENT = "present"  # in the address, too
+_DRAWN = "drawn_for_a_room"
 KEY = "F2"
+APPLYING = 0.3  # seconds; a table reads the size of the page's letters only when it comes on the page
 
 
 def presenting() -> bool:
@@ -29,9 +34,9 @@ def begin() -> None:
         st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
     if presenting():
         address.write(_PRESENT, "1")
-        st.html(f"<style>{_look()}</style>")
     elif _PRESENT in st.query_params:
         del st.query_params[_PRESENT]
+    st.html(f"<style>{_look() if presenting() else 'html {}'}</style>")
     with st.container(key="presentation"):
         st.button(
             "",
@@ -42,6 +47,14 @@ def begin() -> None:
             on_click=_switch,
             help="Back to the controls" if presenting() else "Present: large letters, no controls",
         )
+    if st.session_state.get(_DRAWN, False) != presenting():
+        st.session_state[_DRAWN] = presenting()
+        time.sleep(APPLYING)
+
+
+def stage() -> DeltaGenerator | nullcontext[None]:
+    """Where the page is drawn: in a presentation in another place, so that each of its tables is a new one."""
+    return st.container(key="presented") if presenting() else nullcontext()
 
 
 def picture(figure: go.Figure) -> go.Figure:

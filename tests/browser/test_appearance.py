@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -114,6 +115,65 @@ def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(
     for k, word in enumerate(words):
         assert not any(meet(word, other) for other in words[:k]), word
     assert not any(meet(title, handle[0]) for title in titles)
+
+
+# Where words stand, and where the plots beside them end.
+_NAMED = """chart => {
+  const box = part => ({text: part.textContent, ...part.getBoundingClientRect().toJSON()});
+  const words = [...chart.querySelectorAll(".annotation-text")].filter(part => part.textContent).map(box);
+  const {xaxis} = chart._fullLayout;
+  return [words, chart.getBoundingClientRect().left + xaxis._offset + xaxis._length];
+}"""
+
+
+@pytest.mark.parametrize(("page", "chart"), [("tradeoff", "tradeoff"), ("path", "path")])
+def test_on_a_phone_the_name_of_a_dashed_line_lies_over_no_curve(lab: Lab, page: str, chart: str) -> None:
+    lab.page.set_viewport_size(PHONE)
+    lab.open(page, dataset="python-docs", method="l1", ratio="0.01")
+    picture = lab.at(f"chart_{chart}")
+    expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
+    lab.wait()
+    words, end = picture.locator(".live-chart").evaluate(_NAMED)
+    names = [word for word in words if "alone" in word["text"] or "all features" in word["text"]]
+    assert len(names) == (2 if page == "tradeoff" else 1)
+    assert all(name["left"] >= end for name in names)
+
+
+@pytest.mark.parametrize("ratio", ["0.012", "0.008", "0.0063", "0.0316"])
+def test_the_words_of_one_line_of_a_path_do_not_cross_the_other(lab: Lab, ratio: str) -> None:
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.open("path", dataset="python-docs", method="l1", ratio=ratio)
+    picture = lab.at("chart_path")
+    expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
+    lab.wait()
+    words, _ = picture.locator(".live-chart").evaluate(_NAMED)
+    lines = picture.locator(".live-chart").evaluate(
+        """chart => chart._fullLayout.shapes.filter(({x0, x1}) => x0 === x1).map(({x0}) => {
+          const {xaxis} = chart._fullLayout;
+          return chart.getBoundingClientRect().left + xaxis._offset + xaxis.l2p(xaxis.d2l(x0));
+        })"""
+    )
+    marked = [word for word in words if word["text"].startswith(("chosen", "best validation"))]
+    assert marked
+    assert len(lines) == 4, "two lines through both plots"
+    for word in marked:
+        assert not any(word["left"] < line < word["right"] for line in lines), word
+
+
+_ROWS = """chart => [...chart.querySelectorAll(".ytick text")].map(part => part.getBoundingClientRect().toJSON())"""
+
+
+@pytest.mark.parametrize("section", ["selected", "entry order", "stability"])
+def test_on_a_phone_the_names_of_rows_do_not_meet(lab: Lab, section: str) -> None:
+    lab.page.set_viewport_size(PHONE)
+    lab.open("features", dataset="python-docs", method="l1", ratio="0.01", features_section=section)
+    picture = lab.page.locator(".st-key-picture .live-chart:has(.ytick)").first
+    expect(picture).to_be_visible(timeout=150_000)
+    lab.wait()
+    rows = sorted(picture.evaluate(_ROWS), key=lambda row: row["top"])
+    assert len(rows) > 15
+    pitch = min(below["top"] - above["top"] for above, below in pairwise(rows))
+    assert pitch >= 12, "the size of their letters"
 
 
 def meet(one: dict[str, float], other: dict[str, float]) -> bool:

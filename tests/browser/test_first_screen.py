@@ -77,6 +77,29 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
     assert 0 <= phone["left"] < phone["end"] <= PHONE[0]
 
 
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("data", {"data_section": "query"}),
+        ("ten", {"ten_step": "out"}),
+        ("reproduce", {"reproduce_what": "single figures and tables"}),
+        ("reproduce", {"reproduce_what": "single figures and tables", "reproduce_experiment": "fenchelrank-table6"}),
+    ],
+)
+def test_so_does_the_picture_of_every_step(lab: Lab, page: str, query: dict[str, str]) -> None:
+    width, height = LAPTOP
+    lab.page.set_viewport_size({"width": width, "height": height})
+    lab.open(page, dataset="planted", **query)
+    expect(lab.at("picture").locator(".js-plotly-plot .main-svg, canvas").first).to_be_attached(timeout=150_000)
+    laptop = seen(lab, LAPTOP)
+    assert laptop["top"] < 210
+    assert laptop["share"] >= SHARES[page]
+    assert seen(lab, LARGE)["share"] >= LARGE_SHARE
+    phone = seen(lab, PHONE)
+    assert phone["top"] < 420
+    assert 0 <= phone["left"] < phone["end"] <= PHONE[0]
+
+
 def test_a_page_may_be_opened_on_a_phone(lab: Lab) -> None:
     phone = opened(lab, "path", PHONE, dataset="planted")
     assert phone["top"] < 420

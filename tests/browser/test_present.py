@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, expect
 
 from tests.browser.lab import Lab
 
@@ -15,6 +16,18 @@ _LETTERS = """() => [...document.querySelectorAll('[data-testid="stApp"] *')].fl
   const seen = element.checkVisibility({visibilityProperty: true}) && width && height && top < innerHeight;
   return said && seen ? [[parseFloat(getComputedStyle(element).fontSize), said]] : [];
 })"""
+# The sizes of the letters of tables, which are painted: by what was painted last.
+_PAINTED = """(() => {
+  const paint = CanvasRenderingContext2D.prototype.fillText;
+  window.painted = {};
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+    if (this.canvas.isConnected) window.painted[text] = parseFloat(/([\\d.]+)px/.exec(this.font)[1]);
+    return paint.call(this, text, ...where);
+  };
+})()"""
+_SWITCHED = """presented => Boolean(document.querySelector(".st-key-presented")) === presented"""
+TABLES = {"data", "numbers", "fit", "penalties"}
+"""Pages whose first screens, or what is next beneath, have tables."""
 
 
 def small(lab: Lab) -> list[list[object]]:
@@ -43,3 +56,53 @@ def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back
     lab.wait()
     assert small(lab) != []
     assert "present" not in lab.query
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("data", {}),
+        ("data", {"data_section": "query"}),
+        ("fit", {"y": "gap"}),
+        ("features", {}),
+        ("features", {"features_section": "entry order"}),
+        ("tradeoff", {}),
+        ("queries", {}),
+        ("top", {}),
+        ("ten", {"ten_step": "out"}),
+        ("methods", {}),
+        ("reproduce", {"reproduce_what": "single figures and tables"}),
+        ("penalties", {}),
+        ("numbers", {}),
+    ],
+)
+def test_every_page_can_be_read_from_the_last_row(lab: Lab, page: str, query: dict[str, str]) -> None:
+    lab.page.set_viewport_size({"width": 1920, "height": 1080})
+    lab.page.add_init_script(_PAINTED)
+    lab.open(page, dataset="planted", method="l1", present="1", **query)
+    shown(lab.page, page)
+    lab.wait()
+    assert small(lab) == []
+    painted = lab.page.evaluate("window.painted")
+    assert {text: size for text, size in painted.items() if size < LEAST} == {}
+    assert bool(painted) or page not in TABLES
+
+
+def test_tables_grow_with_the_key_and_shrink_with_it(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 1920, "height": 1080})
+    lab.page.add_init_script(_PAINTED)
+    lab.open("numbers", dataset="planted", method="l1")
+    for width, presented in ((1918, False), (1920, True), (1918, False)):
+        lab.wait()
+        lab.page.evaluate("window.painted = {}")
+        lab.page.set_viewport_size({"width": width, "height": 1080})  # what stands there is painted again
+        lab.page.wait_for_function("Object.keys(window.painted).length > 20")
+        assert {size >= LEAST for size in lab.page.evaluate("Object.values(window.painted)")} == {presented}
+        lab.page.keyboard.press("F2")
+        lab.page.wait_for_function(_SWITCHED, arg=not presented)
+
+
+def shown(page: Page, name: str) -> None:
+    """Wait for the picture of a page."""
+    picture = ".stDataFrame canvas" if name == "numbers" else ".st-key-picture :is(.main-svg, .doc, canvas)"
+    expect(page.locator(picture).first).to_be_attached(timeout=150_000)

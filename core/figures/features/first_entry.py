@@ -77,9 +77,7 @@ def entry_figure(
             "<br>number %{customdata[2]} to enter, at λ/λ_max = %{x:.2g}%{customdata[3]}<extra></extra>",
         )
     figure.add_vline(x=chosen, line={"color": MUTED, "width": 1.5})
-    figure.add_annotation(
-        x=1.0, xref="paper", xanchor="right", y=-0.9, showarrow=False, text=f"line: chosen, {short(chosen)} λ_max"
-    )
     figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="power", dtick=1)
     labels = row_labels(names, rows)
-    return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.4, legend=True)
+    said = " · ".join(filter(None, (subtitle, f"line: chosen, {short(chosen)} λ_max")))
+    return row_layout(figure, labels, title=title, subtitle=said, legend=True)

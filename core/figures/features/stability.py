@@ -84,7 +84,10 @@ def stability_figure(
             cliponaxis=False,
         )
     figure.add_vline(x=threshold, line={"color": MUTED, "width": 1.5, "dash": "dash"})
-    figure.add_annotation(x=threshold, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False, font={"size": 12})
-    figure.update_xaxes(title="share of samples that keep the feature", range=[0, 1.02], tickformat=".0%")
+    figure.add_annotation(
+        x=threshold, xanchor="right", xshift=-3, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False,
+        font={"size": 12},
+    )  # fmt: skip
+    figure.update_xaxes(title="share of samples that keep the feature", range=[-0.02, 1.02], tickformat=".0%")
     labels = [f"<b>{label}</b>" if j in kept else label for j, label in zip(rows, row_labels(names, rows), strict=True)]
     return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.6, legend=True)

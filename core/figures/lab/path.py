@@ -21,6 +21,7 @@ from core.figures.path.lines import entered, labelled, weight_lines
 from core.names.plain import in_plotly
 
 LONGEST_NAME = 16
+STAR = 0.06  # of the height: above the numbers of the axis
 LABEL_SHARE = 0.1  # height of a label, of that of the picture
 
 
@@ -136,7 +137,7 @@ def _peak(best: PathPoint, span: Sequence[float]) -> Part:
         "type": "scatter",
         "mode": "markers",
         "x": [ratio_of(best)],
-        "y": [span[0]],
+        "y": [span[0] + STAR * (span[1] - span[0])],
         "marker": {"symbol": "star", "size": 13, "color": MUTED},
         "text": [words],
         "hovertemplate": "%{text}<br>click to take this C<extra></extra>",

@@ -68,6 +68,7 @@ def row_layout(
     return drawn.update_layout(
         title={"y": 1.0, "yref": "container", "yanchor": "top", "pad": {"t": 12}},
         margin={"t": top, "r": 14, "l": 8, "b": BELOW},
+        meta=drawn.layout["meta"] | {"rows": True},  # never so low that their names meet
         showlegend=legend,
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False},
     )

@@ -214,6 +214,14 @@ def heading(figure: go.Figure) -> Heading | None:
     )
 
 
+def retitled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
+    """Return the figure with other words above it, which had some from `layout`."""
+    return figure.update_layout(
+        title_text=heading_text(title, subtitle, CHARACTERS),
+        meta={**figure.layout.meta, "title": title, "subtitle": subtitle},
+    )
+
+
 def title_height(parts: Any) -> int:
     """Return the height of title and subtitle in a figure with this layout, or these parts of one, in pixels."""
     text = parts["title"]["text"]

@@ -10,6 +10,7 @@ from core.figures.look.style import MUTED
 from core.figures.path.axes import Across, Axes, on_axis
 
 Drawn = dict[str, Any]  # a shape or an annotation as plotly has it
+LETTER, ASIDE = 5.2, 3  # pixels: the mean width of a letter, and from a line to its words
 
 
 @dataclass(frozen=True)
@@ -38,18 +39,36 @@ class Mark:
         pairs = ((axes.x, axes.y), (axes.x_metric, axes.y_metric))
         return [{**ends, "xref": x_axis, "yref": f"{y_axis} domain"} for x_axis, y_axis in pairs]
 
-    def label(self, axes: Axes, view: Across, reach: Sequence[float]) -> Drawn:
-        """Draw the words on the roomier side of the line, on an axis from ``reach[0]`` to ``reach[1]``."""
+    def label(self, axes: Axes, view: Across, reach: Sequence[float], width: float, others: Sequence[Mark]) -> Drawn:
+        """Draw the words on a side of the line where they meet no other line; empty words where there is none.
+
+        Parameters
+        ----------
+        axes, view
+            As for the line.
+        reach : sequence of float
+            Both ends of the axis.
+        width : float
+            Pixels of the plot on a laptop.
+        others : sequence of Mark
+            The other lines of the panel.
+        """
         left, right = reach
         x = on_axis(self.x, view)
-        leftwards = (x - left) / (right - left) > 0.5
+        at, *lines = ((place - left) / (right - left) for place in (x, *(on_axis(other.x, view) for other in others)))
+        needed = (LETTER * len(self.words) + ASIDE) / width
+        free = {
+            "left": min([at, *(at - line for line in lines if line <= at)]),
+            "right": min([1.0 - at, *(line - at for line in lines if line >= at)]),
+        }
+        side = max(free, key=lambda name: free[name])
         return {
-            "text": self.words,
+            "text": self.words if free[side] >= needed else "",
             "font": {"size": 12},
             "x": x,
             "xref": axes.x,
-            "xanchor": "right" if leftwards else "left",
-            "xshift": -3 if leftwards else 3,
+            "xanchor": "right" if side == "left" else "left",
+            "xshift": -ASIDE if side == "left" else ASIDE,
             "y": 1.0 if self.foot == "top" else 0.0,
             "yref": f"{axes.y} domain",
             "yanchor": self.foot,

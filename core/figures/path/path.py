@@ -13,7 +13,7 @@ from core.figures.look.assembling import Part, assembled
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
-from core.figures.look.narrow import narrow
+from core.figures.look.narrow import Words, at_the_end, narrow
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
 from core.figures.path.axes import (
     ABOVE_HANDLE,
@@ -36,6 +36,7 @@ from core.names.plain import in_plotly
 
 LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
 LONGEST_LABEL = 19
+PLOT = 800  # pixels across all panels on a laptop
 ROOM_BELOW = 0.2  # of a measure's range: what words beneath a line take
 
 
@@ -107,7 +108,7 @@ def path_figure(
     parts = layout_parts(title, subtitle, 0)
     grid = path_grid(len(panels), title_height(parts) + AIR)
     stacked = path_grid(len(panels), title_height(parts) + AIR, 1)
-    shorter = {TOP_WORDS[view]: ""}
+    shorter: dict[str, Words] = {TOP_WORDS[view]: ""}
     below: Drawn = {"height": stacked.height}
     views = [by_size(panel.points) if view == "features" else panel.points for panel in panels]
     reach = horizontal_range(views, view, chosen_ratio)
@@ -131,10 +132,12 @@ def path_figure(
         if reference is not None:
             lines.append(_reference_line(axes, reference))
             words += [_reference_words(axes, reference, metric_span)] if number == 1 else []
-            shorter[in_plotly(reference.words)] = in_plotly(reference.words.partition(":")[0])
-        for mark in _marks(panel, view, chosen_ratio):
+            shorter[in_plotly(reference.words)] = at_the_end("best alone")
+        marks = _marks(panel, view, chosen_ratio)
+        for mark in marks:
             lines += mark.lines(axes)
-            words.append(mark.label(axes, view, reach))
+            others = [other for other in marks if other is not mark]
+            words.append(mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others))
             shorter[mark.words] = ""  # the handle says the chosen one, title and subtitle the best
     laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
     for name, axis in laid.items():

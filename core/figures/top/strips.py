@@ -212,7 +212,7 @@ def shares_figure(
             width=2.0 * place.half,
             offset=place.middle - place.half,
             name=titles[method],
-            text=[f"{int(n):,}" for n in row],
+            text=[f"{int(n):,}" if n else "" for n in row],  # the numbers of two methods stand close
             textposition="outside",
             constraintext="none",
             textfont={"size": 11},

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.narrow import narrow
+from core.figures.look.narrow import at_the_end, narrow
 from core.figures.look.style import MUTED, layout
 from core.figures.path.tuning import PART_WORDS
 
@@ -24,7 +24,7 @@ COST: Horizontal = "cost of features"
 FloatArray = NDArray[np.float64]
 FRONT = "rgba(128,128,128,0.28)"
 LOWEST_SHARE = 0.1
-LETTER = 7  # pixels
+LETTER, SMALL_LETTER = 7, 6  # pixels
 WIDEST = 150
 LABEL_GAP = 0.062  # of the height of the plot: a line of text
 
@@ -78,10 +78,11 @@ def reference_labels(picks: str) -> tuple[str, str]:
 def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, right: float) -> None:
     """Draw dashed horizontal lines, with names above them on alternating sides.
 
-    On a narrow screen a name says only what the line is, not how its model was chosen.
+    On a narrow screen a name says only what the line is, not how its model was chosen, and stands at the line's end.
     """
-    shorter = {f"{label} {y:.4f}": f"{re.split('[:,]', label)[0]} {y:.4f}" for label, y in lines.items()}
-    figure.update_layout(meta=narrow(shorter))
+    figure.update_layout(
+        meta=narrow({f"{label} {y:.4f}": at_the_end(_shortest(label, y)) for label, y in lines.items()})
+    )
     for k, (label, y) in enumerate(lines.items()):
         figure.add_scatter(
             x=[left, right],
@@ -101,6 +102,12 @@ def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, ri
             font={"size": 12, "color": MUTED},
             showarrow=False,
         )
+
+
+def _shortest(label: str, y: float) -> str:
+    """Without how its model was chosen, in the words of the other pictures."""
+    line = re.split("[:,]", label)[0].replace("best single feature", "best alone")
+    return f"{line} {y:.4f}"
 
 
 @dataclass(frozen=True)
@@ -173,4 +180,6 @@ def finish(figure: Drawing, up: str, *, title: str, subtitle: str) -> Drawing:
     drawn.update_layout(meta=drawn.layout["meta"] | shorter)
     names = [len(note["text"]) for note in figure.annotations if note.get("xanchor") == "left" and note["x"] == 1]
     drawn.update_layout(margin_r=min(24 + LETTER * max(names, default=5), WIDEST), hoverdistance=12)
+    beside = max((SMALL_LETTER * len(words["text"]) for words in shorter["narrow"]["words"].values()), default=0)
+    shorter["narrow"]["layout"]["margin"] = {"r": max(drawn.layout["margin"]["r"], beside)}
     return drawn

@@ -17,12 +17,14 @@ from core.analysis.tuning.method_bench import BenchRow
 from core.experiments.results.difference import Difference
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
+from core.figures.look.narrow import narrow
 from core.figures.look.style import MUTED, layout, method_style, seconds
 from core.figures.path.tuning import PART_WORDS
 from core.figures.tradeoff.axes import Across
 from core.metrics.equal_values import rounded
 
 SMALLEST, LARGEST = 9.0, 30.0  # diameters of marks, in pixels
+BESIDE = 0.16  # of a narrow axis: half of a large mark, which would lie over its name
 LINE = 21  # pixels of a label
 LEAST_HEIGHT, AROUND = 430, 150  # pixels: of the picture, and of what stands around its plot
 LETTER, WIDEST = 7.2, 235  # pixels: of a letter, and of the room for labels
@@ -95,6 +97,9 @@ def bench_figure(
     figure.update_yaxes(title=up, range=[low, high])
     drawn = layout(figure, title=title, subtitle=subtitle, height=height)
     longest = max(map(len, words), default=3)
+    left, right = np.log10(ends)
+    wider = narrow({}, {"xaxis": {"range": [left, right + BESIDE * (right - left)]}})
+    drawn.update_layout(meta=drawn.layout["meta"] | wider)
     return drawn.update_layout(margin_r=min(24 + LETTER * longest, WIDEST)).figure()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.experiments.run.cell_run import Cell, CellRun, CellType, OutcomeType
 from pages.shared.work.board import board, session_id
@@ -30,6 +31,7 @@ def experiment_table(
     cells: Sequence[CellType],
     work: Callable[[CellType, Mapping[CellType, OutcomeType]], OutcomeType],
     draw: Callable[[list[OutcomeType]], None],
+    tools: DeltaGenerator | None = None,
 ) -> None:
     """Draw the controls of an experiment, and what is known of it so far.
 
@@ -44,6 +46,8 @@ def experiment_table(
         As for `CellRun`.
     draw : callable
         Draws the outcomes known so far; called again as they come.
+    tools : DeltaGenerator, optional
+        Where the button that starts it stands; by default above all that is known.
     """
     key = f"cells-{name}-{_digest(cells)}"
     job: Job[CellRun[Any, Any]] | None = board().find(key, session_id())
@@ -52,7 +56,8 @@ def experiment_table(
     if job is not None and job.state == "finished" and job.run is not None and not job.run.done:
         job = None  # outcomes were forgotten
     startable = job is None and any(cell not in outcomes for cell in cells)
-    if startable and st.button("Start", type="primary", key=f"{name}_start", icon="🧪"):
+    place = st.container() if tools is None else tools
+    if startable and place.button("Start", type="primary", key=f"{name}_start", icon="🧪"):
         forget_oldest(outcomes, MOST_RESULTS)
         known = Excerpt(outcomes, cells)
         board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, known)))

@@ -27,16 +27,16 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
     rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
     with main_picture():
         st.subheader(in_markdown(_title(rows, texts.get(rows.query_id))), anchor=False)
-        st.dataframe(
-            _table(rows, part),
-            hide_index=True,
-            key="rows",
-            height=min(38 + 35 * len(rows.relevance), 640),
-            column_config={
-                "relevance": st.column_config.NumberColumn(pinned=True, width=75),
-                "document": st.column_config.TextColumn(pinned=True, width=260),
-            },
-        )
+        with st.container(key="rows"):
+            st.dataframe(
+                _table(rows, part),
+                hide_index=True,
+                height="stretch",
+                column_config={
+                    "relevance": st.column_config.NumberColumn(pinned=True, width=75),
+                    "document": st.column_config.TextColumn(pinned=True, width=260),
+                },
+            )
     left_out = rows.n_documents - len(rows.relevance)
     more = f" The {left_out:,} least relevant documents are left out." if left_out else ""
     st.caption(

@@ -9,21 +9,23 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError
 from core.data.reading import AS_IT_STANDS
-from core.experiments.papers.experiment import PaperExperiment, Request
+from core.experiments.papers.example import DATASET, example_outcomes
+from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
 from core.experiments.papers.registry import EXPERIMENTS
 from core.experiments.run.plan import DatasetSource
 from core.export.csv_tables import csv_text
-from core.figures.look.style import heading
+from core.figures.look.style import heading, retitled
 from core.figures.papers.registry import PICTURES
 from core.names.plain import in_markdown
 from core.reading_words import reading_words
 from core.work import Steps
-from pages.shared import panels
 from pages.shared.choice import address
 from pages.shared.choice.source import Source
+from pages.shared.live_chart import live_chart
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.stepwise import all_steps
 from pages.views.reproduce.command import OUT, read_alike
@@ -34,10 +36,11 @@ _REPRODUCE_EXPERIMENT = "reproduce_experiment"
 BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS if not experiment.name.startswith("infinite-push")}
 QUICK, PAPER = "quick", "as in the paper"
 FEW_ROWS = 12
+CONTROL_WIDTH = 330  # pixels
 
 
-def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
-    """Draw the controls of one experiment on these datasets, and what is known of it so far.
+def experiments(chosen: Source | None, datasets: Sequence[str], tools: DeltaGenerator) -> None:
+    """Draw the controls of one experiment on these datasets, and what is known of it so far, or an example.
 
     Parameters
     ----------
@@ -45,16 +48,21 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
         The sidebar's, which says how its dataset is read.
     datasets : sequence of str
         As the page lists them.
+    tools : DeltaGenerator
+        The page's row of tools.
     """
-    experiment, quick = _controls()
-    st.caption(f"{experiment.help} Data: {experiment.data or 'none; it generates its own'}.")
+    with tools:
+        experiment, quick = _controls()
+    about = f"{experiment.help} Data: {experiment.data or 'none; it generates its own'}."
     if experiment.data and not datasets:
         st.info("Pick at least one dataset.", icon="☝️")
+        _draw_example(experiment, "pick a dataset and press Start")
         return
     try:
         sources = tuple(on_page(name, chosen).source for name in datasets) if experiment.data else ()
     except DataError as error:
         st.warning(in_markdown(str(error)), icon="📄")
+        _draw_example(experiment, "pick other data and press Start")
         return
     cells = _cells(experiment, Request(sources=sources, quick=quick))
     if cells is None:
@@ -64,7 +72,9 @@ def experiments(chosen: Source | None, datasets: Sequence[str]) -> None:
         cells,
         experiment.work,
         lambda outcomes: _draw(experiment, outcomes, len(cells)),
+        tools,
     )
+    st.caption(about)
     st.caption("This command does the same in a terminal; it keeps finished pieces for the next time:")
     st.code("\n".join(map(shlex.join, _commands(experiment, sources, quick))), language="bash", wrap_lines=True)
 
@@ -73,14 +83,13 @@ def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
     if st.session_state.get(_REPRODUCE_EXPERIMENT) not in BY_NAME:
         linked = st.query_params.get(_REPRODUCE_EXPERIMENT)
         st.session_state[_REPRODUCE_EXPERIMENT] = linked if linked in BY_NAME else EXPERIMENTS[0].name
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox(
-            "Figure or table", list(BY_NAME), format_func=lambda key: BY_NAME[key].source if key in BY_NAME else key,
-            key=_REPRODUCE_EXPERIMENT, persist_state="session",
-            help="The papers' figures and tables beside those of the protocol. The page Top of the list has those of "
-            "the infinite push.",
-        )  # fmt: skip
-        quick = BY_NAME[name].has_quick and _quick_control()
+    name = st.selectbox(
+        "Figure or table", list(BY_NAME), format_func=lambda key: BY_NAME[key].source if key in BY_NAME else key,
+        key=_REPRODUCE_EXPERIMENT, persist_state="session", label_visibility="collapsed", width=CONTROL_WIDTH,
+        help="The papers' figures and tables beside those of the protocol. The page Top of the list has those of "
+        "the infinite push.",
+    )  # fmt: skip
+    quick = BY_NAME[name].has_quick and _quick_control()
     address.write(_REPRODUCE_EXPERIMENT, name)
     return BY_NAME[name], quick
 
@@ -88,6 +97,7 @@ def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
 def _quick_control() -> bool:
     setting = st.segmented_control(
         "Setting", (QUICK, PAPER), default=QUICK, required=True, key="reproduce_setting", bind="query-params",
+        label_visibility="collapsed",
         help="Quick takes few sizes, steps and values of C. Each setting keeps its results when you choose the other.",
     )  # fmt: skip
     return setting != PAPER
@@ -106,15 +116,10 @@ def _cells(experiment: PaperExperiment[Any, Any], request: Request) -> Sequence[
 
 def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total: int) -> None:
     if not outcomes:
-        st.info(f"Press Start: {total} pieces, one after the other.", icon="☝️")
+        _draw_example(experiment, f"press Start ({total} piece{'' if total == 1 else 's'})")
         return
     tables = experiment.tables(outcomes)
-    shown = pd.DataFrame(tables[0].rows)
-    for name, draw in PICTURES.get(experiment.name, {}).items():
-        figure = draw(outcomes)
-        words = heading(figure)
-        alt = words.title if words is not None else experiment.title
-        panels.chart(figure, f"{experiment.name.replace('-', '_')}_{name}", alt=alt, table=shown)
+    _draw_picture(experiment, outcomes, tables[0])
     for table in tables:
         with st.expander(f"{table.title}: {len(table.rows)} rows", icon="📚", expanded=len(table.rows) <= FEW_ROWS):
             st.dataframe(pd.DataFrame(table.rows), hide_index=True, key=f"paper_table_{experiment.name}_{table.name}")
@@ -122,6 +127,29 @@ def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total:
                 "CSV", csv_text(table.rows), f"{experiment.name}-{table.name}.csv", "text/csv", on_click="ignore",
                 key=f"paper_csv_{experiment.name}_{table.name}", icon="⬇️",
             )  # fmt: skip
+
+
+def _draw_picture(
+    experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], table: ResultTable, example: str = ""
+) -> None:
+    """The figure of an experiment, which is the picture of the page; ``example`` says what it shows, if it is one."""
+    for name, draw in PICTURES.get(experiment.name, {}).items():
+        figure = draw(outcomes)
+        words = heading(figure)
+        alt = words.title if words is not None else experiment.title
+        if example and words is not None:
+            about = [line.replace("on this machine", "on another machine") for line in words.subtitle]
+            figure = retitled(figure, f"An example · {alt}", "\n".join([*about, example]))
+        key = f"{experiment.name.replace('-', '_')}_{name}"
+        live_chart(figure, key, alt=alt, table=pd.DataFrame(table.rows), main=True)
+
+
+def _draw_example(experiment: PaperExperiment[Any, Any], way_on: str) -> None:
+    """The same of a run that comes with the program, as long as there is none of one's own."""
+    outcomes = example_outcomes(experiment.name)
+    if outcomes:
+        about = f"on the dataset {DATASET}, which comes with the program · {way_on} to see your own here"
+        _draw_picture(experiment, outcomes, experiment.tables(outcomes)[0], about)
 
 
 def _commands(experiment: PaperExperiment[Any, Any], sources: Sequence[DatasetSource], quick: bool) -> list[list[str]]:

@@ -41,7 +41,7 @@ def render() -> None:
         datasets = datasets_control(source)
     if not protocol:
         heading.header("One figure or table of a paper, on any data", anchor=False)
-        experiments(source, datasets)
+        experiments(source, datasets, tools)
         absent_panel()
         return
     with tools:

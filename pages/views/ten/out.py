@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.figures.fit.weights import weights_figure
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.export import export_panel
-from pages.shared.live_chart import main_picture
+from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import features
 from pages.views.ten.models import TITLES, Models
 
 
 def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> None:
-    """Draw the export panel, and the link beside it."""
+    """Draw the export panel with the link, and the weights of the model beside it."""
     fit = found.path_point(chosen).fit
     names = choice.fold.train.feature_names
     with main_picture():
-        left, right = st.columns([3, 2], gap="large")
+        left, right = st.columns([1, 1], gap="large")
         with left:
             tuned = {"measure": measure} if choice.fold.vali is not None else None
             export_panel(choice, fit, key="ten_export", tuned=tuned)
-        with right:
-            st.markdown(f"**Its {features(chosen.kept)}**, largest weight first")
-            st.dataframe(
-                [{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected],
-                hide_index=True,
-                height=210,
-                key="ten_features",
-                column_config={"weight": st.column_config.NumberColumn(format="%.4g")},
-            )
             st.button(
                 "Make it the model of every page",
                 key="ten_use",
@@ -43,6 +36,11 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
             )
             st.caption("The link to what you see:")
             st.code(_link(), language=None, wrap_lines=True)
+        with right:
+            said = f"Its {features(chosen.kept)}, largest weight first"
+            figure = weights_figure(fit.weights, names, fit.method, title=said, subtitle=choice.where)
+            table = pd.DataFrame([{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected])
+            live_chart(figure, "ten_weights", alt=said, table=table, fill=True)
 
 
 def _link() -> str:

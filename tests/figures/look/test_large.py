@@ -16,7 +16,7 @@ def figure() -> go.Figure:
     )
     made.add_bar(x=[1], y=[2], width=[0.55], marker={"line": {"width": 1}})
     made.update_layout(margin={"l": 10, "r": 20}, width=640, height=400, title={"text": "T", "font": {"size": 17}})
-    made.update_xaxes(type="log", exponentformat="power", title="λ", tickfont={"size": 10})
+    made.update_xaxes(type="log", exponentformat="power", title="λ", tickfont={"size": 10}, dtick=1)
     made.add_annotation(x=1, y=0.1, text="end", xshift=4, font={"size": 11})
     made.add_annotation(x=1, y=0.2, text="plain")
     return made
@@ -47,6 +47,15 @@ def test_no_letters_are_smaller_than_can_be_read_and_every_text_names_its_size()
 def test_exponents_can_be_read_too() -> None:
     written = enlarged(figure()).layout.xaxis.tickfont.size * 1.25 * 0.7  # as Plotly writes them above a 10
     assert written >= SMALLEST
+
+
+def test_the_numbers_between_powers_of_ten_can_be_read_where_plotly_may_write_them() -> None:
+    made = figure()
+    powers_only = enlarged(made).layout.xaxis.tickfont.size
+    made.update_xaxes(dtick=None)
+    assert enlarged(made).layout.xaxis.tickfont.size * 0.75 >= SMALLEST > powers_only * 0.75
+    made.update_xaxes(tickvals=[1, 2, 5])  # written as they are
+    assert enlarged(made).layout.xaxis.tickfont.size == powers_only
 
 
 def test_lines_marks_and_margins_grow_and_places_stay() -> None:
