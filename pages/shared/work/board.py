@@ -105,7 +105,7 @@ class JobBoard:
                 job.watch(task)
             elif self._under_way(job.owner) >= self._quota.jobs:
                 job.task.state = "failed"
-                job.task.problem = f"{self._quota.jobs} computations of yours are under way, the most there may be."
+                job.task.problem = self._quota.refusal
                 return job
             if old is not None:
                 self._stop(old)

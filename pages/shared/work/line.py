@@ -134,12 +134,17 @@ class WaitingLine:
         """Whether nobody has waited for a task for a while."""
         return not self._waited_for(task) and self._clock() - task.seen > ORPHAN_SECONDS
 
+    @property
+    def may_interrupt(self) -> bool:
+        """Whether anything at work may have to give way: others wait, or visitors have no more than their minutes."""
+        return bool(self._waiting) or self._turns.quota.minutes is not None
+
     def gives_way(self, task: Task[Any], begun: float) -> bool:
         """Whether others go on first: after a turn, at once where nobody waits for it, or where it is patient."""
+        if not self._turns.may_compute(self.present(task), self._clock() - begun):
+            return True
         if task.line != "fits":
             return False
-        if not self._turns.may_compute(self.present(task)):
-            return True
         first = task.is_patient or not self._waited_for(task) or self._clock() - begun >= TURN_SECONDS
         return first and any(not other.is_patient for other in self._ready(task.line))
 

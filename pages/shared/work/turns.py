@@ -40,6 +40,12 @@ class Quota:
         jobs, minutes = (_number(f"SPARSE_RANK_VISITOR_{name}") for name in ("JOBS", "MINUTES"))
         return cls(cls.jobs if jobs is None else max(int(jobs), 1), minutes)
 
+    @property
+    def refusal(self) -> str:
+        """What a visitor reads who asks for one job too many."""
+        under_way = "A computation of yours is" if self.jobs == 1 else f"{self.jobs} computations of yours are"
+        return f"{under_way} under way, and this server allows no more at a time: stop one, or wait until it is done."
+
 
 def _number(name: str) -> float | None:
     written = os.environ.get(name)
@@ -92,16 +98,25 @@ class Turns:
             if self._owes(visitor) <= 0.0:
                 del self._used[visitor], self._owed[visitor]
 
-    def may_compute(self, visitors: Iterable[str]) -> bool:
-        """Whether one of these visitors has computing time."""
-        return self.quota.minutes is None or self.seconds_to_share(visitors) == 0.0
+    def may_compute(self, visitors: Iterable[str], under_way: float = 0.0) -> bool:
+        """Whether one of these visitors has computing time, besides seconds that they share and have not been put down.
 
-    def seconds_to_share(self, visitors: Iterable[str]) -> float:
+        Parameters
+        ----------
+        visitors : iterable of str
+        under_way : float
+            Seconds of the work under way.
+        """
+        return self.quota.minutes is None or self.seconds_to_share(visitors, under_way) == 0.0
+
+    def seconds_to_share(self, visitors: Iterable[str], under_way: float = 0.0) -> float:
         """Seconds until one of these visitors has computing time again; 0 where one has some now."""
         if self.quota.minutes is None:
             return 0.0
         most = self.quota.minutes * 60.0
-        over = min((self._owes(visitor) - most for visitor in visitors), default=0.0)
+        sharing = list(visitors)
+        part = under_way / max(len(sharing), 1)
+        over = min((self._owes(visitor) + part - most for visitor in sharing), default=0.0)
         return max(over, 0.0) / (most / HOUR)
 
     def _owes(self, visitor: str) -> float:

@@ -130,7 +130,7 @@ class Workers:
             while not run.done:
                 if task.halt.is_set():
                     return "paused", 0.0
-                if len(self._line) and self._gives_way(task, begun):
+                if self._line.may_interrupt and self._gives_way(task, begun):
                     return "queued", 0.0
                 run.advance()
                 if self._line.abandoned(task):

@@ -171,6 +171,19 @@ def test_who_has_used_his_minutes_waits_until_they_come_back() -> None:
     assert hall.take() == "of ann"
 
 
+def test_work_under_way_counts_before_its_turn_is_over_and_those_who_share_it_share_its_seconds() -> None:
+    hall = Hall(Quota(minutes=6.0))
+    task = hall.add("of ann", "ann")
+    hall.take()
+    begun = hall.now
+    assert hall.line.may_interrupt  # though nobody else waits
+    hall.now += 350.0
+    assert not hall.line.gives_way(task, begun)
+    hall.now += 20.0
+    assert hall.line.gives_way(task, begun)
+    assert not Hall().line.may_interrupt
+
+
 @pytest.mark.parametrize(("jobs", "minutes", "quota"), [("", "", Quota()), ("5", "30", Quota(5, 30.0)),
                                                         ("0.5", "0.5", Quota(1, 0.5))])  # fmt: skip
 def test_the_environment_sets_the_quotas(
