@@ -34,7 +34,7 @@ class Block:
 
 
 HIGH = Block(head=40, weights=300, between=22, metric=150)
-LOW = Block(head=56, weights=186, between=12, metric=92)
+LOW = Block(head=74, weights=174, between=12, metric=86)
 """Where there are two rows: a laptop's window has room for both."""
 STACKED = Block(head=76, weights=236, between=24, metric=100)
 """Where panels stand one under the other on a narrow screen: the handle lies over each head."""
