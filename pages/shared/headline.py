@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import time
 from dataclasses import dataclass
 
 import streamlit as st
@@ -28,6 +29,7 @@ _PINS = "pins"
 _OUT_OF_TIME = "quick_fits"
 QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on request only
 MOST_OUT_OF_TIME = 50
+TRIED_AGAIN = 20.0  # seconds after which a fit that others have kept from ending is tried again
 MOST_PINS = 10
 
 
@@ -105,17 +107,23 @@ def rules_words(choice: Choice) -> str:
 
 
 def _quick_fit(choice: Loaded) -> QuickFit | None:
-    """The fit in passing; one that ran out of time is kept for this session only, which need not wait for it again."""
+    """The fit in passing; one that ran out of time is kept for this session only, which need not wait for it again.
+
+    Where only the clock has cut it off, it is tried again after a while.
+    """
     data = choice.fold.train
     if data.n_documents * data.n_features > QUICK_ENTRIES:
         return None
-    unfinished: dict[str, QuickFit] = st.session_state.setdefault(_OUT_OF_TIME, {})
+    unfinished: dict[str, tuple[QuickFit, float]] = st.session_state.setdefault(_OUT_OF_TIME, {})
     if choice.key in unfinished:
-        return unfinished[choice.key]
+        kept, tried = unfinished[choice.key]
+        if not kept.worth_another_try or time.monotonic() - tried < TRIED_AGAIN:
+            return kept
+        del unfinished[choice.key]
     found = quick_fit(choice, lambda: _nearest(choice) if choice.method.convex else None)
     if found is not None and found.out_of_time:
         forget_oldest(unfinished, MOST_OUT_OF_TIME - 1)
-        unfinished[choice.key] = found
+        unfinished[choice.key] = found, time.monotonic()
     return found
 
 

@@ -28,15 +28,29 @@ _LOCKS = tuple(threading.Lock() for _ in range(64))
 
 @dataclass(frozen=True, eq=False)
 class QuickFit:
-    """A model and its metrics."""
+    """A model and its metrics.
+
+    Attributes
+    ----------
+    fit : Fit
+    judgement : Judgement
+    processor_seconds : float
+        That it has had.
+    """
 
     fit: Fit
     judgement: Judgement
+    processor_seconds: float = 0.0
 
     @property
     def out_of_time(self) -> bool:
         """Whether more time would have changed it."""
         return self.fit.result.stop == "time limit"
+
+    @property
+    def worth_another_try(self) -> bool:
+        """Whether the clock has cut it off while others had the processor: in a quieter moment it may end."""
+        return self.out_of_time and self.processor_seconds < QUICK_SECONDS
 
 
 def quick_fit(choice: Loaded, nearest: Callable[[], NDArray[np.float64] | None]) -> QuickFit | None:
@@ -87,9 +101,9 @@ def in_passing(run: MethodRun) -> Fit:
 def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | None:
     try:
         warm_up_method(choice.method_id)  # its second is for fitting
-        parameters = dict(choice.parameters)
+        parameters, begun = dict(choice.parameters), time.thread_time()
         run = choice.method.run(choice.training, choice.lam, parameters=parameters, stop=choice.stop, start=start)
         fit = in_passing(run)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return None  # the Fit page runs it as a job and says what went wrong
-    return QuickFit(fit, choice.judge.judgement(fit.weights))
+    return QuickFit(fit, choice.judge.judgement(fit.weights), time.thread_time() - begun)

@@ -7,9 +7,15 @@ import time
 import pytest
 
 from core import open_dataset
+from core.analysis.features.rules import Rules
 from core.methods import MethodRun, get_method
+from core.solvers import Stop
+from pages.shared import headline
+from pages.shared.choice import access
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.source import Source
 from pages.shared.work import quick_fits
-from pages.shared.work.quick_fits import in_passing
+from pages.shared.work.quick_fits import QuickFit, in_passing
 
 
 def _run() -> MethodRun:
@@ -40,3 +46,32 @@ def test_a_fit_ends_at_either_limit(monkeypatch: pytest.MonkeyPatch, limit: str)
     monkeypatch.setattr(quick_fits, limit, 0.0)
     fit = in_passing(_run())
     assert (fit.result.steps, fit.result.stop) == (0, "time limit")
+
+
+@pytest.mark.parametrize(("seconds", "again"), [(0.3, True), (1.2, False)])
+def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, again: bool
+) -> None:
+    loaded = _loaded()
+    method = get_method("l1")
+    cut = in_passing(method.run(loaded.training, loaded.lam, stop=Stop(max_seconds=0.0)))
+    whole = in_passing(method.run(loaded.training, loaded.lam))
+    judgement = loaded.judge.judgement(whole.weights)
+    coming = [QuickFit(cut, judgement, seconds), QuickFit(whole, judgement, 0.01)]
+    monkeypatch.setattr(headline, "quick_fit", lambda *_: coming.pop(0))
+    monkeypatch.setattr(headline.st, "session_state", {})
+    first = headline._quick_fit(loaded)
+    assert first is not None
+    assert first.out_of_time
+    assert headline._quick_fit(loaded) is first  # nobody waits for it again at once
+    monkeypatch.setattr(headline, "TRIED_AGAIN", 0.0)
+    second = headline._quick_fit(loaded)
+    assert second is not None
+    assert second.out_of_time != again
+
+
+def _loaded() -> Loaded:
+    source = Source("planted")
+    data, convention = access.fold(source, 2).train, access.dataset(source).convention
+    rules = Rules(data.n_features)
+    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), 0.01, 1e-6, rules))
