@@ -280,6 +280,7 @@ WITHOUT = {
     "reproduce_trace": "the page leads to the same fit on Fit, whose picture has the script",
     "reproduce_example": "a run that comes with the program, of which it has the results only",
     "experiment": "the command that repeats it stands on the page",
+    "ten_weights": "the weights of the model that stands beside it to be kept; the step before has the script",
     "published": "quoted from the paper",
     "time": "seconds of the app's own fits",
 }

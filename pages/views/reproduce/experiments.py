@@ -140,8 +140,8 @@ def _draw_picture(
         if example and words is not None:
             about = [line.replace("on this machine", "on another machine") for line in words.subtitle]
             figure = retitled(figure, f"An example · {alt}", "\n".join([*about, example]))
-        key = f"{experiment.name.replace('-', '_')}_{name}"
-        live_chart(figure, key, alt=alt, table=pd.DataFrame(table.rows), main=True)
+        numbers = pd.DataFrame(table.rows)
+        live_chart(figure, f"{experiment.name.replace('-', '_')}_{name}", alt=alt, table=numbers, main=True)
 
 
 def _draw_example(experiment: PaperExperiment[Any, Any], way_on: str) -> None:
