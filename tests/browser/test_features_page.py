@@ -87,6 +87,7 @@ def test_a_click_on_a_weight_shows_the_model_without_that_feature(lab: Lab) -> N
     lab.page.mouse.move(*place)
     lab.page.mouse.click(*place)
     expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
+    lab.page.wait_for_url(lambda address: "features_section=what" in address)
     assert lab.query["features_section"] == "what if"
     traces = drawn(lab, "what_if")
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
