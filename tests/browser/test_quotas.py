@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,40 +13,46 @@ from tests.browser.lab import Lab
 from tests.browser.server import Server
 from tests.browser.test_stop_and_continue import ENDLESS
 
-
-@contextmanager
-def server_that_allows(monkeypatch: pytest.MonkeyPatch, folder: Path, **quota: str) -> Iterator[Server]:
-    for name, value in quota.items():
-        monkeypatch.setenv(f"SPARSE_RANK_VISITOR_{name}", value)
-    with Server(folder / "log.txt") as running:
-        yield running
+Allowing = Callable[..., Lab]
 
 
-def test_one_job_too_many_is_refused_in_a_sentence(
+@pytest.fixture
+def fitting(
     chromium: str, own_cache: None, context: BrowserContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    with server_that_allows(monkeypatch, tmp_path, JOBS="1") as server:
-        lab = Lab(context.new_page(), server.address)
-        lab.open("fit", **ENDLESS)
-        lab.press("fit")
-        lab.says("Running")
-        lab.choose("fold", "Fold2")
-        lab.go_to("Path")
-        lab.says("A computation of yours is under way, and this server allows no more at a time: stop one")
-        lab.page.close()
+) -> Iterator[Allowing]:
+    """From what a server allows to a tab of it in which a fit without an end has been started."""
+    with ExitStack() as servers:
+
+        def start(**quota: str) -> Lab:
+            for name, value in quota.items():
+                monkeypatch.setenv(f"SPARSE_RANK_VISITOR_{name}", value)
+            lab = Lab(context.new_page(), servers.enter_context(Server(tmp_path / "log.txt")).address)
+            lab.open("fit", **ENDLESS)
+            lab.press("fit")
+            return lab
+
+        yield start
+        context.close()  # before its server goes
 
 
-def test_who_has_used_his_minutes_waits_in_line_and_reads_for_how_long(
-    chromium: str, own_cache: None, context: BrowserContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    with server_that_allows(monkeypatch, tmp_path, MINUTES="0.01") as server:
-        lab = Lab(context.new_page(), server.address)
-        lab.open("fit", **ENDLESS)
-        lab.press("fit")
-        expect(lab.page.get_by_test_id("stMain")).to_contain_text(
-            "your computing time of this hour is used", timeout=20_000
-        )
-        lab.go_to("Data")  # what needs none is there
-        lab.wait()
-        expect(lab.at("picture")).to_be_visible()
-        lab.page.close()
+def test_one_job_too_many_is_refused_in_a_sentence(fitting: Allowing) -> None:
+    lab = fitting(JOBS="1")
+    lab.says("Running")
+    lab.choose("fold", "Fold2")
+    lab.go_to("Path")
+    refused = "A computation of yours is under way, and this server allows no more at a time: stop one, or wait"
+    expect(lab.status.first).to_contain_text(refused)
+    assert lab.drawn("path") == []
+    expect(lab.at("headline")).to_contain_text("Fold2")  # the choice and its strip are there all the same
+    lab.go_to("Data")
+    expect(lab.at("picture")).to_be_visible()
+    assert lab.value("fold") == "Fold2"
+
+
+def test_who_has_used_his_minutes_waits_in_line_and_reads_for_how_long(fitting: Allowing) -> None:
+    lab = fitting(MINUTES="0.01")
+    used = "your computing time of this hour is used, more comes in"
+    expect(lab.page.get_by_test_id("stMain")).to_contain_text(used, timeout=20_000)
+    lab.go_to("Data")  # what needs none is there
+    expect(lab.at("picture")).to_be_visible()
+    assert lab.value("dataset") == ENDLESS["dataset"]
