@@ -18,6 +18,7 @@ from streamlit import config, runtime
 
 from pages.shared.server import browser_tab, log, password, readiness
 from pages.shared.server.assets import Assets
+from pages.shared.server.bundles import send_in_bundles
 from pages.shared.server.health import PATH, health
 from pages.shared.server.look import remember_options
 from pages.shared.server.one_lock import share_locks
@@ -42,6 +43,7 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
     """Make the first page ready while the server listens already; end once nothing that was computed is lost."""
     share_locks()
     remember_options()
+    send_in_bundles()
     log.begin()
     warn_if_open()
     opening = asyncio.create_task(_open())
