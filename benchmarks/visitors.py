@@ -45,6 +45,8 @@ SHORT_VISITS, SHORT = _part_of(30), 3.0
 SOAK_VISITS = _part_of(6)
 SESSIONS_KEPT = 125.0
 """Seconds after which Streamlit no longer keeps the session of a visitor who has left, and some more."""
+TO_START = 60.0
+"""Seconds for the process that computes to be there; where there is none, the pages' own process does."""
 HELD = (
     ("memory", "MB"), ("threads", ""), ("files", ""),
     ("of the memory, pictures and tables that are kept", "MB"), ("memory of the process that computes", "MB"),
@@ -118,11 +120,14 @@ class Measured(Server):
 
 @contextmanager
 def _server() -> Iterator[Measured]:
-    """A server whose cache is empty and which has served its first page."""
+    """A server whose cache is empty, which has served its first page, and has started the process that computes."""
     with TemporaryDirectory() as folder:
         os.environ["SPARSE_RANK_CACHE"] = folder
         with Measured(Path(folder) / "log.txt") as server:
             asyncio.run(_seconds_to_picture(server.address, _link("Fold1")))
+            ends = time.monotonic() + TO_START
+            while not server.health()["computing_mb"] and time.monotonic() < ends:
+                time.sleep(0.2)
             yield server
 
 

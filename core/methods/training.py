@@ -116,6 +116,11 @@ class Training:
         """Smallest lambda at which the l1 model is empty; 0 if it is empty at every lambda."""
         return self.recipe.largest_lam(self.data, self.loss)
 
+    @property
+    def knows_lam_max(self) -> bool:
+        """Whether `lam_max` is at hand."""
+        return "lam_max" in vars(self)
+
     @cached_property
     def empty(self) -> DataError:
         """The error that explains why the empty model is optimal at every lambda, where lambda_max is 0."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from pages.shared import keys
 from pages.shared.choice import address
 from pages.shared.choice.link import asked
 from pages.shared.choice.travel import travelled
+from pages.shared.kept import kept
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -22,13 +24,11 @@ DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
 
 def choose_c(training: Training) -> float:
     """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data."""
-    with st.spinner("Looking for λ_max …"):  # a linear program for the infinite push; known from then on
+    # A linear program for the infinite push; known from then on.
+    with nullcontext() if training.knows_lam_max else st.spinner("Looking for λ_max …"):
         largest = training.lam_at(1.0)
     step = _step_now()
-    steps = range(LOWEST_DECADE * STEPS_A_DECADE + 1)
-
-    def words(k: int) -> str:
-        return short(training.c_of(largest * ratio_at(k)))
+    texts = kept(("C of the slider", training.loss.n_terms, largest), lambda: _texts(training, largest))
 
     key = f"C_slider_{training.loss.n_terms}_{largest:.6e}"
     st.session_state[keys.RATIO_STEP] = step
@@ -37,11 +37,11 @@ def choose_c(training: Training) -> float:
         st.session_state[key] = step
     st.select_slider(
         "C",
-        steps,
+        range(len(texts)),
         # A browser that gets two runs at once, as where a path is soon complete, may see the second one's slider alone.
         # A value that only the first had set would be lost there, and the next run would be told that it stands at 0.
         value=None if moved else step,
-        format_func=words,
+        format_func=texts.__getitem__,
         key=key,
         on_change=_remember_step,
         args=(key,),
@@ -62,6 +62,11 @@ def choose_c(training: Training) -> float:
     told = (("C", training.c_of(lam)), ("λ/λ_max", lam / largest), ("λ", lam))
     st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{short(value)}" for name, value in told))
     return lam
+
+
+def _texts(training: Training, largest: float) -> list[str]:
+    """C at every step of the slider."""
+    return [short(training.c_of(largest * ratio_at(step))) for step in range(LOWEST_DECADE * STEPS_A_DECADE + 1)]
 
 
 def lam_told(training: Training) -> float | None:

@@ -14,6 +14,7 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
+from core.analysis.tuning.tuning import told_by_validation
 from core.methods import EmptyOptimumError, Method, Training, get_method
 from pages.shared import panels
 from pages.shared.choice import access
@@ -150,6 +151,12 @@ def paths(
         )
         draw_panel(panel, every, active=active)
     return {method_id: job.run.points if job.run is not None else [] for method_id, job in jobs.items()}
+
+
+@once(300)
+def told_best(points: tuple[PathPoint, ...], measure: str) -> PathPoint | None:
+    """`told_by_validation` of a complete path, looked for once a server."""
+    return told_by_validation(points, measure)
 
 
 def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:

@@ -11,7 +11,6 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import most_important, nearest_point, ratio_of
-from core.analysis.tuning.tuning import told_by_validation
 from core.api.tables import paths_table
 from core.experiments.results.difference import Difference
 from core.export.scripts.solving import paths_script
@@ -35,7 +34,7 @@ from pages.shared.differences import difference
 from pages.shared.live_chart import clicked, live_chart, taken
 from pages.shared.single_feature import best_single
 from pages.shared.wording import telling_part
-from pages.shared.work.paths import complete, known_points, path_frames, path_key, paths, settings_of
+from pages.shared.work.paths import complete, known_points, path_frames, path_key, paths, settings_of, told_best
 from pages.views.path import words
 
 _BESIDE = "beside"
@@ -137,7 +136,7 @@ def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure:
     return PathPanel(
         title=", ".join([model_title(get_method(method_id), settings), *words]),
         points=points,
-        best=told_by_validation(points, measure) if ready else None,
+        best=told_best(tuple(points), measure) if ready else None,
         chosen=_model_at_c(choice, method_id, points),
     )
 

@@ -10,7 +10,6 @@ from core.analysis.features.single_feature import SingleFeatureScore, each_singl
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
-from core.analysis.tuning.tuning import told_by_validation
 from core.data import Convention, RankingData
 from core.export.scripts.solving import lab_script
 from core.figures.lab.handle import LabHandle
@@ -28,7 +27,7 @@ from pages.shared.live_chart import main_picture
 from pages.shared.single_feature import best_single
 from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work.jobs import wait_a_moment
-from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths
+from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths, told_best
 from pages.shared.work.stepwise import all_steps
 from pages.views.start.introduction import PURPOSE, introduction
 from pages.views.start.seen import Seen
@@ -137,7 +136,7 @@ def _seen(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> Seen:
         _handle_panel(choice, points, now), coloured, part, measure, identity, now.fit.feature_names,
         beside=_handle_panel(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None,
     )  # fmt: skip
-    best = told_by_validation(points, measure) if complete(choice, [choice.method_id]) else None
+    best = told_best(tuple(points), measure) if complete(choice, [choice.method_id]) else None
     return Seen(choice, points, now, best, part, measure, handle, beside)
 
 
