@@ -13,7 +13,7 @@ from pages.shared.choice import history, presets
 from pages.views.path import page as path_page
 from pages.views.queries import one
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, sent, until
+from tests.app.fitting import assert_fine, chosen, fit, press, sent, until
 
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
 
@@ -144,3 +144,10 @@ def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
     assert_fine(app)
     assert chosen(app).method_id == "scad"
     assert app.text_input(key="preset_new").value == "for Tuesday"
+
+
+def test_the_features_of_a_fit_are_listed_for_who_looks(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="l1", ratio="0.1")
+    fit(app)
+    assert elements(app, "fit_features") == []
+    assert elements(unfold(app, "fit_features"), "fit_features") == ["dataframe"]
