@@ -146,6 +146,27 @@ def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
     assert app.text_input(key="preset_new").value == "for Tuesday"
 
 
+def test_names_are_still_there_when_the_panel_is_unfolded_again(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
+    for name in ("first", "second"):
+        presets.save(name, {"method": "log"})
+    app = unfold(open_app("data", dataset="planted"), "presets")
+    app.text_input(key="preset_new").set_value("half a na").run()
+    app.selectbox(key="preset_name").set_value("second").run()
+    app.session_state["presets"] = False
+    app.run()
+    app.run()
+    assert elements(app, "presets") == []
+    unfold(app, "presets")
+    assert app.text_input(key="preset_new").value == "half a na"
+    assert app.selectbox(key="preset_name").value == "second"
+    press(app, "preset_delete")
+    assert_fine(app)
+    assert app.selectbox(key="preset_name").value == "first"
+
+
 def test_the_features_of_a_fit_are_listed_for_who_looks(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="l1", ratio="0.1")
     fit(app)

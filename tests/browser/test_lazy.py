@@ -105,3 +105,19 @@ def test_numbers_of_what_is_under_way_open_stay_open_and_close(lab: Lab) -> None
     lab.wait()
     unfold(lab, "keep_stability")
     expect(table).to_be_visible()
+
+
+def test_buttons_of_the_lab_stand_side_by_side(lab: Lab) -> None:
+    lab.open(dataset="planted", method="l1")
+    tour, more = (lab.at(key).locator("button:visible").first.bounding_box() for key in ("lab_tour", "lab_more"))
+    assert tour is not None
+    assert more is not None
+    assert tour["y"] == more["y"]
+    assert 0.0 < more["x"] - tour["x"] - tour["width"] < 30.0
+
+
+def test_what_is_said_of_saving_is_seen_though_only_the_panel_is_drawn_again(lab: Lab) -> None:
+    lab.open("data", dataset="planted", method="l1")
+    unfold(lab, "presets")
+    lab.press("preset_save")
+    expect(lab.page.get_by_test_id("stToast")).to_contain_text("Give the choice a name first.")

@@ -104,13 +104,15 @@ def _panel() -> None:
         st.error(in_markdown(str(error)))
         return
     if names:
-        name = st.selectbox("Open", names, key="preset_name", help="Your choices, saved on this machine")
+        name = st.selectbox(
+            "Open", names, key="preset_name", persist_state="session", help="Your choices, saved on this machine"
+        )
         with st.container(horizontal=True):
             st.button("Open", key="preset_open", on_click=_open, args=(name,))
             st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
     else:
         st.caption("None saved yet.")
-    st.text_input("Save the present choice as", key=_PRESET_NEW, placeholder="a name")
+    st.text_input("Save the present choice as", key=_PRESET_NEW, persist_state="session", placeholder="a name")
     st.button("Save", key="preset_save", on_click=_save, help="Data, penalty, solver and C; an upload is not kept")
 
 
