@@ -66,7 +66,7 @@ def live_chart(
     alt: str,
     of: Hashable = None,
     table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
-    script: str = "",
+    script: str | Callable[[], str] = "",
     on_click: Callable[[], None] | None = None,
     handle: Spec | Callable[[], Spec | None] | None = None,
     on_taken: Callable[[], None] | None = None,
@@ -120,7 +120,7 @@ def live_chart(
             on_finer_change=_ignore,
         )
     if table is not None:
-        panels.beneath(figure, name, called(table) if of is None else panels.kept_numbers(name, of, table), script)
+        panels.beneath(figure, name, table if of is None else lambda: panels.kept_numbers(name, of, table), script)
 
 
 def looks(name: str) -> tuple[Hashable, ...]:

@@ -27,6 +27,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
 from pages.shared.kept import called, kept
+from pages.shared.lazy import lazy_popover
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +46,7 @@ def chart(
     alt: str,
     of: Hashable = None,
     table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
-    script: str = "",
+    script: str | Callable[[], str] = "",
     select: bool | Callable[[], None] = False,
 ) -> list[dict[str, Any]]:
     """A figure, its camera button, and the numbers it draws one click away.
@@ -61,9 +62,9 @@ def chart(
         All that figure and table are made from, as for `pages.shared.kept`; where it is given, they may be callables,
         which are called only for what nobody has drawn on this server. Callables must not draw anything.
     table : DataFrame or callable, optional
-        The same numbers; offered beneath with CSV, HTML and SVG to keep.
-    script : str
-        Python that recomputes them; offered beside the table.
+        The same numbers; offered beneath with CSV, HTML and SVG to keep. A callable is called only for who looks there.
+    script : str or callable
+        Python that recomputes them; offered beside the table, and made only for who looks there.
     select : bool or callable
         Whether a click on a point reruns the page; or what to call then before it is drawn again, as a choice has to be
         changed before the sidebar stands.
@@ -84,7 +85,7 @@ def chart(
         selection_mode="points",
     )
     if table is not None:
-        beneath(figure, name, called(table) if of is None else kept_numbers(name, of, table), script)
+        beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script)
     return list(state["selection"]["points"]) if select and not isinstance(state, DeltaGenerator) else []
 
 
@@ -154,53 +155,63 @@ def kept_numbers(name: str, of: Hashable, table: pd.DataFrame | Callable[[], pd.
 def beneath(
     figure: go.Figure | Callable[[], go.Figure],
     name: str,
-    table: pd.DataFrame | Numbers,
-    script: str = "",
+    table: pd.DataFrame | Numbers | Callable[[], pd.DataFrame | Numbers],
+    script: str | Callable[[], str] = "",
 ) -> None:
-    """The numbers of a picture, its downloads and the script that recomputes it, one click away."""
-    with st.popover("Numbers and downloads", icon="🔢", type="tertiary", key=f"keep_{name}"):
-        frame, arrow = (table.frame, table.arrow) if isinstance(table, Numbers) else (table, table)
-        st.dataframe(arrow, hide_index=True, key=f"table_{name}")
-        with st.container(horizontal=True):
-            st.download_button(
-                "CSV",
-                lambda: frame_csv(frame),
-                f"{name}.csv",
-                "text/csv",
-                on_click="ignore",
-                key=f"csv_{name}",
-                help="The numbers drawn.",
-            )
-            st.download_button(
-                "HTML",
-                lambda: called(figure).to_html(include_plotlyjs=True),
-                f"{name}.html",
-                "text/html",
-                on_click="ignore",
-                key=f"html_{name}",
-                help="The picture, alive, in one file that needs no network.",
-            )
-            if script:
-                st.download_button(
-                    "Python script",
-                    script,
-                    f"{name}.py",
-                    "text/x-python",
-                    on_click="ignore",
-                    key=f"script_{name}",
-                    help="It recomputes these numbers from the data and draws the picture. Copy it below.",
-                )
-        st.segmented_control(
-            "The camera above the picture saves",
-            PICTURE_FORMATS,
-            default=PICTURE_FORMATS[0],
-            required=True,
-            key=f"format_{name}",
-            persist_state="session",
-            help="PNG for slides, SVG for print",
+    """The numbers of a picture, its downloads and the script that recomputes it, one click away and made with it."""
+
+    def draw() -> None:
+        _beneath(figure, name, table() if callable(table) else table, called(script))
+
+    lazy_popover("Numbers and downloads", draw, key=f"keep_{name}", icon="🔢", type="tertiary")
+
+
+def _beneath(
+    figure: go.Figure | Callable[[], go.Figure], name: str, table: pd.DataFrame | Numbers, script: str
+) -> None:
+    frame, arrow = (table.frame, table.arrow) if isinstance(table, Numbers) else (table, table)
+    st.dataframe(arrow, hide_index=True, key=f"table_{name}")
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV",
+            lambda: frame_csv(frame),
+            f"{name}.csv",
+            "text/csv",
+            on_click="ignore",
+            key=f"csv_{name}",
+            help="The numbers drawn.",
+        )
+        st.download_button(
+            "HTML",
+            lambda: called(figure).to_html(include_plotlyjs=True),
+            f"{name}.html",
+            "text/html",
+            on_click="ignore",
+            key=f"html_{name}",
+            help="The picture, alive, in one file that needs no network.",
         )
         if script:
-            st.code(script, language="python", height=SCRIPT_HEIGHT)
+            st.download_button(
+                "Python script",
+                script,
+                f"{name}.py",
+                "text/x-python",
+                on_click="ignore",
+                key=f"script_{name}",
+                help="It recomputes these numbers from the data and draws the picture. Copy it below.",
+            )
+    st.segmented_control(
+        "The camera above the picture saves",
+        PICTURE_FORMATS,
+        default=PICTURE_FORMATS[0],
+        required=True,
+        key=f"format_{name}",
+        persist_state="session",
+        on_change=st.rerun,  # the picture stands outside
+        help="PNG for slides, SVG for print",
+    )
+    if script:
+        st.code(script, language="python", height=SCRIPT_HEIGHT)
 
 
 def no_choice() -> None:

@@ -11,7 +11,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import frame, kept
+from pages.shared import frame, kept, lazy
 from pages.shared.choice import access
 from pages.shared.live_chart import Picture
 from pages.shared.panels import Numbers
@@ -88,6 +88,12 @@ def same(one: Any, other: Any) -> bool:
 @pytest.fixture(autouse=True)
 def nothing_old_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_SHELF", DoubtingShelf())
+
+
+@pytest.fixture(autouse=True)
+def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What people unfold stands on the page at once: a test without a browser cannot click on it."""
+    monkeypatch.setattr(lazy, "is_open", lambda _: True)
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
 from pages.shared.choice.visitor import alone, home, visitor_id
+from pages.shared.lazy import lazy_popover
 
 _PRESET_NEW = "preset_new"
 
@@ -93,25 +94,31 @@ def _write(states: dict[str, State]) -> None:
 
 def panel() -> None:
     """Save, open and delete, in the sidebar."""
-    with st.popover("Saved choices", icon="⭐", key="presets"):
-        try:
-            names = list(saved())
-        except ValueError as error:
-            st.error(in_markdown(str(error)))
-            return
-        if names:
-            name = st.selectbox("Open", names, key="preset_name", help="Your choices, saved on this machine")
-            with st.container(horizontal=True):
-                st.button("Open", key="preset_open", on_click=_open, args=(name,))
-                st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
-        else:
-            st.caption("None saved yet.")
-        st.text_input("Save the present choice as", key=_PRESET_NEW, placeholder="a name")
-        st.button("Save", key="preset_save", on_click=_save, help="Data, penalty, solver and C; an upload is not kept")
+    lazy_popover("Saved choices", _panel, key="presets", icon="⭐")
+
+
+def _panel() -> None:
+    try:
+        names = list(saved())
+    except ValueError as error:
+        st.error(in_markdown(str(error)))
+        return
+    if names:
+        name = st.selectbox(
+            "Open", names, key="preset_name", persist_state="session", help="Your choices, saved on this machine"
+        )
+        with st.container(horizontal=True):
+            st.button("Open", key="preset_open", on_click=_open, args=(name,))
+            st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
+    else:
+        st.caption("None saved yet.")
+    st.text_input("Save the present choice as", key=_PRESET_NEW, persist_state="session", placeholder="a name")
+    st.button("Save", key="preset_save", on_click=_save, help="Data, penalty, solver and C; an upload is not kept")
 
 
 def _open(name: str) -> None:
     restore(saved().get(name, {}))
+    st.rerun()  # the sidebar and the page stand outside of the panel
 
 
 def _save() -> None:

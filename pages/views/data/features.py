@@ -107,8 +107,15 @@ def _scores(
     )
     table = single_features_table(scores, measure)
     alt = f"{title} by {measure}; the best is {best}"
-    script = single_features_script(part.described, part=part.name, measure=measure, most=most)
-    live_chart(figure, "single_features", alt=alt, table=table, script=script, on_click=_take_click, main=True)
+    live_chart(
+        figure,
+        "single_features",
+        alt=alt,
+        table=table,
+        script=lambda: single_features_script(part.described, part=part.name, measure=measure, most=most),
+        on_click=_take_click,
+        main=True,
+    )
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
@@ -188,8 +195,8 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
         figure,
         "distribution",
         alt=f"{title}: {distribution.name} at each relevance level",
-        table=distribution_table(distribution),
-        script=feature_values_script(part.described, part=part.name, feature=index, shape=shape),
+        table=lambda: distribution_table(distribution),
+        script=lambda: feature_values_script(part.described, part=part.name, feature=index, shape=shape),
     )
 
 

@@ -114,7 +114,7 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
                 alt=f"{title}: bars of the documents at each relevance level",
                 of=(part.data.fingerprint, title, part.where),
                 table=lambda: pd.DataFrame(card.levels, columns=["relevance", "documents"]),
-                script=relevance_levels_script(part.described, part=part.name),
+                script=lambda: relevance_levels_script(part.described, part=part.name),
                 fill=True,
             )
         with right:

@@ -112,8 +112,8 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
             figure,
             "similarity",
             alt=f"{title}, {KIND_TITLES[found.kind]} of {threshold:.2f} or more in absolute value: heat map",
-            table=similarity_table(found, names),
-            script=similarity_script(part.described, part=part.name, kind=found.kind),
+            table=lambda: similarity_table(found, names),
+            script=lambda: similarity_script(part.described, part=part.name, kind=found.kind),
             fill=not every_name,
         )
     left, right = st.columns([2, 3])

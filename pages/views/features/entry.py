@@ -48,8 +48,8 @@ def entry(now: Shown, tools: DeltaGenerator) -> None:
             figure,
             "entry",
             alt=title,
-            table=entry_table(entries, titles, names),
-            script=entry_script(
+            table=lambda: entry_table(entries, titles, names),
+            script=lambda: entry_script(
                 scripts.chosen_data(choice), [scripts.method_of(choice, method_id) for method_id in entries]
             ),
             main=True,

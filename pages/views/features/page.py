@@ -92,9 +92,14 @@ def _similarity(now: Shown) -> None:
     title = f"The most alike of {len(kept)} kept: r = {pair.similarity:.2f}"
     subtitle = f"{both}\n{choice.where}, training part · {choice.title}"
     figure = similarity_figure(among, names, title=title, subtitle=subtitle)
-    table = kept_similarity_table(among, names)
-    script = kept_similarity_script(scripts.chosen_data(choice), scripts.model_of(choice, now.fit))
-    live_chart(figure, "kept_similarity", alt=f"{title}, {both}", table=table, script=script, main=True)
+    live_chart(
+        figure,
+        "kept_similarity",
+        alt=f"{title}, {both}",
+        table=lambda: kept_similarity_table(among, names),
+        script=lambda: kept_similarity_script(scripts.chosen_data(choice), scripts.model_of(choice, now.fit)),
+        main=True,
+    )
     said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
     if train.n_features <= MOST_FEATURES:
         all_twins = len(_pearson(train, choice.fingerprint).with_twin(0.9))

@@ -188,12 +188,11 @@ def _pictures(
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}\n{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
-    script = _script(now, columns, at, part, len(rows))
 
     def table() -> pd.DataFrame:
         return selection_table(columns, scores)
 
-    drawn = partial(live_chart, table=table, script=script, fill=True)
+    drawn = partial(live_chart, table=table, script=lambda: _script(now, columns, at, part, len(rows)), fill=True)
     with left:
         drawn(
             lambda: single_features_figure(

@@ -114,8 +114,8 @@ def _picture(now: Shown, before: Shown) -> None:
         figure,
         "what_if",
         alt=_title(now, before) if rules.active else f"The weights of {choice.title}; a click switches a feature off.",
-        table=what_if_table(changes, rules.every_cost),
-        script=_script(now, before),
+        table=lambda: what_if_table(changes, rules.every_cost),
+        script=lambda: _script(now, before),
         on_click=_switch_clicked,
         main=True,
     )

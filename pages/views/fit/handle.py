@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -71,7 +71,7 @@ class CHandle:
         """All that moves."""
         return (*self.points, *self.panel.frames)
 
-    def weights(self, title: str, most: int, fit: Fit, script: str) -> None:
+    def weights(self, title: str, most: int, fit: Fit, script: Callable[[], str]) -> None:
         """Draw the weights with the handle over them; fit and script are those of the model at rest."""
         now = self.panel.now
         rows = rows_of(now.weights, self.points, most)

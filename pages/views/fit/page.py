@@ -16,6 +16,7 @@ from pages.shared import frame, headline, keys, panels
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
+from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import certificate_words, kept_words, stop_words
 from pages.shared.work.board import board, session_id
@@ -260,6 +261,5 @@ def _outcome(choice: Loaded, fit: Fit) -> None:
     st.subheader("What it ranks")
     panels.metrics_table(judgement, choice.convention)
     st.caption(describe_convention(choice.convention))
-    with st.expander("Features as a table", icon="🔢"):
-        panels.features_table(fit)
+    lazy_expander("Features as a table", lambda: panels.features_table(fit), key="fit_features", icon="🔢")
     panels.downloads(fit_record(fit, judgement, choice.convention), fit, replace(choice, solver_id=fit.solver))

@@ -67,19 +67,22 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             alt=title,
             of=None if running else (of, None if follows is None else follows.models),
             table=None if running else lambda: trace_table(fit),
-            script="" if running else _script(choice, fit, drawn),
+            script="" if running else lambda: _script(choice, fit, drawn),
             handle=None if follows is None else lambda: follows.certificate(fit.result.trace[-1], drawn.x),
             fill=True,
         )
     with right:
         kept = kept_words(fit, usable)
-        described = scripts.model_of(choice, fit)
-        script = "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
+
+        def script() -> str:
+            described = scripts.model_of(choice, fit)
+            return "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
+
         if handle is not None:
             handle.weights(f"Weights at C = {short(fit.c)}", BARS, fit, script)
         else:
             bars = weights_figure(fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights")
-            live_chart(bars, "weights", alt=kept, table=weights_table(fit), script=script, fill=True)
+            live_chart(bars, "weights", alt=kept, table=lambda: weights_table(fit), script=script, fill=True)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 

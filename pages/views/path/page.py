@@ -217,7 +217,7 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
         alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
         of=of,
         table=lambda: paths_table([panel.points for panel in drawn], measures_of(choice)),
-        script=_script(choice, drawn, measure, view),
+        script=lambda: _script(choice, drawn, measure, view),
         on_click=_take_clicked,
         handle=(lambda: _handle(choice, drawn, handles, coloured(), measure, view)) if ready else None,
         on_taken=_take_let_go,

@@ -97,7 +97,7 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
                 ),
                 "query_changes",
                 alt=title,
-                table=queries_table(found.changes, data, names),
+                table=lambda: queries_table(found.changes, data, names),
                 script=_script(now, other, place, measure),
                 on_click=_open_clicked,
                 fill=True,

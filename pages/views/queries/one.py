@@ -20,6 +20,7 @@ from core.names.plain import in_markdown
 from core.solvers.problem import scores_of
 from pages.shared.choice import access
 from pages.shared.headline import Shown
+from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Compared
@@ -128,7 +129,48 @@ def _numbers(
 ) -> None:  # fmt: skip
     """The numbers of the lists, and of the selected documents, one click away."""
     names, weights, x = now.fit.feature_names, edits.model(now.fit.weights), edits.features(pair.data.features)
-    table = pd.DataFrame(
+    with st.container(horizontal=True):
+        lazy_popover(
+            "Numbers of the lists",
+            lambda: _table(_lists_table(pair, documents), "queries_table"),
+            key="queries_lists_more",
+            icon="🔢",
+            type="tertiary",
+        )
+        if selected:
+            lazy_popover(
+                "Numbers of the selected documents",
+                lambda: _table(
+                    _terms_table(np.flatnonzero(weights), weights, x, names, documents, selected), "queries_terms"
+                ),
+                key="queries_terms_more",
+                icon="🧾",
+                type="tertiary",
+            )
+        if any(swaps):
+            lazy_popover(
+                "Every change of one number that swaps the two",
+                lambda: _every_swap(_swap_table(swaps, names, documents, selected)),
+                key="queries_swaps_more",
+                icon="🔁",
+                type="tertiary",
+            )
+
+
+def _table(table: pd.DataFrame, key: str) -> None:
+    st.dataframe(table, hide_index=True, key=key)
+
+
+def _every_swap(table: pd.DataFrame) -> None:
+    _table(table, "queries_swaps")
+    st.caption(
+        "Worked out exactly; at the needed number the lower document is just above. Weights of different "
+        "features can be compared only as far as their values have the same scale."
+    )
+
+
+def _lists_table(pair: SideBySide, documents: list[ListedDocument]) -> pd.DataFrame:
+    return pd.DataFrame(
         {
             "document": [document.name for document in documents],
             "text": [document.text for document in documents],
@@ -139,22 +181,6 @@ def _numbers(
             "score under B": pair.scores_b,
         }
     ).sort_values("place under A")
-    with st.container(horizontal=True):
-        with st.popover("Numbers of the lists", icon="🔢", type="tertiary"):
-            st.dataframe(table, hide_index=True, key="queries_table")
-        if selected:
-            kept = np.flatnonzero(weights)
-            with st.popover("Numbers of the selected documents", icon="🧾", type="tertiary"):
-                st.dataframe(
-                    _terms_table(kept, weights, x, names, documents, selected), hide_index=True, key="queries_terms"
-                )
-        if any(swaps):
-            with st.popover("Every change of one number that swaps the two", icon="🔁", type="tertiary"):
-                st.dataframe(_swap_table(swaps, names, documents, selected), hide_index=True, key="queries_swaps")
-                st.caption(
-                    "Worked out exactly; at the needed number the lower document is just above. Weights of different "
-                    "features can be compared only as far as their values have the same scale."
-                )
 
 
 def _terms_table(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from core.data import DataError, Dataset, Reading
-from core.data.catalogue import READY, catalogue, data_folder
+from core.data.catalogue import READY, CatalogueEntry, catalogue, data_folder
 from core.data.letor.fold_files import fold_files
 from core.data.whole_file import usual_mode, whole_file
 from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
@@ -20,6 +21,7 @@ from core.work import Steps
 from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.source import Source
+from pages.shared.lazy import lazy_expander
 from pages.shared.work.stepwise import all_steps
 
 _WRITTEN: dict[Path, tuple[int, int]] = {}
@@ -134,12 +136,14 @@ def absent_panel() -> None:
     """The papers' datasets that are not here, and where to get them; nothing where all are."""
     absent = [entry for entry in catalogue() if not entry.here and entry.state != READY]
     if absent:
-        with st.expander(f"{len(absent)} of the published datasets are not here", icon="📥"):
-            rows = [{"dataset": entry.name, "what": entry.title, "how to get it": entry.state} for entry in absent]
-            st.dataframe(pd.DataFrame(rows), hide_index=True, key="reproduce_absent")
-            st.caption(
-                "They may not be passed on, so you need your own copy. The program finds it within half a minute."
-            )
+        title = f"{len(absent)} of the published datasets are not here"
+        lazy_expander(title, partial(_where_to_get, absent), key="reproduce_absent_box", icon="📥")
+
+
+def _where_to_get(absent: Sequence[CatalogueEntry]) -> None:
+    rows = [{"dataset": entry.name, "what": entry.title, "how to get it": entry.state} for entry in absent]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="reproduce_absent")
+    st.caption("They may not be passed on, so you need your own copy. The program finds it within half a minute.")
 
 
 def _read(datasets: Sequence[OnPage]) -> Iterator[PlannedFold | Unusable | None]:

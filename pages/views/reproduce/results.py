@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from core.export import protocol_tables as tables
 from core.export.protocol_report import report_bytes
 from core.export.protocol_tables import Run
 from core.names.plain import in_markdown
+from pages.shared.lazy import lazy_expander
 from pages.views.reproduce import pictures
 from pages.views.reproduce.cells import cells_section
 from pages.views.reproduce.command import commands, shell
@@ -99,8 +101,8 @@ def _published(run: Run) -> None:
     for table in reproduced:
         draw_table(table)
     for more in published:
-        with st.expander(f"{more.title}: {len(more.rows)}", icon="📚"):
-            draw_table(more)
+        title = f"{more.title}: {len(more.rows)}"
+        lazy_expander(title, partial(draw_table, more), key=f"reproduce_printed_{more.name}", icon="📚")
 
 
 def _report(run: Run, wanted: Wanted) -> None:

@@ -16,6 +16,7 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure, Workers
+from pages.shared.lazy import lazy_expander
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
@@ -150,16 +151,19 @@ def _lines(job: Job[RestingRun]) -> None:
     """Datasets down, methods across, finished cells in between, until the work is over."""
     if job.run is None or job.run.progress is None or job.state in ("finished", "failed"):
         return
-    titles = choice_titles(job.run.plan.choices)
-    with st.expander("By dataset and method"):
+    titles, progress = choice_titles(job.run.plan.choices), job.run.progress
+
+    def draw() -> None:
         rows: dict[str, dict[str, str]] = {}
-        for line in job.run.progress.lines:
+        for line in progress.lines:
             failed = f", {line.failed} failed" if line.failed else ""
             words = "✓" if line.done == line.total else f"{line.done}/{line.total}{failed}"
             rows.setdefault(line.dataset, {})[titles[line.label]] = words
         table = pd.DataFrame.from_dict(rows, orient="index")
         table.index.name = "dataset"
         st.dataframe(table, key="reproduce_lines")
+
+    lazy_expander("By dataset and method", draw, key="reproduce_lines_box")
 
 
 def _key(plan: Plan, place: Path) -> str:

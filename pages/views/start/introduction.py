@@ -10,6 +10,7 @@ from core.data.catalogue import READY, catalogue
 from pages.shared import keys
 from pages.shared.choice import history, presets
 from pages.shared.choice.c import ratio_query
+from pages.shared.lazy import lazy_popover
 
 EXAMPLE: history.State = {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52}  # eight features of 54
 PURPOSE = (
@@ -34,15 +35,21 @@ _CELLS = ".catalogue td { padding: .1rem .8rem .1rem 0; } .catalogue tr:first-ch
 
 def introduction() -> None:
     """What one sees behind one button, all else behind another."""
-    with st.popover("What am I looking at?", icon="💡", key="lab_tour"):
-        st.markdown(PURPOSE)
-        st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
-        st.markdown("The method beside is drawn in thin lines, rings and a dashed curve.")
-        st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
-    with st.popover("⋯", key="lab_more", help="Examples to open, the data at hand, and how to bring your own"):
-        _examples()
-        _catalogue()
-        _own_data()
+    lazy_popover("What am I looking at?", _tour, key="lab_tour", icon="💡")
+    lazy_popover("⋯", _more, key="lab_more", help="Examples to open, the data at hand, and how to bring your own")
+
+
+def _tour() -> None:
+    st.markdown(PURPOSE)
+    st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
+    st.markdown("The method beside is drawn in thin lines, rings and a dashed curve.")
+    st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
+
+
+def _more() -> None:
+    _examples()
+    _catalogue()
+    _own_data()
 
 
 def _examples() -> None:

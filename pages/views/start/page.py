@@ -23,6 +23,7 @@ from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.single_feature import best_single
 from pages.shared.wording import PART_WORDS, telling_part
@@ -182,6 +183,13 @@ def _best_button(seen: Seen) -> None:
 
 
 def _script_of(seen: Seen, methods: Sequence[str]) -> None:
+    lazy_popover(
+        "Python", lambda: _draw_script(seen, methods), key="lab_script", icon="🐍",
+        help="A script that recomputes the four views",
+    )  # fmt: skip
+
+
+def _draw_script(seen: Seen, methods: Sequence[str]) -> None:
     choice = seen.choice
     script = lab_script(
         scripts.chosen_data(choice),
@@ -191,6 +199,5 @@ def _script_of(seen: Seen, methods: Sequence[str]) -> None:
         part=seen.part,
         ratio=choice.lam / choice.training.lam_max,
     )
-    with st.popover("Python", icon="🐍", key="lab_script", help="A script that recomputes the four views"):
-        st.download_button("Python script", script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
-        st.code(script, language="python", height=panels.SCRIPT_HEIGHT)
+    st.download_button("Python script", script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
+    st.code(script, language="python", height=panels.SCRIPT_HEIGHT)

@@ -46,8 +46,8 @@ def along(seen: Seen) -> None:
         figure,
         "top_along",
         alt=title,
-        table=top_along_table(drawn, titles),
-        script=top_along_script(
+        table=lambda: top_along_table(drawn, titles),
+        script=lambda: top_along_script(
             scripts.chosen_data(seen.choice), [scripts.method_of(seen.choice, m) for m in drawn], across=view
         ),
         on_click=_take_clicked,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -169,8 +169,12 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
             heights, strips, data.relevance[rows] > 0, choice.method_id, seen_range, [s.on_top for s in told]
         )
         handle = seen.handle(f"strips {part} {query}", moves, lambda f: {"title-strips": titles.get(f.c, title)})
-    script = top_of_one_list_script(scripts.chosen_data(choice), _model(seen), str(data.query_ids[query]), part=part)
-    _picture(seen, figure, "strips", title, strips_table(strips, names), handle, script)
+
+    def script() -> str:
+        query_id = str(data.query_ids[query])
+        return top_of_one_list_script(scripts.chosen_data(choice), _model(seen), query_id, part=part)
+
+    _picture(seen, figure, "strips", title, lambda: strips_table(strips, names), handle, script)
     st.caption(
         f"{toplist_words.model_words(now, part)}. A dot is a document, as far right as it scores above the top "
         "negative; up and down within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond the "
@@ -187,9 +191,9 @@ def _picture(
     figure: go.Figure,
     name: str,
     title: str,
-    table: pd.DataFrame,
+    table: Callable[[], pd.DataFrame],
     handle: dict[str, Any] | None,
-    script: str,
+    script: Callable[[], str],
 ) -> None:
     """A picture over the path, with the handle for C."""
     drawn = with_path_below(figure, seen.path, TOP, chosen=seen.now, best=seen.best)
@@ -224,8 +228,11 @@ def _all_lists(seen: Seen, part: str) -> None:
         moves = shares_moves(along.counts, counts)
         handle = seen.handle(f"shares {part}", moves, lambda f: {"title-shares": along.titles.get(f.c, title)})
     others = [scripts.method_of(choice, method_id) for method_id in seen.others]
-    script = top_of_lists_script(scripts.chosen_data(choice), _model(seen), others, part=part)
-    _picture(seen, figure, "shares", title, shares_table(counts, titles), handle, script)
+
+    def script() -> str:
+        return top_of_lists_script(scripts.chosen_data(choice), _model(seen), others, part=part)
+
+    _picture(seen, figure, "shares", title, lambda: shares_table(counts, titles), handle, script)
     kept = ", ".join(f"{titles[m]} {model.fit.result.nonzero}" for m, model in models.items())
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
     st.caption(

@@ -59,7 +59,7 @@ def _draw(choice: Loaded, found: Certified, shown: str, methods: Sequence[str]) 
             excess_figure(found.compared, TITLES, title=title, subtitle=f"{choice.where} · the nearest on top"),
             "excess",
             alt=title,
-            table=excess_table(found.rows, found.compared, TITLES, names),
+            table=lambda: excess_table(found.rows, found.compared, TITLES, names),
             script=script,
             main=True,
         )
@@ -79,7 +79,7 @@ def _draw(choice: Loaded, found: Certified, shown: str, methods: Sequence[str]) 
         figure,
         "certified",
         alt=title,
-        table=line_table(found.rows, found.compared, TITLES, names),
+        table=lambda: line_table(found.rows, found.compared, TITLES, names),
         script=script,
         main=True,
     )

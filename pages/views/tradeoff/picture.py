@@ -99,7 +99,7 @@ def tradeoff_picture(
         alt=f"{title}. {view.up} against {view.across.horizontal}.",
         of=of,
         table=lambda: tradeoff_table(curves, view.measure, names, references | rows_of_table(best_subsets)),
-        script=_script(choice, curves, dense, view, limit, best if best_subsets else None),
+        script=lambda: _script(choice, curves, dense, view, limit, best if best_subsets else None),
         on_click=on_click,
         handle=None if handle is None else lambda: handle_spec(choice, handle, view),
         on_taken=take_let_go,

@@ -50,14 +50,6 @@ def truncation_panel(
     cuts = whole if shown is None else _with_chosen(choice, shown.fit, whole)
     view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
     title = truncation_sentence(cuts[0], view.part, view.measure, limit)
-    script = truncation_script(
-        scripts.chosen_data(choice),
-        [scripts.method_of(choice, one.fit.method) for one in wanted],
-        scripts.model_of(choice, shown.fit) if shown is not None and len(cuts) > len(whole) else None,
-        measure=view.measure,
-        part=view.part,
-        limit=limit,
-    )
     said = f"{title}. {view.up} against the number of weights kept."
     panels.chart(
         lambda: truncation_figure(
@@ -71,7 +63,14 @@ def truncation_panel(
         alt=said,
         of=(choice.key, choice.where, view, title, limit, *(one.fit for one in wanted), shown and shown.fit),
         table=lambda: cut_table(cuts),
-        script=script,
+        script=lambda: truncation_script(
+            scripts.chosen_data(choice),
+            [scripts.method_of(choice, one.fit.method) for one in wanted],
+            scripts.model_of(choice, shown.fit) if shown is not None and len(cuts) > len(whole) else None,
+            measure=view.measure,
+            part=view.part,
+            limit=limit,
+        ),
     )
     st.caption(
         f"Each method's model is the best by {view.measure} of its path, chosen as above; its k largest weights stay "

@@ -1,0 +1,174 @@
+"""What nobody has unfolded is neither made nor sent; what is unfolded has the numbers of now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Element
+
+from pages.shared import panels
+from pages.shared.choice import history, presets
+from pages.views.path import page as path_page
+from pages.views.queries import one
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, chosen, fit, press, sent, until
+
+CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
+
+
+@pytest.fixture(autouse=True)
+def all_unfolded() -> None:
+    """Nothing is: here boxes are folded until a test unfolds them."""
+
+
+def finished(app: AppTest) -> AppTest:
+    """Look again until the path is there."""
+    until(lambda: any(b.key == "take_best" for b in app.run().main.button) and not app.get("progress"))
+    assert_fine(app)
+    return app
+
+
+def unfold(app: AppTest, key: str) -> AppTest:
+    app.session_state[key] = True
+    app.run()
+    assert_fine(app)
+    return app
+
+
+def box(app: AppTest, key: str) -> Block:
+    """The popover or expander of this key."""
+    return next(block for block in blocks(app.main) + blocks(app.sidebar) if _key(block).endswith(f"-{key}"))
+
+
+def blocks(block: Block) -> list[Block]:
+    inner = [child for child in block.children.values() if isinstance(child, Block)]
+    return [block, *(found for child in inner for found in blocks(child))]
+
+
+def _key(block: Block) -> str:
+    return str(getattr(block.proto, "id", ""))
+
+
+def elements(app: AppTest, key: str) -> list[str]:
+    """The kinds of what has been sent of a box, all the way down."""
+    return [e.type for b in blocks(box(app, key)) for e in b.children.values() if isinstance(e, Element)]
+
+
+def test_folded_numbers_are_neither_made_nor_sent(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(path_page, "paths_table", lambda *_: made.append("table"))
+    monkeypatch.setattr(path_page, "_script", lambda *_: made.append("script"))
+    monkeypatch.setattr(panels, "kept_numbers", lambda *_: made.append("kept"))
+    app = finished(open_app("path", **CHOICE))
+    assert elements(app, "keep_path") == []
+    assert not app.main.dataframe
+    assert not app.main.code
+    assert not app.main.get("download_button")
+    assert made == []
+
+
+def test_unfolded_numbers_are_those_of_now(open_app: Open) -> None:
+    app = unfold(finished(open_app("path", **CHOICE)), "keep_path")
+    kinds = elements(app, "keep_path")
+    assert kinds.count("download_button") == 3
+    assert "dataframe" in kinds
+    before = app.main.code[0].value
+    next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
+    assert_fine(app)
+    assert "dataframe" in elements(app, "keep_path"), "a step of C leaves the box open"
+    assert app.main.code[0].value != before
+
+
+def test_unfolding_is_no_choice(open_app: Open) -> None:
+    app = finished(open_app("path", **CHOICE))
+    before, states = dict(app.query_params), app.session_state["history"].states
+    unfold(app, "keep_path")
+    assert dict(app.query_params) == before
+    assert app.session_state["history"].states == states
+    assert not {"keep_path", "presets"} & set(history.DEFAULTS)
+
+
+def test_the_format_of_the_camera_outlives_its_box(open_app: Open) -> None:
+    app = unfold(finished(open_app("path", **CHOICE)), "keep_path")
+    assert sent(app, "path")["picture"]["format"] == "png"
+    app.segmented_control(key="format_path").set_value("svg").run()
+    app.session_state["keep_path"] = False
+    for _ in range(2):  # what is dropped is dropped after a run
+        app.run()
+        assert_fine(app)
+        assert elements(app, "keep_path") == []
+        assert sent(app, "path")["picture"]["format"] == "svg"
+    unfold(app, "keep_path")
+    assert app.segmented_control(key="format_path").value == "svg"
+
+
+@pytest.mark.parametrize("key", ["lab_tour", "lab_more", "lab_script"])
+def test_the_lab_says_what_is_asked_for(key: str, open_app: Open) -> None:
+    app = open_app(dataset="planted", method="l1")
+    until(lambda: any(_key(block).endswith("-lab_script") for block in blocks(app.run().main)))
+    assert elements(app, key) == []
+    assert elements(unfold(app, key), key)
+
+
+def test_the_numbers_of_a_query_are_made_for_who_looks(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    make = one._lists_table
+    monkeypatch.setattr(one, "_lists_table", lambda *of: made.append(of) or make(*of))
+    app = open_app("queries", dataset="planted", method="l1", queries_look="one query")
+    assert_fine(app)
+    assert not made
+    unfold(app, "queries_lists_more")
+    assert len(made) == 1
+    assert elements(app, "queries_lists_more") == ["dataframe"]
+
+
+def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
+    asked: list[int] = []
+    saved = presets.saved
+    monkeypatch.setattr(presets, "saved", lambda: asked.append(1) or saved())
+    app = open_app("data", dataset="planted", method="scad")
+    assert elements(app, "presets") == []
+    assert not asked, "the file is read for who looks"
+    unfold(app, "presets")
+    app.text_input(key="preset_new").set_value("for Tuesday").run()
+    press(app, "preset_save")
+    assert app.selectbox(key="preset_name").options == ["for Tuesday"]
+    press(app, "reset")
+    assert chosen(app).method_id != "scad"
+    press(app, "preset_open")
+    assert_fine(app)
+    assert chosen(app).method_id == "scad"
+    assert app.text_input(key="preset_new").value == "for Tuesday"
+
+
+def test_names_are_still_there_when_the_panel_is_unfolded_again(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
+    for name in ("first", "second"):
+        presets.save(name, {"method": "log"})
+    app = unfold(open_app("data", dataset="planted"), "presets")
+    app.text_input(key="preset_new").set_value("half a na").run()
+    app.selectbox(key="preset_name").set_value("second").run()
+    app.session_state["presets"] = False
+    app.run()
+    app.run()
+    assert elements(app, "presets") == []
+    unfold(app, "presets")
+    assert app.text_input(key="preset_new").value == "half a na"
+    assert app.selectbox(key="preset_name").value == "second"
+    press(app, "preset_delete")
+    assert_fine(app)
+    assert app.selectbox(key="preset_name").value == "first"
+
+
+def test_the_features_of_a_fit_are_listed_for_who_looks(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="l1", ratio="0.1")
+    fit(app)
+    assert elements(app, "fit_features") == []
+    assert elements(unfold(app, "fit_features"), "fit_features") == ["dataframe"]
