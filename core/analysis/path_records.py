@@ -23,11 +23,11 @@ def point_record(point: PathPoint) -> dict[str, Any]:
     return settings | place | {
         "weights": result.weights.tolist(),
         "objective": result.objective,
-        "certificate": asdict(result.certificate),
+        "certificate": dict(vars(result.certificate)),
         "stop": result.stop,
         "seconds": result.seconds,
         "passes": result.passes,
-        "trace": [asdict(each) for each in result.trace],
+        "trace": [vars(each) | {"certificate": dict(vars(each.certificate))} for each in result.trace],
         "judgement": asdict(point.judgement),
     } | first  # fmt: skip
 

@@ -39,6 +39,36 @@ PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the sa
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
 
+class Ready(go.Figure):  # type: ignore[misc]
+    """A figure that hands out its dictionary as it is: Streamlit asks for a copy at every run, only to write it down.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+        Not to be changed any more.
+    """
+
+    def __init__(self, figure: go.Figure) -> None:
+        import plotly.io  # not on the way to the first page
+
+        super().__init__()
+        self._dictionary = figure.to_dict()
+        plotly.io.to_json(self._dictionary, validate=False)  # packs its arrays, once and before others look at them
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figure's own."""
+        whole: dict[str, Any] = self._dictionary
+        return whole
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A figure as Streamlit's own chart takes it, and its heading."""
+
+    heading: Heading | None
+    figure: Ready
+
+
 def chart(
     figure: go.Figure | Callable[[], go.Figure],
     name: str,
@@ -74,10 +104,15 @@ def chart(
     list of dict
         The points clicked (Plotly's ``x``, ``y``, ``curve_number``, ``customdata``); empty where none is.
     """
-    drawn = called(figure) if of is None else kept(("figure", name, of, present.presenting()), lambda: called(figure))
-    above(heading(drawn), name)
+
+    def drawn() -> Drawn:
+        made = called(figure)
+        return Drawn(heading(made), Ready(present.picture(made)))
+
+    shown = drawn() if of is None else kept(("figure", name, of, present.presenting()), drawn)
+    above(shown.heading, name)
     state = st.plotly_chart(
-        present.picture(drawn),
+        shown.figure,
         key=keys.chart_key(name),
         config={"displaylogo": False, "toImageButtonOptions": picture(name)},
         alt=alt,

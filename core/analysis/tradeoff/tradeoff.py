@@ -167,9 +167,12 @@ def pareto_front(
         What counts in place of the number of features, such as their cost.
     """
     front: list[TradeoffPoint] = []
-    for point in sorted(points, key=lambda p: (spent(p), -rounded(p.judged(measure)), p.c)):
-        if not front or rounded(point.judged(measure)) > rounded(front[-1].judged(measure)):
+    valued = [(spent(point), -rounded(point.judged(measure)), point.c, point) for point in points]
+    best = 0.0
+    for _, lost, _, point in sorted(valued, key=lambda each: each[:3]):
+        if not front or lost < best:
             front.append(point)
+            best = lost
     return tuple(front)
 
 
