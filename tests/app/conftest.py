@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import frame, kept, lazy
 from pages.shared.choice import access
 from pages.shared.live_chart import Picture
-from pages.shared.panels import Numbers
+from pages.shared.panels import Drawn, Numbers
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
 from pages.shared.work.server_results import server_results
@@ -78,6 +78,8 @@ def same(one: Any, other: Any) -> bool:
     """Whether two things that were built are the same."""
     if isinstance(one, Picture):
         return (one.heading, one.sent) == (other.heading, other.sent)
+    if isinstance(one, Drawn):
+        return one.heading == other.heading and same(one.figure, other.figure)
     if isinstance(one, go.Figure):
         return bool(one.to_json() == other.to_json())
     if isinstance(one, Numbers):

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import SessionClientDisconnectedError, get_instance
@@ -102,7 +101,7 @@ class Corked:
             self._transport.write(b"".join(held))
 
 
-_mailboxes: WeakKeyDictionary[asyncio.AbstractEventLoop, Mailbox] = WeakKeyDictionary()
+_mailboxes: dict[asyncio.AbstractEventLoop, Mailbox] = {}  # a server has one
 _finding = threading.Lock()
 _flushed: Callable[[AppSession], list[ForwardMsg]] = AppSession.flush_browser_queue
 _queued: Callable[[AppSession, ForwardMsg], None] = AppSession._enqueue_forward_msg
@@ -120,13 +119,19 @@ def send_in_bundles() -> None:
 def _post(self: AppSession, sender: ScriptRunner | None, event: ScriptRunnerEvent, *args: Any, **told: Any) -> None:
     """An event of a run; what it draws may wait, that it has ended may not."""
     call = partial(self._handle_scriptrunner_event_on_event_loop, sender, event, *args, **told)
-    with _finding:
-        mailbox = _mailboxes.setdefault(self._event_loop, Mailbox(self._event_loop))
     try:
-        mailbox.post(call, at_once=event is not ScriptRunnerEvent.ENQUEUE_FORWARD_MSG)
+        _mailbox(self._event_loop).post(call, at_once=event is not ScriptRunnerEvent.ENQUEUE_FORWARD_MSG)
     except RuntimeError:
         if not self._event_loop.is_closed():
             raise
+
+
+def _mailbox(loop: asyncio.AbstractEventLoop) -> Mailbox:
+    found = _mailboxes.get(loop)
+    if found is None:
+        with _finding:
+            found = _mailboxes.setdefault(loop, Mailbox(loop))
+    return found
 
 
 def _bundled(self: AppSession) -> list[ForwardMsg]:

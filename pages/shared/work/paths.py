@@ -153,7 +153,7 @@ def paths(
     return {method_id: job.run.points if job.run is not None else [] for method_id, job in jobs.items()}
 
 
-@once(300)
+@once(40)
 def told_best(points: tuple[PathPoint, ...], measure: str) -> PathPoint | None:
     """`told_by_validation` of a complete path, looked for once a server."""
     return told_by_validation(points, measure)
