@@ -27,6 +27,7 @@ from core.figures.look.style import Heading, heading
 from core.figures.path.handle import Spec
 from core.figures.path.numbers import packed
 from pages.shared import keys, panels, present
+from pages.shared.beneath import beneath, kept_numbers
 from pages.shared.kept import called, kept
 from pages.shared.work.filling import seconds_to_finer
 
@@ -120,7 +121,7 @@ def live_chart(
             on_finer_change=_ignore,
         )
     if table is not None:
-        panels.beneath(figure, name, table if of is None else lambda: panels.kept_numbers(name, of, table), script)
+        beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script)
 
 
 def looks(name: str) -> tuple[Hashable, ...]:

@@ -20,21 +20,17 @@ from core.export.csv_tables import csv_text
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
-from core.names.tables import frame_csv
 from core.reading_words import reading_words
 from pages.shared import keys, present
+from pages.shared.beneath import PICTURE_FORMATS, beneath, kept_numbers
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
 from pages.shared.kept import called, kept
-from pages.shared.lazy import lazy_popover
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
-PICTURE_FORMATS = ("png", "svg")
-SCRIPT_HEIGHT = 180  # pixels
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
@@ -162,91 +158,6 @@ def picture(name: str) -> dict[str, Any]:
     """What the camera of this picture saves, in the format chosen beneath it; as Plotly's options have it."""
     chosen = st.session_state.get(f"format_{name}") or PICTURE_FORMATS[0]
     return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
-
-
-@dataclass(frozen=True, eq=False)
-class Numbers:
-    """The table of a picture: as one works with it, and as it travels."""
-
-    frame: pd.DataFrame
-    arrow: pa.Table | pd.DataFrame
-
-    @classmethod
-    def of(cls, frame: pd.DataFrame) -> Numbers:
-        """Convert a table once; one with a mixed column is left to Streamlit, which mends it."""
-        import pyarrow as pa  # heavy to import, and the Lab does without it
-
-        try:
-            return cls(frame, pa.Table.from_pandas(frame))
-        except (pa.ArrowInvalid, pa.ArrowTypeError):
-            return cls(frame, frame)
-
-
-def kept_numbers(name: str, of: Hashable, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> Numbers:
-    """The table of a picture, made once for all that it is made from."""
-    return kept(("table", name, of), lambda: Numbers.of(called(table)))
-
-
-def beneath(
-    figure: go.Figure | Callable[[], go.Figure],
-    name: str,
-    table: pd.DataFrame | Numbers | Callable[[], pd.DataFrame | Numbers],
-    script: str | Callable[[], str] = "",
-) -> None:
-    """The numbers of a picture, its downloads and the script that recomputes it, one click away and made with it."""
-
-    def draw() -> None:
-        _beneath(figure, name, table() if callable(table) else table, called(script))
-
-    lazy_popover("Numbers and downloads", draw, key=f"keep_{name}", icon="🔢", type="tertiary")
-
-
-def _beneath(
-    figure: go.Figure | Callable[[], go.Figure], name: str, table: pd.DataFrame | Numbers, script: str
-) -> None:
-    frame, arrow = (table.frame, table.arrow) if isinstance(table, Numbers) else (table, table)
-    st.dataframe(arrow, hide_index=True, key=f"table_{name}")
-    with st.container(horizontal=True):
-        st.download_button(
-            "CSV",
-            lambda: frame_csv(frame),
-            f"{name}.csv",
-            "text/csv",
-            on_click="ignore",
-            key=f"csv_{name}",
-            help="The numbers drawn.",
-        )
-        st.download_button(
-            "HTML",
-            lambda: called(figure).to_html(include_plotlyjs=True),
-            f"{name}.html",
-            "text/html",
-            on_click="ignore",
-            key=f"html_{name}",
-            help="The picture, alive, in one file that needs no network.",
-        )
-        if script:
-            st.download_button(
-                "Python script",
-                script,
-                f"{name}.py",
-                "text/x-python",
-                on_click="ignore",
-                key=f"script_{name}",
-                help="It recomputes these numbers from the data and draws the picture. Copy it below.",
-            )
-    st.segmented_control(
-        "The camera above the picture saves",
-        PICTURE_FORMATS,
-        default=PICTURE_FORMATS[0],
-        required=True,
-        key=f"format_{name}",
-        persist_state="session",
-        on_change=st.rerun,  # the picture stands outside
-        help="PNG for slides, SVG for print",
-    )
-    if script:
-        st.code(script, language="python", height=SCRIPT_HEIGHT)
 
 
 def no_choice() -> None:

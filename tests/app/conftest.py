@@ -12,9 +12,10 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import frame, kept, lazy
+from pages.shared.beneath import Numbers
 from pages.shared.choice import access
 from pages.shared.live_chart import Picture
-from pages.shared.panels import Drawn, Numbers
+from pages.shared.panels import Drawn
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
 from pages.shared.work.server_results import server_results

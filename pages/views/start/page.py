@@ -19,6 +19,7 @@ from core.figures.path.handle import HandlePanel
 from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import frame, headline, panels, scripts
+from pages.shared.beneath import SCRIPT_HEIGHT
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -200,4 +201,4 @@ def _draw_script(seen: Seen, methods: Sequence[str]) -> None:
         ratio=choice.lam / choice.training.lam_max,
     )
     st.download_button("Python script", script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
-    st.code(script, language="python", height=panels.SCRIPT_HEIGHT)
+    st.code(script, language="python", height=SCRIPT_HEIGHT)
