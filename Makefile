@@ -1,6 +1,7 @@
-# make run: the app on the embedded sample data.   make test: the whole suite, browser tests included.
+# make run: the app on the embedded sample data.   make test: before every commit, browser tests included.
+# make test-more: what is long by nature; .ci/run runs both.
 # make serve: the app for other machines, see SECURITY.md.
-# Both set everything up first: a virtual environment in .venv with the versions of constraints.txt.
+# All set everything up first: a virtual environment in .venv with the versions of constraints.txt.
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,7 +11,7 @@ STAMP := $(VENV)/.ready
 ADDRESS ?= 0.0.0.0
 PORT ?= 8501
 
-.PHONY: setup run serve test lint types audit check bench screenshots clean
+.PHONY: setup run serve test test-more lint types audit check bench screenshots clean
 
 setup: $(STAMP)
 
@@ -33,6 +34,9 @@ serve: setup
 
 test: setup
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test $(BIN)/python $(ARGS)
+
+test-more: setup
+	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test-more $(BIN)/python $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .

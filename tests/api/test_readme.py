@@ -26,7 +26,6 @@ def routing_as_it_was():
     sklearn.set_config(enable_metadata_routing=before)
 
 
-@pytest.mark.slow
 def test_the_code_for_notebooks_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, routing_as_it_was: None) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}

@@ -102,8 +102,10 @@ def test_a_picture_is_on_the_screen_before_the_next_one_is_drawn(lab: Lab) -> No
     lab.page.evaluate(_WATCHED)
     lab.go_to("Lab")
     lab.wait()
-    lab.page.wait_for_function("() => window.calls.length >= 4")
+    lab.page.wait_for_function("() => new Set(window.calls.map(([name]) => name)).size >= 4")
     calls = lab.page.evaluate("() => window.calls")
-    assert calls[0][0] == "lab_path"
-    at = [frames for _, frames in calls]
-    assert all(earlier < later for earlier, later in pairwise(at)), calls
+    first: dict[str, int] = {}  # one that is there already may be drawn anew beside another
+    for name, frame in calls:
+        first.setdefault(name, frame)
+    assert next(iter(first)) == "lab_path"
+    assert all(earlier < later for earlier, later in pairwise(first.values())), calls

@@ -96,7 +96,7 @@ def test_tables_grow_with_the_key_and_shrink_with_it(lab: Lab) -> None:
         lab.wait()
         lab.page.evaluate("window.painted = {}")
         lab.page.set_viewport_size({"width": width, "height": 1080})  # what stands there is painted again
-        lab.page.wait_for_function("Object.keys(window.painted).length > 20")
+        lab.page.wait_for_function("() => Object.keys(window.painted).length > 20")
         assert {size >= LEAST for size in lab.page.evaluate("Object.values(window.painted)")} == {presented}
         lab.page.keyboard.press("F2")
         lab.page.wait_for_function(_SWITCHED, arg=not presented)

@@ -60,7 +60,7 @@ def test_files_of_every_kind_are_read_and_fitted(lab: Lab) -> None:
         lab.says("Converged")
         lab.wait()
         measure = "Top" if name == "mines.csv" else "NDCG@10"  # of one long list the first ten say little
-        assert f"of 3 features: test {measure}" in lab.headline
+        expect(lab.page.locator("h1, h2").first).to_contain_text(f"of 3 features: test {measure}")
 
 
 def test_what_cannot_be_read_is_explained_in_one_sentence_and_the_app_goes_on(lab: Lab) -> None:

@@ -60,7 +60,7 @@ def test_published_columns_are_what_the_program_puts_beside_these_rows(measure: 
     assert table.note in README.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.more
 def test_rows_of_the_table_come_out_again(shared_data: Path) -> None:
     source = DatasetSource(str(shared_data / "letor" / "MQ2008"))
     choices = [MethodChoice.parse(label) for label in ("l1", "log", "l2", "mcp:gamma=2")]

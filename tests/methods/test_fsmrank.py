@@ -137,8 +137,7 @@ def test_it_stops_as_its_paper_does_and_goes_on_where_a_tolerance_is_asked_for(t
     assert longer.certificate.relative <= 1e-7
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dataset", ["python-docs", "MQ2008"])
+@pytest.mark.parametrize("dataset", ["python-docs", pytest.param("MQ2008", marks=pytest.mark.more)])
 def test_what_the_papers_stop_leaves_undone_is_what_the_card_says(
     dataset: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,8 +70,7 @@ def test_l2_on_a_small_problem(lam: float) -> None:
 
 
 @needs_mq2008
-@pytest.mark.slow
-@pytest.mark.parametrize("fold", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("fold", [1, *(pytest.param(fold, marks=pytest.mark.more) for fold in (2, 3, 4, 5))])
 def test_l1_on_mq2008_at_four_values_of_c(fold: int) -> None:
     data, pairs = training_part(fold)
     loss = SquaredHinge.of(data)

@@ -21,6 +21,7 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.searches import ABANDONED_SECONDS, folder_of
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.local_workers import LocalWorkers
+from core.experiments.run.workers.workers import Outcome
 from core.solvers.best_subset import tree
 from core.solvers.best_subset.kept_search import curve_of
 from tests.cli.conftest import letor_text
@@ -109,6 +110,7 @@ def test_a_cell_killed_at_any_node_looks_at_the_rest_only(
     assert resumed == result
 
 
+@pytest.mark.more
 def test_a_killed_protocol_goes_on_from_its_searches_and_leaves_none(
     plan: Plan, expected: Table, tmp_path: Path
 ) -> None:
@@ -135,10 +137,18 @@ def test_a_killed_protocol_goes_on_from_its_searches_and_leaves_none(
 
 
 def test_a_run_that_is_stopped_and_continued_does_the_same(plan: Plan, expected: Table, tmp_path: Path) -> None:
+    """It is stopped before it takes in a result, since that would delete the searches of the cell."""
+
+    class NeverTakenIn(LocalWorkers):
+        def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
+            time.sleep(0.01)
+            return []
+
     with RunStore(tmp_path) as store:
-        with ProtocolRun(plan, store, LocalWorkers(plan, 1)) as run:
+        with ProtocolRun(plan, store, NeverTakenIn(plan, 1)) as run:
             begun = time.monotonic()
-            while not list(tmp_path.glob("runs.searches/*/*.npz")) and time.monotonic() - begun < PATIENCE:
+            while not list(tmp_path.glob("runs.searches/*/*.npz")):
+                assert time.monotonic() - begun < PATIENCE
                 run.advance()
         with ProtocolRun(plan, store, LocalWorkers(plan, 1)) as run:
             run.finish()

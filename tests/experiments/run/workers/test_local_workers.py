@@ -75,11 +75,12 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path, plan: Plan, expected: T
     assert not any(psutil.pid_exists(pid) for pid in workers.pids)
 
 
+@pytest.mark.parametrize("points", [(1,), pytest.param((1, 5), marks=pytest.mark.more)], ids=str)
 def test_a_run_killed_at_several_points_continues_to_the_same_table(
-    folder: Path, tmp_path: Path, plan: Plan, expected: Table
+    points: tuple[int, ...], folder: Path, tmp_path: Path, plan: Plan, expected: Table
 ) -> None:
     orphans = []
-    for wanted in (1, 5):
+    for wanted in points:
         orphans += kill_once_there_are(wanted, begin(folder, tmp_path), tmp_path, plan)
         kept = stored(tmp_path, plan)
         assert len(kept) >= wanted
@@ -90,7 +91,7 @@ def test_a_run_killed_at_several_points_continues_to_the_same_table(
     assert stored(tmp_path, plan) == expected
 
 
-@pytest.mark.slow
+@pytest.mark.more
 def test_a_run_killed_at_ten_random_moments_continues_to_the_same_table(
     folder: Path, tmp_path: Path, plan: Plan, expected: Table
 ) -> None:
@@ -106,6 +107,7 @@ def test_a_run_killed_at_ten_random_moments_continues_to_the_same_table(
     assert stored(tmp_path, plan) == expected
 
 
+@pytest.mark.more
 def test_two_processes_share_one_store(folder: Path, tmp_path: Path, plan: Plan, expected: Table) -> None:
     both = [begin(folder, tmp_path) for _ in range(2)]
     assert [process.wait(PATIENCE) for process in both] == [0, 0]
