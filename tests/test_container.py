@@ -73,12 +73,12 @@ def test_it_runs_as_a_user_without_rights(image):
     assert f"--uid 10001 {image.user}" in TEXT
 
 
-def test_versions_are_those_of_the_constraints():
+def test_versions_are_those_of_the_constraints_and_the_base_is_one_by_its_digest():
     installs = [words for step in STEPS for words in re.findall(r"pip install [^&]*", step.rest)]
     assert installs
     assert all("-c constraints.txt" in words for words in installs)
     (base,) = (step.rest for step in STEPS if step.word == "FROM")
-    assert re.fullmatch(r"docker\.io/library/python:3\.\d+-slim", base)
+    assert re.fullmatch(r"docker\.io/library/python:3\.\d+-slim@sha256:[0-9a-f]{64}", base)
 
 
 def test_no_secret_is_in_it():
@@ -96,7 +96,7 @@ def test_the_server_is_the_process_that_the_signal_reaches_and_its_health_answer
     compile(image.health[-1], "HEALTHCHECK", "exec")
 
 
-@pytest.mark.slow
+@pytest.mark.more
 def test_its_steps_run_in_a_root_folder_and_the_server_answers():
     """By `.ci/container.py`, some minutes; only where somebody asks for it, as root."""
     folder = os.environ.get("CONTAINER_FOLDER")

@@ -72,6 +72,11 @@ class FoldJudge:
         self._lists = {part: JudgedLists(data, convention) for part, data in fold.parts().items()}
 
     @cached_property
+    def fingerprint(self) -> str:
+        """That of the fold, with the convention."""
+        return f"{self.fold.fingerprint} {self.convention}"
+
+    @cached_property
     def usable_features(self) -> NDArray[np.bool_]:
         """Features that are not zero everywhere in the training part, shape (n_features,)."""
         return usable_features(self.fold.train)

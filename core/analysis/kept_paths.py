@@ -5,41 +5,29 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import logging
-import zlib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import BinaryIO
 
 from core.analysis.path import PathPoint
 from core.analysis.path_records import point_of, point_record
+from core.code_version import code_version
 from core.data import Convention, Fold
-from core.data.cache import cache_folder
-from core.data.kept_files import KeptFiles
+from core.data.disk_cache import DiskCache
 from core.methods import Method
 
-SIZE_LIMIT = 256 * 2**20
-"""Of all paths together, in bytes; beyond it, those unused longest are deleted."""
-_ROOMS = ("data", "metrics", "penalties", "losses", "solvers", "methods", "analysis")
+PATHS = "core.analysis.tradeoff.fold_paths"
+"""The module that fits paths, under rules for features too; a path of other code is never found."""
 _LIBRARIES = ("numpy", "scipy", "numba")
-_CORE = Path(__file__).parents[1]
 _LEVEL = 6  # of compression
-
-_log = logging.getLogger(__name__)
 
 
 class KeptPaths:
-    """Paths by key. A path of other code is never found, nor one whose file is damaged.
+    """Paths by key, in the cache on the disk. A path of other code is never found, nor one whose file is damaged."""
 
-    Parameters
-    ----------
-    files : KeptFiles, optional
-        By default in the folder ``paths`` of the cache (``SPARSE_RANK_CACHE``), at most `SIZE_LIMIT`.
-    """
-
-    def __init__(self, files: KeptFiles | None = None) -> None:
-        self._files = files or KeptFiles(cache_folder() / "paths", SIZE_LIMIT)
+    def __init__(self) -> None:
+        self._files = DiskCache("paths")
 
     def get(self, key: str, names: Sequence[str]) -> list[PathPoint] | None:
         """Return the path that was kept under a key; None where there is none.
@@ -51,21 +39,17 @@ class KeptPaths:
         names : sequence of str
             Of the features.
         """
-        kept = self._files.get(_name(key))
-        if kept is None:
-            return None
-        try:
-            return [point_of(record, names) for record in json.loads(gzip.decompress(kept))]
-        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError):
-            return None
+
+        def read(file: Path) -> list[PathPoint]:
+            return [point_of(record, names) for record in json.loads(gzip.decompress(file.read_bytes()))]
+
+        return self._files.get(_name(key), read)
 
     def put(self, key: str, points: Sequence[PathPoint]) -> None:
         """Keep a finished path. Where the disk refuses, it is only not kept, and the log says so once."""
         written = json.dumps([point_record(point) for point in points], separators=(",", ":")).encode()
-        try:
-            self._files.put(_name(key), gzip.compress(written, _LEVEL, mtime=0))
-        except OSError as error:
-            say_once(f"Finished paths cannot be kept on the disk and are computed again after a restart: {error}")
+        packed = gzip.compress(written, _LEVEL, mtime=0)
+        self._files.put(_name(key), lambda file: _write(packed, file), len(packed))
 
 
 def path_key(
@@ -91,21 +75,10 @@ def path_key(
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-@cache
-def say_once(sentence: str) -> None:
-    """Write a sentence into the log, the first time only."""
-    _log.warning(sentence)
-
-
 def _name(key: str) -> str:
-    return hashlib.sha256(f"{key} {code_version()}".encode()).hexdigest()
+    libraries = [version(name) for name in _LIBRARIES]
+    return hashlib.sha256(f"{key} {code_version(PATHS)} {libraries}".encode()).hexdigest()
 
 
-@cache
-def code_version() -> str:
-    """Return the sha256 of the source and the versions of the libraries that decide the numbers of any path."""
-    digest = hashlib.sha256(repr([version(name) for name in _LIBRARIES]).encode())
-    for room in _ROOMS:
-        for path in sorted((_CORE / room).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+def _write(packed: bytes, file: BinaryIO) -> None:
+    file.write(packed)

@@ -12,7 +12,6 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_records import point_of, point_record
+from core.code_version import code_version
 from core.data import Convention, Fold
 from core.methods import Method, get_method
 from core.solvers import Certificate
@@ -30,15 +30,8 @@ SHIPPED = Path(__file__).parents[2] / "sample_data" / "paths"
 COMMAND = "python sample_data/build_paths.py"
 """Writes the files anew."""
 DATASET, FOLD, METHODS = "python-docs", 1, ("l1", "log", "mcp", "l0.5")
-_CORE = Path(__file__).parents[1]
-_CODE = (
-    "analysis/between.py", "analysis/choosing.py", "analysis/evaluation.py", "analysis/path.py",
-    "analysis/path_frames.py", "analysis/warm_start.py", "losses/base.py", "losses/squared_hinge.py",
-    "losses/_squared_hinge_kernels.py", "methods/base.py", "methods/ranksvm_l1.py", "methods/ranksvm_nonconvex.py",
-    "methods/training.py", "metrics/*.py", "penalties/base.py", "penalties/l1.py", "penalties/log.py",
-    "penalties/lp.py", "penalties/mcp.py", "solvers/base.py", "solvers/certificates.py", "solvers/line_search.py",
-    "solvers/newton/*.py", "solvers/problem.py", "solvers/run.py",
-)  # fmt: skip
+PATHS = "core.analysis.path_frames"
+"""The module that makes paths and their frames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,18 +72,8 @@ def shipped_path(
 def file_name(fold: Fold, convention: Convention, method: str, settings: Mapping[str, float]) -> str:
     """The name of the file for this data, method and settings, and the code as it is now."""
     data = [(name, part.fingerprint) for name, part in fold.parts().items()]
-    key = repr((data, convention, method, sorted(settings.items()), code_version()))
+    key = repr((data, convention, method, sorted(settings.items()), code_version(PATHS)))
     return f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.json.gz"
-
-
-@cache
-def code_version() -> str:
-    """The sha256 of the source that decides the numbers of these paths."""
-    digest = hashlib.sha256()
-    for pattern in _CODE:
-        for path in sorted(_CORE.glob(pattern)):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def packed_path(points: Sequence[PathPoint], frames: Sequence[Frame]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,12 @@ class AppliedScaling:
     id: str = "none"
     origin: FloatArray | None = None
     span: FloatArray | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """The sha256 of the id and the constants."""
+        constants = [None if part is None else part.tobytes() for part in (self.origin, self.span)]
+        return hashlib.sha256(repr((self.id, constants)).encode()).hexdigest()
 
     def undone(self, features: NDArray[np.floating]) -> FloatArray:
         """Compute the values before the scaling, shape (n, n_features); a feature of span 0 has its origin.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from core.data.applied_scaling import AS_IT_STANDS, AppliedScaling
@@ -31,6 +33,12 @@ class Fold:
         """Return the parts that exist, by name, in the order train, vali, test."""
         named = {"train": self.train, "vali": self.vali, "test": self.test}
         return {name: data for name, data in named.items() if data is not None}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The sha256 of the content of all parts, with the fold's name and how it was scaled."""
+        parts = [(name, data.fingerprint) for name, data in self.parts().items()]
+        return hashlib.sha256(repr((self.name, self.scaling.fingerprint, parts)).encode()).hexdigest()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 from core.data.errors import DataError
+from core.data.limits import Limits
 from core.data.unpacking import Unpacked
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -52,10 +53,9 @@ def read_content(source: Path | bytes, name: str) -> bytes:
         If the file cannot be read, is empty, larger than `core.data.limits` allows, a broken gzip file, or of another
         kind.
     """
+    _look_through(source, name)
     gathered = BytesIO()
     for piece in Unpacked(source, name).pieces():
-        if gathered.tell() == 0:  # what is no text need not be read to its end
-            _refuse_foreign(piece, name)
         gathered.write(piece)
     content = gathered.getvalue()  # without a copy: nothing else holds the buffer
     if not content:
@@ -97,6 +97,18 @@ def foreign_kind(content: bytes) -> str | None:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         return f"this is a binary file, not text: there is a zero byte in line {line}"
     return None
+
+
+def _look_through(source: Path | bytes, name: str) -> None:
+    """Refuse what is no text, or too large, before any of it is held: a packed file is unpacked for that alone."""
+    text = Unpacked(source, name)
+    for number, piece in enumerate(text.pieces()):
+        if number == 0:  # what is no text need not be read to its end
+            _refuse_foreign(piece, name)
+        if not text.packed:
+            size = len(source) if isinstance(source, bytes) else source.stat().st_size
+            Limits.of(source).check_text(size, None, name)
+            return
 
 
 def _refuse_foreign(content: bytes, name: str) -> None:

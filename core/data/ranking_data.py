@@ -14,6 +14,7 @@ from core.data.errors import DataError
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+_BETWEEN = frozenset("\x1d\x1e\x1f")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -144,7 +145,7 @@ class RankingData:
             digest.update(f"{array.dtype.str}{array.shape}".encode())
             digest.update(array.data)
         for names in (self.query_ids, self.feature_names, self.document_ids or ()):
-            digest.update("\x1f".join(names).encode())
+            digest.update("\x1f".join(map(_unmistakable, names)).encode())
             digest.update(b"\x1e")
         return digest.hexdigest()
 
@@ -175,3 +176,10 @@ class RankingData:
             document_ids=None if self.document_ids is None else [self.document_ids[r] for r in rows],
             dtype=self.features.dtype.type,
         )
+
+
+def _unmistakable(name: str) -> str:
+    """A name without the characters that stand between names, so that no two lists of names are written alike."""
+    if not _BETWEEN.intersection(name):
+        return name
+    return name.replace("\x1d", "\x1d0").replace("\x1e", "\x1d1").replace("\x1f", "\x1d2")

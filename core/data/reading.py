@@ -81,7 +81,7 @@ class Reading:
         """How a table with classes is read."""
         return ClassOptions(self.positive, self.class_column, self.drop_columns, self.missing)
 
-    def open(self, name_or_path: str, content: bytes | None = None) -> Dataset:
+    def open(self, name_or_path: str, content: bytes | None = None, *, keep: bool = True) -> Dataset:
         """Open a dataset in this way.
 
         Parameters
@@ -89,7 +89,9 @@ class Reading:
         name_or_path : str
             A name of the catalogue (in any case), or the path of a folder, LETOR file or CSV.
         content : bytes, optional
-            The bytes of an uploaded file; ``name_or_path`` is then its name.
+            The bytes of an uploaded file; ``name_or_path`` is then its name, and nothing is kept on the disk.
+        keep : bool
+            Whether the cache on the disk may keep what a single file holds.
 
         Raises
         ------
@@ -97,7 +99,7 @@ class Reading:
             If there is no such dataset (with names that are close), or it cannot be read in this way.
         """
         if self.drop_columns and not _has_columns(name_or_path, content):
-            whole = replace(self, drop_columns=()).open(name_or_path, content)
+            whole = replace(self, drop_columns=()).open(name_or_path, content, keep=keep)
             return without_features(whole, self.classes.named_columns)
         if content is not None:
             return open_upload(content, name_or_path, options=self.classes, group=self.group, division=self.division)
@@ -113,6 +115,7 @@ class Reading:
             options=self.classes,
             group=self.group,
             division=self.division,
+            keep=keep,
         )
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:

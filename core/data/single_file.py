@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -32,6 +33,7 @@ def open_file(
     options: ClassOptions = USUAL,
     group: bool = False,
     division: Division = WHOLE,
+    keep: bool = True,
 ) -> Dataset:
     """Open a LETOR or CSV file as a dataset; all of it is for training unless it is split.
 
@@ -46,13 +48,15 @@ def open_file(
         Put the documents of a query together if the file has them apart.
     division : Division
         How the documents are divided into folds.
+    keep : bool
+        Whether the cache on the disk may keep what the file holds.
 
     Raises
     ------
     DataError
         If the file or an option cannot be used.
     """
-    reading = read_file(path, options=options, group=group)
+    reading = read_file(path, options=options, group=group, keep=keep)
     if not is_table(path, path.name):
         reading = _named(reading, names_file_beside(path, *_dataset_folder(path)))
     return _dataset(reading, path.name, division, name, provenance)
@@ -72,7 +76,10 @@ def open_upload(
     group: bool = False,
     division: Division = WHOLE,
 ) -> Dataset:
-    """Open an uploaded file as a dataset, as `open_file` does; its name is used for the dataset and in messages."""
+    """Open an uploaded file as a dataset, as `open_file` does, without the cache on the disk.
+
+    Its name is used for the dataset and in messages.
+    """
     reading = read_file(content, name=file_name, options=options, group=group)
     if not is_table(content, file_name):
         reading = _named(reading, None)
@@ -96,9 +103,21 @@ def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL)
 
 
 def read_file(
-    source: Path | bytes, *, name: str | None = None, options: ClassOptions = USUAL, group: bool = False
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    options: ClassOptions = USUAL,
+    group: bool = False,
+    keep: bool = True,
 ) -> Kept:
     """Read one file through the cache; its content decides which format it has.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        A file, or content that is in memory only and stays there.
+    keep : bool
+        Whether the cache may keep what the file holds.
 
     Raises
     ------
@@ -113,7 +132,7 @@ def read_file(
             reading = read_table(source, name=label, options=options, group=group)
             return Kept(reading.data, reading.notes)
 
-        return recall_with_texts(source, key, read)
+        return _recalled(source, key, read, keep)
     if options != USUAL:
         what = options.about_columns or "a positive class"
         msg = f"{what} can be chosen for a CSV file with a class column only"
@@ -124,7 +143,12 @@ def read_file(
         data, texts = read_letor_and_texts(source, name=label, group=group)
         return Kept(data, query_texts=texts)
 
-    return recall_with_texts(source, key, read_lines)
+    return _recalled(source, key, read_lines, keep)
+
+
+def _recalled(source: Path | bytes, key: Mapping[str, object], read: Callable[[], Kept], keep: bool) -> Kept:
+    """Read a file, through the cache if that may keep it; content that is in memory never goes to the disk."""
+    return recall_with_texts(source, key, read) if keep and isinstance(source, Path) else read()
 
 
 def convention_of(data: RankingData, file_name: str) -> Convention:

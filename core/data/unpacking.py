@@ -29,15 +29,20 @@ class Unpacked:
     ----------
     read : int
         Bytes of the file, as it is packed, that have been read.
+    packed : bool
+        Whether it is gzipped, once `pieces` has begun.
     """
 
     def __init__(self, source: Path | bytes, name: str) -> None:
         self.read = 0
+        self.packed = False
         self._source = source
         self._name = name
 
     def pieces(self, most: int | None = None) -> Iterator[bytes]:
         """Yield the bytes, at most `PIECE` at a time, and at most ``most`` of them.
+
+        Where lines end in carriage returns alone, they end in line feeds here.
 
         Raises
         ------
@@ -45,9 +50,9 @@ class Unpacked:
             If the file cannot be read, is a broken gzip file, is gzipped twice, or holds more than the limits allow.
         """
         limits = Limits.of(self._source)
-        unpacked = 0
+        unpacked, returns_alone = 0, False
         with opened(self._source, self._name) as raw:
-            packed = raw.read(len(GZIP)) == GZIP
+            packed = self.packed = raw.read(len(GZIP)) == GZIP
             raw.seek(0)
             file = gzip.GzipFile(fileobj=raw) if packed else raw
             while most is None or unpacked < most:
@@ -57,10 +62,12 @@ class Unpacked:
                 if packed and not unpacked and piece.startswith(GZIP):
                     msg = "this is a gzip file inside a gzip file; unpack it once and open what is inside"
                     raise DataError(msg, file=self._name)
+                if not unpacked:
+                    returns_alone = b"\r" in piece and b"\n" not in piece
                 unpacked += len(piece)
                 self.read = raw.tell()
                 limits.check_text(unpacked, self.read if packed else None, self._name)
-                yield piece
+                yield piece.replace(b"\r", b"\n") if returns_alone else piece
 
     def _piece(self, file: BinaryIO | gzip.GzipFile, size: int) -> bytes:
         try:

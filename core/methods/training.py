@@ -112,6 +112,14 @@ class Training:
         self._kept.update((key, item) for item in last)
 
     @cached_property
+    def fingerprint(self) -> str:
+        """That of the data, with the loss, its parameters and the convention."""
+        recipe, kind = self.recipe.make, type(self.loss)
+        loss = [recipe.__module__, recipe.__qualname__, kind.__qualname__]
+        settings = [(name, float(getattr(self.loss, name))) for name in self.recipe.parameters]
+        return f"{self.data.fingerprint} {loss} {settings} {self.convention}"
+
+    @cached_property
     def lam_max(self) -> float:
         """Smallest lambda at which the l1 model is empty; 0 if it is empty at every lambda."""
         return self.recipe.largest_lam(self.data, self.loss)

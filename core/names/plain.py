@@ -20,7 +20,15 @@ _NUMBERED = re.compile(r"^(\d+)(?=[.)])")
 _TOGETHER = re.compile(r"(?<=:)(?=[\w/])|(?=@[-\w]+\.[-\w])|(?<=\bwww)(?=\.)|(?<=[-<>=~])(?=[-<>=~])", re.IGNORECASE)
 _NOTHING = ":small[]"
 _BACKSLASH = "\\"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# Where a spreadsheet may begin a cell, whatever its language splits at, and what it passes over before a formula.
+_BEGINS = r"(?:^|(?<=[;,\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
+_FORMULA = (
+    r"'*(?:(?![;,\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029])"
+    r"[\s\"\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff])*[=+\-@＝＋－＠]"
+)
+_BARE = re.compile(f"{_BEGINS}(?={_FORMULA})")
+_GUARDED = re.compile(f"{_BEGINS}'(?={_FORMULA})")
+_NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan)", re.IGNORECASE)
 
 
 def visible(text: str) -> str:
@@ -50,21 +58,16 @@ def in_terminal(text: str) -> str:
 
 
 def in_spreadsheet(text: str) -> str:
-    """Text for a cell of a CSV file that a spreadsheet opens: what begins like a formula gets an apostrophe."""
-    return f"'{text}" if text.startswith(_FORMULA) and not _is_number(text) else text
+    """Text for a cell of a CSV file that a spreadsheet opens: what may begin like a formula gets an apostrophe.
+
+    Spreadsheets of other languages split lines at semicolons or tabs, so what follows one is taken for a beginning too.
+    """
+    return text if _NUMBER.fullmatch(text) else _BARE.sub("'", text)
 
 
 def from_spreadsheet(text: str) -> str:
     """The name that `in_spreadsheet` wrote."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return text == text.strip()
+    return _GUARDED.sub("", text)
 
 
 def _escape(control: re.Match[str]) -> str:

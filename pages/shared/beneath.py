@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.names.tables import frame_csv
-from pages.shared.kept import called, kept
+from pages.shared.cache import called, kept
 from pages.shared.lazy import lazy_popover
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ class Numbers:
             return cls(frame, frame)
 
 
-def kept_numbers(name: str, of: Hashable, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> Numbers:
+def kept_numbers(name: str, of: object, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> Numbers:
     """The table of a picture, made once for all that it is made from."""
-    return kept(("table", name, of), lambda: Numbers.of(called(table)))
+    return kept(f"table {name}", of, lambda: Numbers.of(called(table)))
 
 
 def beneath(

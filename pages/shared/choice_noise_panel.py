@@ -15,19 +15,17 @@ from core.export.scripts.choosing import choice_noise_script
 from core.figures.look.style import short
 from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
 from pages.shared import panels, scripts
+from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.wording import PART_WORDS
-from pages.shared.work.paths import path_key
 
 RULES_HELP = "\n\n".join(f"**{rule}** ({RULE_TITLES[rule]}): {RULE_WORDS[rule]}" for rule in RULES)
 
 
-@st.cache_data(max_entries=96, show_spinner="Choosing again …")
-def choice_of(
-    key: str, n_points: int, measure: str, rule: ChoiceRule, _points: Sequence[PathPoint], _judge: FoldJudge
-) -> PathChoice:
-    """What a rule takes of a path; ``key`` names the path, which is complete."""
-    return path_choice(_points, _judge, measure, rule)
+@cached(says="Choosing again …")
+def choice_of(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule) -> PathChoice:
+    """What a rule takes of a complete path."""
+    return path_choice(points, judge, measure, rule)
 
 
 def noise_sentence(noise: PathNoise | None, measure: str) -> str:
@@ -59,8 +57,7 @@ def choice_noise_panel(
             st.markdown(noise_sentence(None, measure))
             return
         found = {
-            method: {rule: _noise(choice, method, points, measure, rule) for rule in RULES}
-            for method, points in drawn.items()
+            method: {rule: _noise(choice, points, measure, rule) for rule in RULES} for method, points in drawn.items()
         }
         clouds = {method: NoisyChoice(titles[method], drawn[method], found[method]["best"]) for method in drawn}
         title = _title(clouds, measure)
@@ -83,8 +80,8 @@ def choice_noise_panel(
         )
 
 
-def _noise(choice: Loaded, method: str, points: Sequence[PathPoint], measure: str, rule: ChoiceRule) -> PathNoise:
-    noise = choice_of(path_key(choice, method), len(points), measure, rule, points, choice.judge).noise
+def _noise(choice: Loaded, points: Sequence[PathPoint], measure: str, rule: ChoiceRule) -> PathNoise:
+    noise = choice_of(points, choice.judge, measure, rule).noise
     assert noise is not None
     return noise
 

@@ -24,6 +24,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys, panels
+from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -65,10 +66,7 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
     tuned : mapping, optional
         ``measure`` by which the validation part has chosen C.
     """
-    # Data that is scaled already has the same fingerprint before and after, but may not leave in the same way.
-    read = (str(choice.source), choice.where, choice.convention, choice.fingerprint)
-    identity = (*read, fit.method, fit.c, fit.weights.tobytes(), str(choice.rules))
-    model, problem = _model(identity, choice, fit, dict(tuned or {}))
+    model, problem = _model(choice, fit, dict(tuned or {}))
     if model is None:
         within = choice.source.reading.scale == WITHIN_QUERIES
         st.error(
@@ -92,14 +90,12 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
     _report(exported, key)
 
 
-@st.cache_data(max_entries=50, show_spinner=False)
-def _model(
-    identity: tuple[Any, ...], _choice: Loaded, _fit: Fit, tuned: dict[str, Any]
-) -> tuple[LinearModel | None, str]:
+@cached()
+def _model(choice: Loaded, fit: Fit, tuned: dict[str, Any]) -> tuple[LinearModel | None, str]:
     """The model for export, or None and the reason why there is none."""
-    judgement = _choice.judge.judgement(_fit.weights)
-    record = fit_record(_fit, judgement, _choice.convention, trace=False)
-    whole = panels.whole_record(record | ({"tuned": tuned} if tuned else {}), _fit, _choice)
+    judgement = choice.judge.judgement(fit.weights)
+    record = fit_record(fit, judgement, choice.convention, trace=False)
+    whole = panels.whole_record(record | ({"tuned": tuned} if tuned else {}), fit, choice)
     try:
         return model_of_record(whole), ""
     except DataError as error:

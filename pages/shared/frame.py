@@ -6,9 +6,9 @@ import logging
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from core.data import DataError
 from core.methods import EmptyOptimumError
@@ -16,7 +16,11 @@ from core.names.plain import in_markdown
 from pages.shared import headline, keys, present
 from pages.shared.choice import access, history, link, presets, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
+
+if TYPE_CHECKING:
+    from streamlit.navigation.page import StreamlitPage
 
 _PAGES = Path(__file__).resolve().parents[1]
 SENDING = 0.02  # seconds; otherwise some thirty messages wait for the interpreter, one after another
@@ -25,8 +29,10 @@ _inside = threading.local()
 _log = logging.getLogger(__name__)
 
 
+@PAGE_SECONDS.time()
 def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
+    access.begin_run()
     strip = headline.Strip()
     _foretell(strip)
     st.set_page_config(
@@ -81,7 +87,7 @@ def main() -> None:
         history.controls()
         presets.panel()
     if trouble := board().trouble:
-        st.warning(f"{trouble} The first fits take longer, or fail with the same; the server's log has more.", icon="🛠️")
+        st.warning(in_markdown(trouble), icon="🛠️")
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None:
         strip.complete(headline.shown(chosen))

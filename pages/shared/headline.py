@@ -23,7 +23,6 @@ from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
 from pages.shared.work.quick_fits import QuickFit, quick_fit
-from pages.shared.work.server_results import forget_oldest
 
 _PINS = "pins"
 _OUT_OF_TIME = "quick_fits"
@@ -61,6 +60,10 @@ class Run:
     def metrics(self) -> Metrics:
         """As the official scripts count, by part and measure."""
         return self.judgement.metrics
+
+    def is_of(self, choice: Loaded) -> bool:
+        """Whether it is of the very data of a choice, under the same name: a file may have been corrected meanwhile."""
+        return (self.where, self.choice.fingerprint) == (choice.where, choice.fingerprint)
 
     @property
     def point(self) -> PathPoint:
@@ -122,7 +125,8 @@ def _quick_fit(choice: Loaded) -> QuickFit | None:
         del unfinished[choice.key]
     found = quick_fit(choice, lambda: _nearest(choice) if choice.method.convex else None)
     if found is not None and found.out_of_time:
-        forget_oldest(unfinished, MOST_OUT_OF_TIME - 1)
+        while len(unfinished) >= MOST_OUT_OF_TIME:
+            del unfinished[next(iter(unfinished))]
         unfinished[choice.key] = found, time.monotonic()
     return found
 
@@ -238,7 +242,7 @@ def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> st
     if pinned is None or part not in pinned.metrics or now.choice.source != pinned.choice.source:
         return ""  # a difference between datasets would mean nothing
     value = f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
-    if now.where != pinned.where or now.choice.convention != pinned.choice.convention:
+    if not pinned.is_of(now.choice) or now.choice.convention != pinned.choice.convention:
         return _delta(value, "The pinned run is of other queries: no interval")
     found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)
     return _delta(f"≈ {value}" if found.verdict == NOT_CLEAR else value, found.words)

@@ -22,13 +22,13 @@ from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
-from core.figures.look.assembling import parts_of
+from core.figures.look.plotly_private import parts_of
 from core.figures.look.style import Heading, heading
 from core.figures.path.handle import Spec
 from core.figures.path.numbers import packed
 from pages.shared import keys, panels, present
 from pages.shared.beneath import beneath, kept_numbers
-from pages.shared.kept import called, kept
+from pages.shared.cache import called, kept
 from pages.shared.work.filling import seconds_to_finer
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def live_chart(
     name: str,
     *,
     alt: str,
-    of: Hashable = None,
+    of: object = None,
     table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     script: str | Callable[[], str] = "",
     on_click: Callable[[], None] | None = None,
@@ -85,9 +85,9 @@ def live_chart(
     figure : plotly Figure or callable
     name, alt, table, script
         As for `panels.chart`.
-    of : hashable, optional
-        All that figure, handle and table are made from, as for `pages.shared.kept`; where it is given, they may be
-        callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.
+    of : optional
+        All that figure, handle and table are made from, as for `pages.shared.cache.kept`; where it is given, they may
+        be callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.
     on_click : callable, optional
         Called after a click on a point and before the page is drawn again; `clicked` then tells which.
     handle : dict or callable, optional
@@ -110,7 +110,7 @@ def live_chart(
         sent = payload(made, name, alt, clickable=clickable, handle=moving, fill=filling, rows=rows, more=more)
         return Picture(heading(made), sent)
 
-    picture = drawn() if of is None else kept((name, alt, of, options, *looks(name)), drawn)
+    picture = drawn() if of is None else kept(f"picture {name}", (alt, of, options, looks(name)), drawn)
     with main_picture() if main else nullcontext():
         panels.above(picture.heading, name)
         _CHART(

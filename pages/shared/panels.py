@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import shlex
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,10 @@ from core.names.plain import in_markdown
 from core.reading_words import reading_words
 from pages.shared import keys, present
 from pages.shared.beneath import PICTURE_FORMATS, beneath, kept_numbers
+from pages.shared.cache import called, kept
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model
-from pages.shared.kept import called, kept
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,7 @@ def chart(
     name: str,
     *,
     alt: str,
-    of: Hashable = None,
+    of: object = None,
     table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     script: str | Callable[[], str] = "",
     select: bool | Callable[[], None] = False,
@@ -84,9 +84,9 @@ def chart(
         Its key is ``chart_`` and this; downloads are called so.
     alt : str
         For screen readers: what is seen, in a sentence.
-    of : hashable, optional
-        All that figure and table are made from, as for `pages.shared.kept`; where it is given, they may be callables,
-        which are called only for what nobody has drawn on this server. Callables must not draw anything.
+    of : optional
+        All that figure and table are made from, as for `pages.shared.cache.kept`; where it is given, they may be
+        callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.
     table : DataFrame or callable, optional
         The same numbers; offered beneath with CSV, HTML and SVG to keep. A callable is called only for who looks there.
     script : str or callable
@@ -105,7 +105,7 @@ def chart(
         made = called(figure)
         return Drawn(heading(made), Ready(present.picture(made)))
 
-    shown = drawn() if of is None else kept(("figure", name, of, present.presenting()), drawn)
+    shown = drawn() if of is None else kept(f"figure {name}", (of, present.presenting()), drawn)
     above(shown.heading, name)
     state = st.plotly_chart(
         shown.figure,

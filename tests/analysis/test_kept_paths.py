@@ -14,7 +14,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.data import open_dataset
-from core.data.kept_files import KeptFiles
+from core.data.disk_cache import DiskCache
 from core.methods import METHODS, EmptyOptimumError, get_method
 from core.solvers import Stop
 
@@ -37,30 +37,31 @@ def plain(point: PathPoint) -> dict[str, object]:
     return described | {"weights": result.pop("weights").tolist()}
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> KeptFiles:
-    return KeptFiles(tmp_path / "paths", 10**6)
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path))
+    return tmp_path
 
 
 @pytest.mark.parametrize("method_id", [method.id for method in METHODS])
-def test_a_path_of_every_method_comes_back_with_every_digit(files: KeptFiles, method_id: str) -> None:
+def test_a_path_of_every_method_comes_back_with_every_digit(method_id: str) -> None:
     path = path_of(method_id)
     if not path:
         pytest.skip("the empty model is optimal at every lambda")
-    KeptPaths(files).put("key", path)
-    back = KeptPaths(files).get("key", path[0].fit.feature_names)
+    KeptPaths().put("key", path)
+    back = KeptPaths().get("key", path[0].fit.feature_names)
     assert back is not None
     assert [plain(point) for point in back] == [plain(point) for point in path]
     assert all(point.fit.weights.dtype == np.float64 for point in back)
 
 
-def test_other_code_or_another_key_finds_nothing(files: KeptFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_code_or_another_key_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     path = path_of("l1")
-    KeptPaths(files).put("key", path)
+    KeptPaths().put("key", path)
     names = path[0].fit.feature_names
-    assert KeptPaths(files).get("another", names) is None
-    monkeypatch.setattr(kept_paths, "code_version", lambda: "of tomorrow")
-    assert KeptPaths(files).get("key", names) is None
+    assert KeptPaths().get("another", names) is None
+    monkeypatch.setattr(kept_paths, "code_version", lambda _: "of tomorrow")
+    assert KeptPaths().get("key", names) is None
 
 
 NO_PATHS = {
@@ -72,12 +73,14 @@ NO_PATHS = {
 
 
 @pytest.mark.parametrize("content", NO_PATHS.values(), ids=NO_PATHS)
-def test_what_is_no_path_is_no_path(files: KeptFiles, content: bytes) -> None:
-    files.put(kept_paths._name("key"), content)
-    assert KeptPaths(files).get("key", ["one"]) is None
+def test_what_is_no_path_is_no_path(content: bytes) -> None:
+    file = DiskCache("paths").path(kept_paths._name("key"))
+    file.parent.mkdir()
+    file.write_bytes(content)
+    assert KeptPaths().get("key", ["one"]) is None
+    assert not file.exists()
 
 
-def test_the_cache_of_the_user_is_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path))
+def test_the_cache_of_the_user_is_the_place(own_cache: Path) -> None:
     KeptPaths().put("key", path_of("l1"))
-    assert [path.suffix for path in (tmp_path / "paths").iterdir()] == [".kept"]
+    assert [path.suffixes for path in (own_cache / "paths").iterdir()] == [[".json", ".gz"]]

@@ -92,5 +92,5 @@ def test_nothing_is_used_for_what_it_was_not_made_for(monkeypatch: pytest.Monkey
         shipped_path(fold, SET.convention, replace(method, make_penalty=get_method("mcp").make_penalty), settings)
         is None
     )
-    monkeypatch.setattr("core.analysis.shipped_paths.code_version", lambda: "of another day")
+    monkeypatch.setattr("core.analysis.shipped_paths.code_version", lambda _: "of another day")
     assert shipped_path(fold, SET.convention, method, settings) is None

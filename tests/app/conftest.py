@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import plotly.graph_objects as go
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import frame, kept, lazy
-from pages.shared.beneath import Numbers
-from pages.shared.choice import access
-from pages.shared.live_chart import Picture
-from pages.shared.panels import Drawn
+from pages.shared import cache, frame, lazy
+from pages.shared.choice import access, upload_files
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
-from pages.shared.work.server_results import server_results
 from pages.views.features import what_if as what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -49,48 +44,20 @@ def opened_boards(patch: pytest.MonkeyPatch) -> list[jobs.JobBoard]:
 @pytest.fixture(autouse=True)
 def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))  # older copies of uploads there are deleted
     jobs.board.clear()
     boards = opened_boards(monkeypatch)
     # Its runtime is a pretence that comes and goes with every run of a page.
-    monkeypatch.setattr(jobs, "_session_alive", lambda _: True)
-    server_results.clear()
+    monkeypatch.setattr(jobs, "is_here", lambda _: True)
+    monkeypatch.setitem(cache.ROOMS, "results", cache.Cache(cache.MOST_BYTES))
     access.uploads.clear()
-    access.ready_datasets.clear()  # the file of another test may have the same name
+    upload_files.forget_all()
     # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.
     monkeypatch.setattr(stepwise, "PATIENCE", 30.0)
     monkeypatch.setattr(what_if_panel, "PATIENCE", 30.0)
     yield
     for board in boards:
         board.close(0.0)  # what is still under way would keep all tests after this one waiting
-
-
-class DoubtingShelf(kept.Shelf):
-    """Builds again what it has, and compares: a key that forgets something would show an old picture."""
-
-    def find(self, key: Hashable, build: Callable[[], Any]) -> Any:
-        known = key in self._things
-        found = super().find(key, build)
-        if known:
-            assert same(found, build()), f"what was kept is not what would be built now: {key!r:.300}"
-        return found
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two things that were built are the same."""
-    if isinstance(one, Picture):
-        return (one.heading, one.sent) == (other.heading, other.sent)
-    if isinstance(one, Drawn):
-        return one.heading == other.heading and same(one.figure, other.figure)
-    if isinstance(one, go.Figure):
-        return bool(one.to_json() == other.to_json())
-    if isinstance(one, Numbers):
-        return bool(one.frame.equals(other.frame))
-    return bool(one == other)
-
-
-@pytest.fixture(autouse=True)
-def nothing_old_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_SHELF", DoubtingShelf())
 
 
 @pytest.fixture(autouse=True)

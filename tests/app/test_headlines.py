@@ -23,10 +23,9 @@ from core.experiments.results.difference import model_difference
 from core.methods import get_method
 from core.penalties import L2On
 from core.solvers import OnChosenFeatures, Problem, solve
-from pages.shared.choice import access
+from pages.shared import cache
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.work.server_results import server_results
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, press, title_of, until
 
@@ -107,20 +106,19 @@ def parse(pattern: str, text: str) -> tuple[Any, ...]:
 
 
 @pytest.fixture(
-    params=["python-docs", "breast-cancer", pytest.param("MQ2008", marks=pytest.mark.slow)],
+    params=["python-docs", "breast-cancer", pytest.param("MQ2008", marks=[pytest.mark.slow, pytest.mark.more])],
 )
 def visit(
     request: pytest.FixtureRequest, open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[Visit]:
     if request.param == "MQ2008":
         monkeypatch.setenv("SPARSE_RANK_DATA", str(request.getfixturevalue("shared_data")))
-    access.ready_datasets.clear()
-    server_results.clear()
+    cache.clear()
     app = open_app("data", dataset=request.param, method="l1", ratio="0.05", beside="log", tradeoff_methods="l1,log",
                    bench_methods="l1,log,l2")  # fmt: skip
     assert_fine(app)
     yield Visit(app, chosen(app))
-    access.ready_datasets.clear()
+    cache.clear()
 
 
 def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:

@@ -69,11 +69,12 @@ def raw_session_keys(source: str) -> list[str]:
     return [text for node in session_keys(ast.parse(source)) if (text := literal(node)) is not None]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PAGES).as_posix())
-def test_the_session_is_asked_by_constants_and_the_shared_ones_stand_in_one_file(path: Path) -> None:
-    source = path.read_text(encoding="utf-8")
-    assert not raw_session_keys(source), "name it: a constant of this file, or of keys.py if another file uses it"
-    assert not keys_of(source) & NAMES, "keys.py has it"
+def test_the_session_is_asked_by_constants_and_the_shared_ones_stand_in_one_file() -> None:
+    sources = {path.relative_to(PAGES).as_posix(): path.read_text(encoding="utf-8") for path in FILES}
+    unnamed = {name: found for name, source in sources.items() if (found := raw_session_keys(source))}
+    assert not unnamed, "name them: constants of that file, or of keys.py if another file uses them"
+    twice = {name: found for name, source in sources.items() if (found := keys_of(source) & NAMES)}
+    assert not twice, "keys.py has them"
 
 
 def test_no_two_files_write_the_same_key() -> None:

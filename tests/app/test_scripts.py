@@ -26,11 +26,10 @@ from core.experiments.run.store.place import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.methods import METHODS
 from core.names.tables import frame_csv
+from pages.shared import cache
 from pages.shared.choice import access
 from pages.shared.work import fold_batch
 from pages.shared.work.board import board
-from pages.shared.work.server_results import server_results
-from pages.views.reproduce import shown as reproduce_shown
 from pages.views.ten import models as ten_models
 from tests.app.fitting import assert_fine, fit, press, until
 
@@ -102,8 +101,7 @@ PROTOCOL = {
 @pytest.fixture(autouse=True)
 def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Short paths, few folds to go through and small experiments, alike for the app and for scripts."""
-    server_results.clear()
-    reproduce_shown._kept.clear()  # cells of whole paths have the same names
+    cache.clear()
     monkeypatch.setitem(fold_batch.GRIDS, "quick", POINTS)
     monkeypatch.setattr(ten_models, "IDS", ("l1", "log"))
     monkeypatch.setattr(toy_study, "QUICK_SIZES", ToyStudy((30,), (2,), 2))
@@ -118,7 +116,7 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for method, whole in ratios.items():
         object.__setattr__(method, "ratios", whole)
-    reproduce_shown._kept.clear()
+    cache.clear()
 
 
 @pytest.mark.parametrize(("page", "query", "name"), ALONE)

@@ -27,6 +27,7 @@ class Server:
     """
 
     root = ROOT
+    program: tuple[str, ...] = ("-m", "streamlit")
 
     def __init__(self, log: Path) -> None:
         self.address = f"http://127.0.0.1:{_free_port()}"
@@ -35,7 +36,7 @@ class Server:
 
     def __enter__(self) -> Self:
         port = self.address.rpartition(":")[2]
-        words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", port, "--server.headless", "true"]
+        words = [sys.executable, *self.program, "run", "app.py", "--server.port", port, "--server.headless", "true"]
         # An edit of the code while the tests run must not reload half of it.
         words += ["--server.fileWatcherType", "none"]
         begun = time.monotonic()

@@ -1,19 +1,27 @@
 """The cache gives what reading gives, faster, and never gets in the way."""
 
-import os
-import time
+import tempfile
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.data.cache import cache_folder, recall
+from core.data.cache import recall as recall_file
 from core.data.letor.letor_format import read_letor
 from core.data.ranking_data import RankingData
 
 TEXT = b"1 qid:a 1:0.1 2:2 #docid = x\n0 qid:a 1:3 2:4 #docid = y\n0 qid:b 1:5 2:6 #docid = z\n"
+
+
+def recall(content: bytes, options: dict[str, object], read: Callable[[], RankingData], **limit: int) -> RankingData:
+    """`recall_file` of a file with this content."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "file"
+        file.write_bytes(content)
+        return recall_file(file, options, read, **limit)
 
 
 class Reader:
@@ -46,7 +54,7 @@ def test_the_key_is_the_content_whatever_the_file_is_called(tmp_path: Path) -> N
     reader = Reader()
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_bytes(TEXT)
-        recall(tmp_path / name, {}, reader)
+        recall_file(tmp_path / name, {}, reader)
     assert reader.calls == 1
 
 
@@ -55,14 +63,14 @@ def test_another_content_or_option_is_another_entry(own_cache: Path) -> None:
     for content, options in ((TEXT, {"group": False}), (TEXT, {"group": True}), (TEXT + b"#", {"group": False})):
         recall(content, options, reader)
     assert reader.calls == 3
-    assert len(list(own_cache.glob("*.npz"))) == 3
+    assert len(list(own_cache.glob("data/*.npz"))) == 3
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "emptied", "foreign"])
 def test_a_damaged_entry_is_read_anew_and_rewritten(own_cache: Path, damage: str) -> None:
     reader = Reader()
     recall(TEXT, {}, reader)
-    (entry,) = own_cache.glob("*.npz")
+    (entry,) = own_cache.glob("data/*.npz")
     whole = entry.read_bytes()
     middle = whole.index(np.float64(0.1).tobytes())
     flipped = whole[:middle] + b"\x00" * 8 + whole[middle + 8 :]
@@ -76,7 +84,7 @@ def test_a_damaged_entry_is_read_anew_and_rewritten(own_cache: Path, damage: str
 def test_an_entry_that_is_compressed_is_not_ours_and_not_unpacked(own_cache: Path) -> None:
     """A small one could unpack to any size."""
     recall(TEXT, {}, Reader())
-    (entry,) = own_cache.glob("*.npz")
+    (entry,) = own_cache.glob("data/*.npz")
     with zipfile.ZipFile(entry) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(entry, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -99,50 +107,13 @@ def test_what_reading_raises_is_raised_and_not_kept(own_cache: Path) -> None:
     assert list(own_cache.iterdir()) == []
 
 
-def test_the_longest_unused_entries_make_room(own_cache: Path) -> None:
-    texts = [TEXT + b"#" * k for k in range(4)]
-    for age, text in zip((400, 300, 200), texts, strict=False):
-        before = set(own_cache.iterdir())
-        recall(text, {}, Reader())
-        (entry,) = set(own_cache.iterdir()) - before
-        os.utime(entry, (time.time() - age,) * 2)
-    size = entry.stat().st_size
-    used_again = Reader()
-    recall(texts[0], {}, used_again)
-    recall(texts[3], {}, Reader(), size_limit=3 * size)
-    assert used_again.calls == 0
-    kept = [Reader() for _ in texts]
-    for text, reader in zip(texts, kept, strict=True):
-        recall(text, {}, reader)
-    assert [reader.calls for reader in kept] == [0, 1, 0, 0]
-
-
 def test_data_larger_than_the_cache_may_be_is_not_stored(own_cache: Path) -> None:
     recall(TEXT, {}, Reader(), size_limit=10)
     assert list(own_cache.iterdir()) == []
-
-
-def test_files_that_a_crash_left_behind_are_removed_in_time(own_cache: Path) -> None:
-    old, young = own_cache / "old.tmp", own_cache / "young.tmp"
-    for path, age in ((old, 7200), (young, 10)):
-        path.write_bytes(b"half")
-        os.utime(path, (time.time() - age,) * 2)
-    recall(TEXT, {}, Reader())
-    assert not old.exists()
-    assert young.exists(), "another process may be writing it"
-
-
-def test_the_folder_is_the_platforms_unless_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("SPARSE_RANK_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("sys.platform", "linux")
-    assert cache_folder() == tmp_path / "sparse-ranking-lab"
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "mine"))
-    assert cache_folder() == tmp_path / "mine"
 
 
 def test_readers_at_the_same_time_all_get_whole_data_and_leave_one_entry(own_cache: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: recall(TEXT, {}, Reader()).fingerprint, range(40)))
     assert set(found) == {Reader()().fingerprint}
-    assert [path.suffix for path in own_cache.iterdir()] == [".npz"]
+    assert [path.suffix for path in own_cache.glob("data/*")] == [".npz"]

@@ -3,13 +3,16 @@
 import gzip
 import io
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.data.errors import DataError
 from core.data.file_content import read_content, read_head
+from core.data.imports.text_file import TextFile
 from core.data.letor.letor_format import read_letor
+from core.data.single_file import open_upload
 from core.data.tables.table_format import read_table
 
 LETOR = b"1 qid:1 1:0.5\n0 qid:1 1:0.25\n" * 50
@@ -61,3 +64,20 @@ def test_the_head_of_a_gzipped_file_is_its_unpacked_beginning(tmp_path: Path) ->
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress(LETOR))
     assert read_head(path, "a.gz", 10) == LETOR[:10]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_lines_that_end_in_carriage_returns_alone_are_lines(pack: Callable[[bytes], bytes]) -> None:
+    """As old programs for the Macintosh write them, and some spreadsheets still do."""
+    old = LETOR.replace(b"\n", b"\r")
+    assert read_content(pack(old), "a.txt") == read_content(pack(LETOR), "a.txt") == LETOR
+    assert read_head(pack(old), "a.txt", 40) == LETOR[:40]
+    assert [line for _, line in TextFile(pack(old), "a.txt").lines()] == LETOR.decode().splitlines()
+    assert open_upload(pack(b"a,b,class\r1,2,x\r2,3,y\r"), "a.csv").load(0).train.n_documents == 2
+    with pytest.raises(DataError, match="line 3, column 9"):
+        open_upload(pack(b"1 qid:1 1:1\r0 qid:1 1:2\r0 qid:1 x:2\r"), "a.txt")
+
+
+def test_carriage_returns_before_line_feeds_and_within_lines_stay() -> None:
+    for content in (LETOR.replace(b"\n", b"\r\n"), b'a,class\n"b\rc",x\n'):
+        assert read_content(content, "a.txt") == content

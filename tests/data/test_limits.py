@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from core.data import DataError
 from core.data.file_content import read_content
 from core.data.letor.letor_format import read_letor
 from core.data.limits import MEMORY_FACTOR, VARIABLE, Limits
+from core.data.single_file import open_upload
 from core.data.tables.table_format import read_table
 
 L = 3 << 20  # the smallest at which buffers of a fixed size no longer count
@@ -128,7 +130,7 @@ def measured(kind: str, files: dict[str, tuple[str, Callable[[], bytes]]], folde
     return {what: (int(peak), said) for what, (peak, said) in zip(files, lines, strict=True)}
 
 
-@pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="this system does not tell a peak of memory")
 @pytest.mark.parametrize(("kind", "files"), [("read", BOMBS), ("import", IMPORTS)], ids=["read", "import"])
 def test_memory_is_a_multiple_of_the_limit_whatever_the_file(
@@ -169,3 +171,35 @@ def test_a_limit_that_is_no_size_is_refused(said: str, monkeypatch: pytest.Monke
     monkeypatch.setenv(VARIABLE, said)
     with pytest.raises(DataError, match="a size such as 500M or 8G is needed"):
         Limits.of(b"")
+
+
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.txt.gz"])
+def test_a_file_that_unpacks_to_too_much_is_refused_before_it_is_held(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bomb = packed(b"0,1,0\n" if name == "t.csv.gz" else b"0 qid:1 1:1\n", 40 << 20)
+    monkeypatch.setenv(VARIABLE, "32M")
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataError, match="unpacks to more than 32 MiB"):
+            open_upload(bomb, name)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_that_is_too_large_as_it_stands_is_refused_unread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.txt"
+    with path.open("wb") as file:
+        file.write(b"0 qid:1 1:1\n" * 100_000)
+        file.truncate(1 << 40)  # without blocks on the disk
+    monkeypatch.setenv(VARIABLE, "32M")
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataError, match="larger than 32 MiB"):
+            read_content(path, "t.txt")
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()

@@ -31,6 +31,7 @@ from core.data import (
 )
 from core.data.cache import Kept, _load, _store
 from core.data.description import read_description
+from core.data.disk_cache import DiskCache
 from core.data.imports.importing import Import
 from core.data.naming import read_feature_names
 from core.data.scores import read_scores
@@ -141,7 +142,10 @@ def _link(content: bytes) -> None:
 
 
 def _cache(content: bytes) -> None:
-    kept = _load(_written(content, "entry.npz"))
+    path = DiskCache("data").path("entry")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    kept = DiskCache("data").get("entry", _load)
     assert kept is None or np.isfinite(kept.data.features).all()
 
 
@@ -168,9 +172,9 @@ def _description(content: bytes) -> None:
 
 
 def _npz() -> bytes:
-    path = _place() / "seed.npz"
-    _store(Kept(DATA), path, 1 << 20)
-    return path.read_bytes()
+    out = io.BytesIO()
+    _store(Kept(DATA), out)
+    return out.getvalue()
 
 
 def _compressed_npz() -> bytes:

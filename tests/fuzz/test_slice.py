@@ -16,9 +16,13 @@ def _small_limits_and_an_own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
 
 
-def test_whatever_comes_in_is_read_or_refused_in_one_line_and_in_time() -> None:
-    """25 seconds of it; a machine that is busy tries fewer inputs, at least all examples."""
-    *_, found = fuzz(tuple(TARGETS), inputs=50_000, seed=20_261_122, seconds=25.0)
+@pytest.mark.parametrize(
+    ("inputs", "seconds"),
+    [(10 * len(TARGETS), float("inf")), pytest.param(50_000, 25.0, marks=pytest.mark.more)],
+)
+def test_whatever_comes_in_is_read_or_refused_in_one_line_and_in_time(inputs: int, seconds: float) -> None:
+    """Every example and some changes; or 25 seconds, in which a machine that is busy tries fewer."""
+    *_, found = fuzz(tuple(TARGETS), inputs=inputs, seed=20_261_122, seconds=seconds)
     assert not found.faults
     assert found.runs >= 10 * len(TARGETS)
 

@@ -30,13 +30,23 @@ def test_controls_are_seen_in_a_terminal() -> None:
     assert in_terminal("gpj\u202eexe") == "gpj\\u202eexe"
 
 
-@pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1"])
-def test_a_spreadsheet_sees_no_formula(name: str) -> None:
-    assert in_spreadsheet(name) == f"'{name}"
-    assert from_spreadsheet(in_spreadsheet(name)) == name
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("+1+1", "'+1+1"), ("-2+3", "'-2+3"), ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1", "\t'=1"), ("\r=1", "\r'=1"), ("＝1", "'＝1"), (" =1+1", "' =1+1"), ("\x00\xa0=1", "'\x00\xa0=1"),
+        ("a;=1+1", "a;'=1+1"), ("a, -b\n@c", "a,' -b\n'@c"), ('a;"=1"', "a;'\"=1\""), ("'=1", "''=1"),
+        ("-1_000", "'-1_000"), ("-1;=2", "'-1;'=2"),
+    ],
+)  # fmt: skip
+def test_a_spreadsheet_sees_no_formula(name: str, written: str) -> None:
+    assert in_spreadsheet(name) == written
+    assert from_spreadsheet(written) == name
 
 
-@pytest.mark.parametrize("text", ["-1.5", "+2", "1e-3", "-inf", "BM25 of title", "", "'quoted'"])
+@pytest.mark.parametrize(
+    "text", ["-1.5", "+2", "+3e-4", "1e-3", "-inf", "BM25 of title", "", "'quoted'", "a-b; c=d", "NDCG@10, 'x'"]
+)
 def test_numbers_and_other_names_stay_in_a_spreadsheet(text: str) -> None:
     assert in_spreadsheet(text) == text == from_spreadsheet(text)
 

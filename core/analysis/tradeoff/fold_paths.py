@@ -40,12 +40,15 @@ class FoldPlan:
     paths : tuple of PathPlan
     single : str
         Where the best single features are kept.
+    keep : bool
+        Whether finished paths may be kept on the disk.
     """
 
     name: str
     open: Callable[[], FoldJudge]
     paths: tuple[PathPlan, ...]
     single: str
+    keep: bool = True
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -64,7 +67,7 @@ class FoldPaths(CountedWork):
     points : int
         Models a path, at values of lambda evenly spaced in log over each method's own range.
     kept : KeptPaths, optional
-        Where finished paths outlast this process.
+        Where finished paths outlast this process, of the folds whose paths may be kept.
 
     Notes
     -----
@@ -136,12 +139,14 @@ class FoldPaths(CountedWork):
             key = method.training_key(path.parameters)
             if key not in trainings:
                 trainings[key] = method.training(judge.fold.train, path.parameters, judge.convention)
-            yield from self._path(judge, method, trainings[key], path)
+            yield from self._path(judge, method, trainings[key], path, self._kept if plan.keep else None)
 
-    def _path(self, judge: FoldJudge, method: Method, training: Training, plan: PathPlan) -> Iterator[str]:
+    def _path(
+        self, judge: FoldJudge, method: Method, training: Training, plan: PathPlan, kept: KeptPaths | None
+    ) -> Iterator[str]:
         """Fit one path, or take it from those that outlast a process."""
         key = path_key(judge.fold, judge.convention, method, plan.parameters, points=self._points, rules=plan.rules)
-        found = self._kept.get(key, training.data.feature_names) if self._kept else None
+        found = kept.get(key, training.data.feature_names) if kept else None
         if found is not None:
             self._fitted += self._points
             yield plan.key
@@ -158,6 +163,6 @@ class FoldPaths(CountedWork):
                 found.append(point)
                 self._fitted += 1
                 yield plan.key
-            if self._kept:
-                self._kept.put(key, found)
+            if kept:
+                kept.put(key, found)
         self._known[plan.key] = tradeoff_points(found, judge.usable_features)

@@ -16,10 +16,19 @@ from core.metrics import Measure
 
 @dataclass(frozen=True)
 class DatasetSource:
-    """How any process opens a dataset: its name in the catalogue or its path, and how it is read."""
+    """How any process opens a dataset: its name in the catalogue or its path, and how it is read.
+
+    Attributes
+    ----------
+    name_or_path : str
+    reading : Reading
+    keep : bool
+        Whether what is read and computed may be kept on the disk.
+    """
 
     name_or_path: str
     reading: Reading = AS_IT_STANDS
+    keep: bool = True
 
     def open(self) -> Dataset:
         """The dataset.
@@ -29,7 +38,7 @@ class DatasetSource:
         DataError
             If it cannot be used.
         """
-        return self.reading.open(self.name_or_path)
+        return self.reading.open(self.name_or_path, keep=self.keep)
 
 
 @dataclass(frozen=True)

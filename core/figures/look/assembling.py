@@ -9,6 +9,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from core.figures.look.plotly_private import unchecked
+
 Part = dict[str, Any]  # a trace, shape, annotation or axis as plotly has it
 
 
@@ -20,9 +22,4 @@ def assembled(traces: Sequence[Part], layout: Mapping[str, Any]) -> go.Figure:
     """
     if "pandas" in sys.modules:  # plotly looks into it even where another thread has only begun to import it
         import_module("pandas")  # waits until that is done
-    return go.Figure(list(traces), dict(layout), _validate=False)
-
-
-def parts_of(figure: go.Figure) -> dict[str, Any]:
-    """Return a figure's own parts, to be read only: plotly's ``to_dict`` copies every one of them first."""
-    return {"data": figure._data, "layout": figure._layout}
+    return unchecked(traces, layout)

@@ -1,12 +1,12 @@
-"""Data and what is derived from it, kept in memory and keyed by fingerprint; thin wrappers over core."""
+"""Data and what is derived from it, kept in memory by their content; thin wrappers over core."""
 
 from __future__ import annotations
 
-import shutil
-import time
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
-from pathlib import Path, PurePath
+
+import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
@@ -19,49 +19,57 @@ from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import ClassTable
-from core.methods import Method, Training, get_method
+from core.methods import METHODS, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
+from pages.shared import cache
+from pages.shared.cache import cached, single, use_upload
+from pages.shared.choice import upload_files
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.source import Source
-from pages.shared.choice.upload_store import SHARED, Upload, UploadStore
-from pages.shared.choice.visitor import home
-from pages.shared.kept import once
+from pages.shared.choice.upload_store import UploadStore
+from pages.shared.server.streamlit_private import is_here, on_a_page
+from pages.shared.work.board import board
 
+_VERSIONS = "versions"
 FOLDS = 5  # of a file of queries, as in LETOR
+READING = "Reading the data …"
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
 
 
-@once(seconds=30)
+@cached(seconds=30)
 def ready_datasets() -> Mapping[str, CatalogueEntry]:
     """Datasets that can be opened, by name; looked for again every half minute."""
     return {entry.name: entry for entry in catalogue() if entry.state == READY}
 
 
-@once()
+@single
 def uploads() -> UploadStore:
-    """Uploaded files of all visitors. Lives as long as the server; copies that an earlier one left behind go."""
-    for left in (home() / "uploads").glob("*"):
-        try:
-            if time.time() - left.stat().st_mtime > SHARED:
-                shutil.rmtree(left, ignore_errors=True)
-        except OSError:
-            continue
-    return UploadStore(on_gone=_forget)
+    """Uploaded files of all visitors. Lives as long as the server; files that an earlier one left behind go."""
+    upload_files.forget_left_behind()
+    store = UploadStore(is_here=is_here)
+    store.on_gone += [upload_files.forget, _forget_report, forget_made]
+    store.on_rest += [forget_made]
+    return store
 
 
-def upload_copy(upload: Upload) -> Path:
-    """Where a copy of an upload is for other processes while a run needs it; it goes with the upload."""
-    name = PurePath(upload.name).name
-    return home() / "uploads" / upload.digest[:16] / (name if name not in ("", "..") else "upload")
+def forget_made(digest: str) -> None:
+    """Forget everything that was made of an upload: it can be made again as long as that is here."""
+    board().forget_upload(digest)
+    cache.drop_upload(digest)
 
 
-def _forget(upload: Upload) -> None:
-    import_reports().pop(upload.digest, None)
-    shutil.rmtree(upload_copy(upload).parent, ignore_errors=True)
+def end_uploads() -> None:
+    """Forget all uploads, at the end of the server."""
+    uploads().clear()
+    upload_files.forget_all()
 
 
-@once()
+def _forget_report(digest: str) -> None:
+    import_reports().pop(digest, None)
+
+
+@single
 def import_reports() -> dict[str, ImportReport]:
     """What the join of judgments and logs has found, by the sha256 of the joined upload."""
     return {}
@@ -75,10 +83,10 @@ def dataset(source: Source) -> Dataset:
     DataError
         If it cannot be used.
     """
-    return _dataset(version=_version(source), source=source)
+    return _dataset(version_of(source), source)
 
 
-@once(16, "Reading the data …")
+@cached(room="data", says=READING)
 def _dataset(version: object, source: Source) -> Dataset:
     return _opened(source)
 
@@ -95,37 +103,32 @@ def classes(source: Source) -> ClassColumn | None:
 
     Opening the dataset says why it cannot be read. The positive class does not matter.
     """
-    version = _version(source)
-    options = replace(source.reading.classes, positive=None)
-    if version is None:
-        return None
-    if source.upload:
-        return _classes(version, options, lambda: _classes_of(_upload_table(source, options)))
-    return _classes(version, options, lambda: ready_datasets()[source.name].classes(options))
+    version = version_of(source)
+    return None if version is None else _classes(version, source, replace(source.reading.classes, positive=None))
 
 
-@once(16, "Reading the data …")
-def _classes(version: object, options: ClassOptions, _read: Callable[[], ClassColumn | None]) -> ClassColumn | None:
+@cached(room="data", says=READING)
+def _classes(version: object, source: Source, options: ClassOptions) -> ClassColumn | None:
     try:
-        return _read()
+        if not source.upload:
+            return ready_datasets()[source.name].classes(options)
+        table = _upload_table(source, options)
+        return None if table is None else table.classes()
     except DataError:
         return None
 
 
 def layout(source: Source) -> ClassLayout | None:
     """The roles of the columns of a file with classes; None for other data and for files that cannot be read."""
-    version = _version(source)
-    if version is None:
-        return None
-    if source.upload:
-        return _layout(version, source.reading.classes, lambda: _upload_table(source, source.reading.classes))
-    return _layout(version, source.reading.classes, lambda: ready_datasets()[source.name].table(source.reading.classes))
+    version = version_of(source)
+    return None if version is None else _layout(version, source)
 
 
-@once(16, "Reading the data …")
-def _layout(version: object, options: ClassOptions, _read: Callable[[], ClassTable | None]) -> ClassLayout | None:
+@cached(room="data", says=READING)
+def _layout(version: object, source: Source) -> ClassLayout | None:
+    options = source.reading.classes
     try:
-        table = _read()
+        table = _upload_table(source, options) if source.upload else ready_datasets()[source.name].table(options)
     except DataError:
         return None
     return None if table is None else table.layout
@@ -133,15 +136,15 @@ def _layout(version: object, options: ClassOptions, _read: Callable[[], ClassTab
 
 def ways_with_missing(source: Source) -> tuple[str, ...]:
     """The ways to treat missing cells of a file with classes; empty if no cell is missing."""
-    version = _version(source)
+    version = version_of(source)
     whole = Reading(**asdict(replace(source.reading.classes, missing=None)))
-    return () if version is None else _ways(version, whole, replace(source, reading=whole))
+    return () if version is None else _ways(version, replace(source, reading=whole))
 
 
-@once(16, "Reading the data …")
-def _ways(version: object, reading: Reading, _unsaid: Source) -> tuple[str, ...]:
+@cached(room="data", says=READING)
+def _ways(version: object, unsaid: Source) -> tuple[str, ...]:
     try:
-        _opened(_unsaid)  # not kept: it is the file before it is divided
+        _opened(unsaid)  # not kept: it is the file before it is divided
     except MissingValuesError as error:
         return error.ways
     except DataError:
@@ -154,24 +157,56 @@ def _upload_table(source: Source, options: ClassOptions) -> ClassTable | None:
     return read_classes(upload.content, upload.name, options)
 
 
-def _classes_of(table: ClassTable | None) -> ClassColumn | None:
-    return None if table is None else table.classes()
+def version_of(source: Source) -> object:
+    """What changes whenever a file of a dataset is written to; None if there is none that can be inspected.
+
+    A run of a page asks a dozen times and looks at the files once: all that it shows is of one version. What it makes
+    of a visitor's file goes with that file from here on.
+    """
+    if source.upload:
+        use_upload(source.upload)
+        return source.upload
+    if not on_a_page():
+        return _version(source)
+    seen: dict[str, object] = st.session_state.setdefault(_VERSIONS, {})
+    if source.name not in seen:
+        seen[source.name] = _version(source)
+    return seen[source.name]
+
+
+def begin_run() -> None:
+    """A page is drawn anew: which files it uses, and how they stand, is yet to be seen."""
+    cache.begin_run()
+    st.session_state[_VERSIONS] = {}
 
 
 def _version(source: Source) -> object:
-    """The file's version, which changes when the file is written to; None if there is none that can be inspected."""
-    if source.upload:
-        return source.upload
     entry = ready_datasets().get(source.name)
     if entry is None:
         return None
     if entry.path is None:
         return entry.name
     try:
-        state = entry.path.stat()
+        return repr(_states(os.fspath(entry.path)))
     except OSError:
         return None
-    return str(entry.path), state.st_mtime_ns, state.st_size
+
+
+def _states(path: str) -> list[tuple[str, int, int]]:
+    """Name, time of the last change in ns, and bytes of a file, or of every file in a folder."""
+    if not os.path.isdir(path):
+        state = os.stat(path)
+        return [(path, state.st_mtime_ns, state.st_size)]
+    states, coming = [], [path]
+    while coming:
+        with os.scandir(coming.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    coming.append(entry.path)
+                elif entry.is_file():
+                    state = entry.stat()
+                    states.append((entry.path, state.st_mtime_ns, state.st_size))
+    return sorted(states)
 
 
 def usual_source(name: str) -> Source:
@@ -209,44 +244,36 @@ def fold(source: Source, number: int) -> Fold:
     DataError
         If its files cannot be used.
     """
-    return _fold(version=_version(source), source=source, number=number)
+    return _fold(version_of(source), source, number)
 
 
-@once(8, "Reading the data …")
+@cached(room="data", says=READING)
 def _fold(version: object, source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
 def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
     """Measures models on a fold."""
-    return _judge(version=_version(source), source=source, number=number, convention=convention)
+    return _judge(fold(source, number), convention)
 
 
-@once(8)
-def _judge(version: object, source: Source, number: int, convention: Convention) -> FoldJudge:
-    return FoldJudge(fold(source, number), convention)
+@cached(room="data")
+def _judge(fold: Fold, convention: Convention) -> FoldJudge:
+    return FoldJudge(fold, convention)
 
 
-@once(8)
-def _training(
-    _method: Method,
-    _settings: dict[str, float],
-    loss: str,
-    _data: RankingData,
-    fingerprint: str,
-    convention: Convention,
-) -> Training:
-    return _method.training(_data, _settings, convention)
+@cached(room="data")
+def _training(method_id: str, settings: Mapping[str, float], data: RankingData, convention: Convention) -> Training:
+    return get_method(method_id).training(data, settings, convention)
 
 
 def training(method_id: str, source: Source, number: int, parameters: tuple[tuple[str, float], ...] = ()) -> Training:
     """Training data with its loss, shared by all methods and parameters that have the same loss."""
-    method, settings = get_method(method_id), dict(parameters)
-    data, convention = fold(source, number), dataset(source).convention
-    return _training(
-        _method=method, _settings=settings, loss=repr(method.training_key(settings)), _data=data.train,
-        fingerprint=data.train.fingerprint, convention=convention,
-    )  # fmt: skip
+    method = get_method(method_id)
+    settings = method.settings(dict(parameters))
+    of_loss = {name: settings[name] for name in method.loss.parameters}
+    first = next((other.id for other in METHODS if other.loss is method.loss), method_id)
+    return _training(first, of_loss, fold(source, number).train, dataset(source).convention)
 
 
 def load(choice: Choice) -> Loaded:
@@ -267,10 +294,9 @@ def load(choice: Choice) -> Loaded:
     )
 
 
-@once(200, "Certifying the optimum …")
+@cached(says="Certifying the optimum …")
 def certified_optimum(
-    _training: Training,
-    fingerprint: str,
+    training: Training,
     method_id: str,
     lam: float,
     parameters: tuple[tuple[str, float], ...],
@@ -280,7 +306,7 @@ def certified_optimum(
     method = get_method(method_id) if rules is None else rules.applied(get_method(method_id))
     if not method.convex or is_refitted(dict(parameters)):
         return None
-    run = method.run(_training, lam, parameters=dict(parameters))
+    run = method.run(training, lam, parameters=dict(parameters))
     result = solve(method.solver(), run.steps.problem, Stop(tol=1e-12, max_steps=200, max_seconds=20.0))
     if result.certificate.kind != "duality gap":
         return None

@@ -12,10 +12,10 @@ from core.figures.look.style import short
 from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys
+from pages.shared.cache import kept
 from pages.shared.choice import address
 from pages.shared.choice.link import asked
 from pages.shared.choice.travel import travelled
-from pages.shared.kept import kept
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -28,7 +28,7 @@ def choose_c(training: Training) -> float:
     with nullcontext() if training.knows_lam_max else st.spinner("Looking for λ_max …"):
         largest = training.lam_at(1.0)
     step = _step_now()
-    texts = kept(("C of the slider", training.loss.n_terms, largest), lambda: _texts(training, largest))
+    texts = kept("C of the slider", (training.loss.n_terms, largest), lambda: _texts(training, largest))
 
     key = f"C_slider_{training.loss.n_terms}_{largest:.6e}"
     st.session_state[keys.RATIO_STEP] = step

@@ -18,7 +18,7 @@ from pages.shared.choice.source import Source
 class Choice:
     """What to fit, on what data, and how. It is cheap to hash, pickle and keep, because it holds no data.
 
-    ``rules`` are those for features: switches and costs.
+    ``fingerprint`` is that of the fold with all its parts. ``rules`` are those for features: switches and costs.
     """
 
     source: Source

@@ -19,6 +19,7 @@ from pages.shared.choice import address
 
 _ASKED = "link_asked"
 _LABELS = "link_labels"
+_REFUSED = "link_refused"
 _FIRST = (keys.DATASET, keys.FOLD, keys.METHOD)
 _MOST, _LONGEST = 12, 40  # parameters named, and characters of one
 _NEAR = 0.13  # a step of the slider of C is 12 %
@@ -35,6 +36,11 @@ def asked(key: str) -> str | None:
     """What the link of this visit says of a parameter, until the first page has been drawn."""
     found: str | None = st.session_state.get(_ASKED, {}).get(key)
     return found
+
+
+def refuse_data(sentence: str) -> None:
+    """Say so in place of the notice, where the link's data is not here."""
+    st.session_state[_REFUSED] = sentence
 
 
 def spell(key: str, labels: Mapping[Any, str]) -> None:
@@ -68,6 +74,7 @@ def end() -> None:
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
         st.session_state[keys.LINK_NOTE] = _words(bad)
+    st.session_state.pop(_REFUSED, None)
 
 
 def notice(key: str = "link_notice") -> None:
@@ -124,6 +131,8 @@ def _positive(text: str) -> bool:
 
 
 def _words(bad: Mapping[str, str]) -> str:
+    if keys.DATASET in bad and (refused := st.session_state.get(_REFUSED)):
+        return in_markdown(refused)
     named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
     way = " Drop the file in, or put the dataset under $SPARSE_RANK_DATA." if keys.DATASET in bad else ""

@@ -16,6 +16,11 @@ from pages.shared.choice.visitor import alone, home, visitor_id
 from pages.shared.lazy import lazy_popover
 
 _PRESET_NEW = "preset_new"
+_OF_DATA = (
+    keys.DATASET, keys.FOLD, keys.POSITIVE, keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.OFF, keys.FORCED, keys.COST,
+    keys.HELPS, keys.HURTS,
+)  # fmt: skip
+"""What may name something of a file."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +118,12 @@ def _panel() -> None:
     else:
         st.caption("None saved yet.")
     st.text_input("Save the present choice as", key=_PRESET_NEW, persist_state="session", placeholder="a name")
-    st.button("Save", key="preset_save", on_click=_save, help="Data, penalty, solver and C; an upload is not kept")
+    st.button(
+        "Save",
+        key="preset_save",
+        on_click=_save,
+        help="Data, penalty, solver and C; nothing of a file of your own",
+    )
 
 
 def _open(name: str) -> None:
@@ -127,7 +137,8 @@ def _save() -> None:
         st.toast("Give the choice a name first.", icon="✏️")
         return
     try:
-        save(name, snapshot())
+        own = st.session_state.get(keys.DATASET) in st.session_state.get(keys.MY_UPLOADS, {})
+        save(name, {key: value for key, value in snapshot().items() if not (own and key in _OF_DATA)})
         st.toast(f"Saved as “{in_markdown(name)}”.", icon="⭐")
     except OSError as error:
         st.toast(f"It could not be saved: {error.strerror}.", icon="⚠️")

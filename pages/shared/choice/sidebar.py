@@ -52,13 +52,13 @@ def choose() -> Loaded:
     training = access.training(method.id, source, number, parameters)
     with c_slot:
         lam = choose_c(training)
-    data = access.fold(source, number).train
-    rules = choose_rules(source, data.feature_names)
+    fold = access.fold(source, number)
+    rules = choose_rules(source, fold.train.feature_names)
     choice = Choice(
         source=source,
         fold_number=number,
         convention=access.dataset(source).convention,
-        fingerprint=data.fingerprint,
+        fingerprint=fold.fingerprint,
         method_id=method.id,
         solver_id=solver_id,
         parameters=parameters,

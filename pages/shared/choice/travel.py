@@ -6,11 +6,11 @@ Streamlit does so for controls that it binds to the address itself, and for no o
 from __future__ import annotations
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.methods import METHODS, get_method
 from pages.shared import keys
 from pages.shared.choice.menu import parameter_key
+from pages.shared.server.streamlit_private import travelled as travelled  # whether this run answers Back or Forward
 
 _OURS = (
     keys.METHOD, keys.SOLVER, keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.MISSING,
@@ -18,12 +18,6 @@ _OURS = (
 )  # fmt: skip
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
-
-
-def travelled() -> bool:
-    """Whether this run of the page answers the browser's Back or Forward."""
-    # Older versions of Streamlit do not say.
-    return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
 
 
 def begin() -> None:

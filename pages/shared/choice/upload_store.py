@@ -1,4 +1,4 @@
-"""Uploaded files in memory: each belongs to a visitor, expires, and can be removed or shared on purpose."""
+"""Uploaded files in memory: each belongs to a visitor and goes with his visit; or when he removes it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import hashlib
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from core.data import DataError
 
-KEPT = 24 * 3600.0  # seconds after the visitor's last sign of life
+KEPT = 3600.0  # seconds after the visitor's last tab has been closed
+RESTING = 15.0  # seconds after which what was made of a file is not kept at hand any more; the file still is
 SHARED = 7 * 86400.0  # seconds that a link made on purpose holds
 QUOTA = 500 << 20  # bytes of one visitor
 LARGEST = 2 << 30  # bytes of all visitors together; then the files of those who have been away longest go
+SECRET_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -23,24 +26,29 @@ class Upload:
 
     digest: str
     name: str
-    content: bytes
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to a visitor's file: whoever has the secret can open it until then (seconds since the epoch)."""
+
+    secret: str = field(repr=False)
+    digest: str
+    owner: str = field(repr=False)
+    until: float
 
 
 @dataclass
 class _Visitor:
     seen: float
+    sessions: set[str] = field(default_factory=set)
     files: dict[str, Upload] = field(default_factory=dict)
+    by_link: dict[str, str] = field(default_factory=dict)  # secrets of the links to files of others
 
     @property
     def size(self) -> int:
         return sum(len(file.content) for file in self.files.values())
-
-
-@dataclass(frozen=True)
-class _Link:
-    upload: Upload
-    owner: str
-    until: float
 
 
 class UploadStore:
@@ -50,17 +58,26 @@ class UploadStore:
     ----------
     clock : callable
         Seconds.
-    on_gone : callable
-        Called with an upload that nobody has any more.
+    is_here : callable
+        Whether a session has a page open.
+
+    Attributes
+    ----------
+    on_gone : list of callable
+        Each is called once with the digest of a content that nobody has any more, on any thread.
+    on_rest : list of callable
+        Each is called with the digest of a content that is here while none of those who have it has a page open.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.time, on_gone: Callable[[Upload], None] | None = None) -> None:
-        self._clock, self._on_gone = clock, on_gone
+    def __init__(self, clock: Callable[[], float] = time.time, is_here: Callable[[str], bool] | None = None) -> None:
+        self.on_gone: list[Callable[[str], object]] = []
+        self.on_rest: list[Callable[[str], object]] = []
+        self._clock, self._is_here = clock, is_here or (lambda _: False)
         self._visitors: dict[str, _Visitor] = {}
-        self._links: dict[str, _Link] = {}
+        self._links: dict[str, Link] = {}
         self._lock = threading.RLock()
 
-    def keep(self, visitor: str, name: str, content: bytes) -> Upload:
+    def keep(self, visitor: str, name: str, content: bytes, session: str = "") -> Upload:
         """Keep a file for a visitor.
 
         Raises
@@ -68,26 +85,34 @@ class UploadStore:
         DataError
             If his files are too large together.
         """
-        upload = Upload(hashlib.sha256(content).hexdigest(), name, content)
-        with self._lock:
-            self.touch(visitor)
+        digest = hashlib.sha256(content).hexdigest()
+        with self._changing():
+            self._touch(visitor, session)
+            known = self._find(digest)
+            upload = Upload(digest, name, content if known is None else known.content)
             self._give(visitor, upload)
+            self._touch(visitor, session)
+            self._visitors[visitor].by_link.pop(digest, None)
             for other in sorted(self._visitors, key=lambda one: self._visitors[one].seen):
-                if other == visitor or sum(one.size for one in self._visitors.values()) <= LARGEST:
-                    break
-                self._forget(other)
+                if other != visitor and self._size > LARGEST:
+                    self._forget(other)
         return upload
 
-    def touch(self, visitor: str) -> None:
-        """A sign of life: his files stay; those of visitors who have been away too long go."""
-        with self._lock:
-            now = self._clock()
-            for token in [token for token, link in self._links.items() if link.until <= now]:
-                self._drop_link(token)
-            for other in [one for one, kept in self._visitors.items() if one != visitor and kept.seen + KEPT <= now]:
-                self._forget(other)
-            if visitor in self._visitors:
-                self._visitors[visitor].seen = now
+    def touch(self, visitor: str, session: str = "") -> None:
+        """A sign of life from a visitor's session: his files stay."""
+        with self._changing():
+            self._touch(visitor, session)
+
+    def sweep(self) -> None:
+        """Forget links that have expired, and the files of visitors who have been away too long."""
+        with self._changing():
+            self._sweep()
+            since = self._clock() - RESTING
+            busy = {digest for kept in self._visitors.values() if kept.seen > since for digest in kept.files}
+            resting = self._digests - busy
+        for digest in resting:
+            for tell in self.on_rest:
+                tell(digest)
 
     def of(self, visitor: str) -> tuple[Upload, ...]:
         """His files, the oldest first."""
@@ -115,42 +140,126 @@ class UploadStore:
             return self._find(str(digest)) is not None
 
     def remove(self, visitor: str, digest: str) -> None:
-        """Forget a visitor's file, and the links that he has made to it."""
-        with self._lock:
-            for token in [
-                t for t, link in self._links.items() if (link.owner, link.upload.digest) == (visitor, digest)
-            ]:
-                self._links.pop(token)
+        """Forget a visitor's file, and the link that he has made to it with all that others have of it."""
+        with self._changing():
+            self._stop_sharing(visitor, digest)
             kept = self._visitors.get(visitor)
-            upload = None if kept is None else kept.files.pop(digest, None)
-            self._gone(upload)
+            if kept is not None:
+                kept.files.pop(digest, None)
+                kept.by_link.pop(digest, None)
 
-    def share(self, visitor: str, digest: str) -> str:
-        """Make a link to one of a visitor's files, the same one as long as it holds; return its secret."""
-        with self._lock:
-            for token, link in self._links.items():
-                if (link.owner, link.upload.digest) == (visitor, digest):
-                    return token
-            token = secrets.token_urlsafe(16)
-            upload = self._visitors[visitor].files[digest]
-            self._links[token] = _Link(upload, visitor, self._clock() + SHARED)
-            return token
+    def share(self, visitor: str, digest: str) -> Link:
+        """Make a link to one of a visitor's own files; the same one as long as it holds.
 
-    def adopt(self, visitor: str, token: str) -> Upload | None:
-        """Give the file behind a link to a visitor, too; None if there is no such link, or not any more."""
+        Raises
+        ------
+        KeyError
+            If he has no such file, or has it from a link himself.
+        """
+        with self._changing():
+            self._sweep()
+            kept = self._visitors[visitor]
+            if digest in kept.by_link:
+                raise KeyError(digest)
+            found = self._link_of(visitor, digest)
+            if found is None:
+                _ = kept.files[digest]
+                found = Link(secrets.token_urlsafe(SECRET_BYTES), digest, visitor, self._clock() + SHARED)
+                self._links[found.secret] = found
+            return found
+
+    def link_of(self, visitor: str, digest: str) -> Link | None:
+        """The link that a visitor has made to a file, as long as it holds."""
+        with self._changing():
+            self._sweep()
+            return self._link_of(visitor, digest)
+
+    def stop_sharing(self, visitor: str, digest: str) -> None:
+        """Take back a link: those who have opened it lose the file."""
+        with self._changing():
+            self._stop_sharing(visitor, digest)
+
+    def is_borrowed(self, visitor: str, digest: str) -> bool:
+        """Whether a visitor has a file from another's link."""
         with self._lock:
-            self.touch(visitor)
-            link = self._links.get(token)
-            if link is not None:
-                self._give(visitor, link.upload)
-            return None if link is None else link.upload
+            kept = self._visitors.get(visitor)
+            return kept is not None and digest in kept.by_link
+
+    def adopt(self, visitor: str, secret: str, session: str = "") -> Upload | None:
+        """Let a visitor have the file behind a link, as long as it holds; None if there is no such link any more.
+
+        Raises
+        ------
+        DataError
+            If his files are too large together.
+        """
+        with self._changing():
+            self._touch(visitor, session)
+            link = self._links.get(secret)
+            if link is None:
+                return None
+            upload = self._visitors[link.owner].files[link.digest]
+            own = self._visitors.get(visitor)
+            if own is None or link.digest not in own.files:
+                self._give(visitor, upload)
+                self._touch(visitor, session)
+                self._visitors[visitor].by_link[link.digest] = secret
+            return upload
 
     def clear(self) -> None:
         """Forget everything."""
-        with self._lock:
-            self._links.clear()
+        with self._changing():
             for visitor in list(self._visitors):
                 self._forget(visitor)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Hold the lock; say afterwards what is gone."""
+        gone: set[str] = set()
+        try:
+            with self._lock:
+                before = self._digests
+                try:
+                    yield
+                finally:
+                    gone = before - self._digests
+        finally:
+            for digest in gone:
+                for tell in self.on_gone:
+                    tell(digest)
+
+    # What follows holds the lock.
+
+    @property
+    def _digests(self) -> set[str]:
+        return {digest for kept in self._visitors.values() for digest in kept.files}
+
+    @property
+    def _size(self) -> int:
+        """Of all files; the same content counts once."""
+        files = {digest: file for kept in self._visitors.values() for digest, file in kept.files.items()}
+        return sum(len(file.content) for file in files.values())
+
+    def _touch(self, visitor: str, session: str) -> None:
+        self._sweep(visitor)
+        if visitor in self._visitors:
+            kept = self._visitors[visitor]
+            kept.seen = self._clock()
+            kept.sessions |= {session} - {""}
+
+    def _sweep(self, present: str = "") -> None:
+        now = self._clock()
+        for link in list(self._links.values()):
+            if link.until <= now:
+                self._stop_sharing(link.owner, link.digest)
+        for visitor, kept in list(self._visitors.items()):
+            kept.sessions = {session for session in kept.sessions if self._is_here(session)}
+            if kept.sessions:
+                kept.seen = now
+            elif visitor != present and kept.seen + KEPT <= now:
+                self._leave(visitor)
+            if not kept.files and visitor != present:
+                self._visitors.pop(visitor, None)
 
     def _give(self, visitor: str, upload: Upload) -> None:
         kept = self._visitors.setdefault(visitor, _Visitor(self._clock()))
@@ -165,18 +274,27 @@ class UploadStore:
         kept.files[upload.digest] = upload
 
     def _find(self, digest: str) -> Upload | None:
-        for kept in self._visitors.values():
-            if digest in kept.files:
-                return kept.files[digest]
-        return next((link.upload for link in self._links.values() if link.upload.digest == digest), None)
+        return next((kept.files[digest] for kept in self._visitors.values() if digest in kept.files), None)
 
-    def _drop_link(self, token: str) -> None:
-        self._gone(self._links.pop(token).upload)
+    def _link_of(self, visitor: str, digest: str) -> Link | None:
+        return next((one for one in self._links.values() if (one.owner, one.digest) == (visitor, digest)), None)
+
+    def _stop_sharing(self, visitor: str, digest: str) -> None:
+        link = self._link_of(visitor, digest)
+        if link is None:
+            return
+        del self._links[link.secret]
+        for kept in self._visitors.values():
+            if kept.by_link.get(digest) == link.secret:
+                del kept.by_link[digest], kept.files[digest]
+
+    def _leave(self, visitor: str) -> None:
+        """The end of a visit: what he shares stays as long as its link."""
+        kept = self._visitors[visitor]
+        kept.files = {digest: file for digest, file in kept.files.items() if self._link_of(visitor, digest)}
+        kept.by_link.clear()
 
     def _forget(self, visitor: str) -> None:
-        for upload in self._visitors.pop(visitor).files.values():
-            self._gone(upload)
-
-    def _gone(self, upload: Upload | None) -> None:
-        if upload is not None and self._on_gone is not None and self._find(upload.digest) is None:
-            self._on_gone(upload)
+        for digest in list(self._visitors[visitor].files):
+            self._stop_sharing(visitor, digest)
+        del self._visitors[visitor]

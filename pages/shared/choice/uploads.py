@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import io
+import time
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.typing import UploadedFile
 
 from core.data import DataError
 from core.data.imports.importing import Import, refuse_unfit
@@ -16,10 +17,10 @@ from core.data.imports.kinds import Kind, recognise
 from core.data.imports.text_file import TextFile
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.choice.upload_store import SHARED as SHARED_FOR
-from pages.shared.choice.visitor import visitor_id
+from pages.shared.choice.visitor import is_known, visitor_id
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job, wait_a_moment
@@ -90,7 +91,7 @@ def draw_upload() -> None:
         "**Judgments and feature logs** are joined on query and document: judgments of Quepid, Rated Ranking "
         "Evaluator, OpenSearch, TREC qrels or LETOR; logs of Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows "
         "with group sizes of LightGBM or XGBoost. Drop all of them in here.  \nFiles stay in the memory of the "
-        "machine that runs this page, for you alone.",
+        "machine that runs this page, for you alone, until you remove them or your visit ends.",
     )
     together = _to_join(st.session_state.get(_UPLOAD) or [])
     if together:
@@ -174,7 +175,7 @@ def _joined_name(files: Sequence[UploadedFile]) -> str:
 
 
 def _keep(name: str, content: bytes) -> str:
-    upload = access.uploads().keep(visitor_id(), name, content)
+    upload = access.uploads().keep(visitor_id(), name, content, session_id())
     label = upload_label(name, upload.digest)
     st.session_state.setdefault(keys.MY_UPLOADS, {})[label] = upload.digest
     return label
@@ -183,32 +184,63 @@ def _keep(name: str, content: bytes) -> str:
 def my_uploads() -> dict[str, str]:
     """The digests of this visitor's uploads by their labels, also those of his other tabs and of a shared link."""
     store, visitor = access.uploads(), visitor_id()
-    store.touch(visitor)
-    if token := st.query_params.get(SHARED):
-        store.adopt(visitor, token)
+    store.touch(visitor, session_id())
+    if secret := st.query_params.get(SHARED):
+        _open_link(secret)
     mine = {upload_label(upload.name, upload.digest): upload.digest for upload in store.of(visitor)}
+    chosen, before = st.session_state.get(keys.DATASET), st.session_state.get(keys.MY_UPLOADS, {})
+    if chosen in before and chosen not in mine:
+        st.session_state[keys.LINK_NOTE] = in_markdown(
+            f"“{chosen}” is not here any more: it was removed, or whoever shared it has stopped; other data is shown."
+        )
     st.session_state[keys.MY_UPLOADS] = mine
     return mine
 
 
+def _open_link(secret: str) -> None:
+    """Let this visitor have what a link shares. A browser that is known again does without the secret from then on."""
+    try:
+        shared = access.uploads().adopt(visitor_id(), secret, session_id())
+    except DataError as error:
+        link.refuse_data(f"The link's file cannot be opened: {error}.")
+        return
+    if shared is None:
+        link.refuse_data("This link to shared data does not hold any more: ask for a new one, or drop the file in.")
+    if shared is None or is_known():
+        del st.query_params[SHARED]
+
+
 def draw_kept(mine: Mapping[str, str]) -> None:
-    """What this visitor has dropped in, with a way to share each on purpose and to remove it."""
+    """What this visitor has dropped in, with a way to share each on purpose, to stop that, and to remove it."""
     if not mine:
         return
-    hours, days = round(KEPT / 3600), round(SHARED_FOR / 86400)
-    st.caption(f"Only you see these files, in this browser. They go {hours} hours after your last visit.")
+    minutes, days = round(KEPT / 60), round(SHARED_FOR / 86400)
+    st.caption(
+        f"Only you see these files, in this browser; a reload keeps them. They go {minutes} minutes after you have "
+        "closed its last tab, but for those that you share."
+    )
     label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped in here, or opened by a link")
+    store, visitor, digest = access.uploads(), visitor_id(), mine[label]
+    made = store.link_of(visitor, digest)
     with st.container(horizontal=True):
-        st.button("Remove", key="upload_remove", icon="🗑️", on_click=_remove, args=(mine[label],),
+        st.button("Remove", key="upload_remove", icon="🗑️", on_click=_remove, args=(label, digest),
                   help="From the server's memory, with its copy for runs and links to it")  # fmt: skip
-        shared = st.button("Share this data", key="upload_share", icon="🔗",
-                           help=f"Makes a link: whoever has it can open the file for {days} days")  # fmt: skip
-    if shared:
-        token = access.uploads().share(visitor_id(), mine[label])
-        query = urlencode({keys.DATASET: label, SHARED: token})
-        st.code(f"?{query}", language=None, wrap_lines=True)
-        st.caption("Put this behind the address of any page.")
+        if made is not None:
+            st.button("Stop sharing", key="upload_stop_sharing", icon="🚫", on_click=store.stop_sharing,
+                      args=(visitor, digest), help="Ends the link; who has opened it loses the file")  # fmt: skip
+        elif not store.is_borrowed(visitor, digest):
+            st.button("Share this data", key="upload_share", icon="🔗", on_click=_share, args=(digest,),
+                      help=f"Makes a link: whoever has it can open the file for {days} days")  # fmt: skip
+    if made is not None:
+        st.code(f"?{urlencode({keys.DATASET: label, SHARED: made.secret})}", language=None, wrap_lines=True)
+        until = time.strftime("%d.%m.%Y, %H:%M UTC", time.gmtime(made.until))
+        st.caption(f"Put this behind the address of any page. Whoever has it can open the file until {until}.")
 
 
-def _remove(digest: str) -> None:
+def _share(digest: str) -> None:
+    access.uploads().share(visitor_id(), digest)
+
+
+def _remove(label: str, digest: str) -> None:
+    st.session_state.get(keys.MY_UPLOADS, {}).pop(label, None)
     access.uploads().remove(visitor_id(), digest)

@@ -20,6 +20,11 @@ def visitor_id() -> str:
     return hashlib.sha256(f"visitor {secret or session_id()}".encode()).hexdigest()[:32]
 
 
+def is_known() -> bool:
+    """Whether this browser is told again after a reload."""
+    return bool(_secret(_cookie()))
+
+
 def alone() -> bool:
     """Whether the server listens to this machine only and nobody stands between, so that there is one person."""
     forwarded = any(name.lower().startswith(("x-forwarded", "forwarded")) for name in st.context.headers)

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 
 import plotly
+import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config, file_util
 
 BASIC = "/plotly/plotly-basic.min.js"
 _BASIC_TAG = (
@@ -68,7 +68,7 @@ class Assets:
 def path_below_base(scope: Scope) -> str:
     """The path of a request without ``server.baseUrlPath``."""
     path = str(scope["path"])
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return path.removeprefix(f"/{base}") if base else path
 
 
@@ -111,7 +111,7 @@ def _compressed(path: str) -> bytes:
 @cache
 def _files() -> dict[str, Path]:
     """Streamlit's own files by their addresses: nothing else can be asked for."""
-    folder = Path(file_util.get_static_dir())
+    folder = Path(st.__file__).parent / "static"  # where it is elsewhere, Streamlit sends them
     return {f"/{file.relative_to(folder).as_posix()}": file for file in (folder / "static").rglob("*.*")}
 
 

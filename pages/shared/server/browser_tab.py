@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from streamlit import cli_util, config
-from streamlit.web.server import server_util
+import webbrowser
+
+import streamlit as st
+
+EVERYWHERE = ("", "0.0.0.0", "::")
 
 
 def open_now() -> None:
     """Open the app in the person's browser, unless ``server.headless`` is set."""
-    if not config.get_option("server.headless"):
-        cli_util.open_browser(server_util.get_url(_host()))
+    if not st.get_option("server.headless"):
+        webbrowser.open(address())
 
 
-def _host() -> str:
-    for option in ("browser.serverAddress", "server.address"):
-        if config.is_manually_set(option):
-            return str(server_util.get_display_address(config.get_option(option)))
-    return "localhost"
+def address() -> str:
+    """Where a browser on this machine finds the app."""
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    host = str(st.get_option("server.address") or "")
+    host = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"{scheme}://{host}:{st.get_option('server.port')}/{(st.get_option('server.baseUrlPath') or '').strip('/')}"

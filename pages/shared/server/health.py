@@ -10,36 +10,81 @@ from importlib.metadata import PackageNotFoundError, version
 import psutil
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from streamlit import runtime
 
-from pages.shared.kept import kept_bytes
+from pages.shared.cache import n_bytes as cache_bytes
+from pages.shared.server.rehearsal import REHEARSALS
+from pages.shared.server.visits import visitors
 from pages.shared.work.board import board
 
 PATH = "/health"
 PATHS = (PATH, "/_stcore/health")
 """Ours, and Streamlit's own."""
+SETTING = "SPARSE_RANK_MEMORY_MB"
+MOST_MEGABYTES = 4000.0
+"""Of memory, of the process of the pages, where the environment sets nothing else."""
 _BEGUN = time.monotonic()
 
 
 async def health(request: Request) -> JSONResponse:
-    """200 and ``ok`` while pages are drawn; version, seconds since the start, visitors, jobs and memory.
+    """200 and ``ok`` while the server is well, else 503 with the reason; version, visitors, jobs and memory.
 
     Memory is that of the process of the pages, in MB; of it, what is kept of pictures and tables; and beside it that of
     the processes that compute.
     """
-    ready = runtime.exists() and (await runtime.get_instance().is_ready_for_browser_connection)[0]
     this = psutil.Process(os.getpid())
+    held = _megabytes(this)
+    reason = " ".join(reasons(held))
     facts = {
-        "status": "ok" if ready else "unavailable",
+        "status": "unavailable" if reason else "ok",
+        "reason": reason,
         "version": _version(),
         "seconds": round(time.monotonic() - _BEGUN, 1),
         "visitors": visitors(),
         "jobs": board().under_way,
-        "memory_mb": _megabytes(this),
-        "kept_mb": round(kept_bytes() / 1e6, 1),
+        "memory_mb": held,
+        "kept_mb": round(cache_bytes() / 1e6, 1),
         "computing_mb": round(sum(_megabytes(child) for child in this.children(recursive=True)), 1),
     }
-    return JSONResponse(facts, status_code=200 if ready else 503, headers={"Cache-Control": "no-store"})
+    return JSONResponse(facts, status_code=503 if reason else 200, headers={"Cache-Control": "no-store"})
+
+
+def reasons(megabytes: float) -> list[str]:
+    """Why the server is ill, in sentences; none where it is well.
+
+    Parameters
+    ----------
+    megabytes : float
+        Of memory that the process of the pages holds.
+    """
+    told = [REHEARSALS.problem]
+    fits = board().fits
+    if fits is not None and fits.given_up:
+        told.append("The process that computes was lost again and again; fits share the process of the pages.")
+    try:
+        if megabytes > (most := most_megabytes()):
+            told.append(f"The process of the pages holds {megabytes:.0f} MB, more than the {most:g} MB of {SETTING}.")
+    except ValueError as error:
+        told.append(f"{error}.")
+    return [sentence for sentence in told if sentence]
+
+
+def most_megabytes() -> float:
+    """The bound of memory, as ``SPARSE_RANK_MEMORY_MB`` sets it.
+
+    Raises
+    ------
+    ValueError
+        If it is no positive number.
+    """
+    written = os.environ.get(SETTING) or str(MOST_MEGABYTES)
+    try:
+        most = float(written)
+    except ValueError:
+        most = 0.0
+    if not most > 0:
+        msg = f"{SETTING} is a number of MB above 0, not {written!r}"
+        raise ValueError(msg)
+    return most
 
 
 def _megabytes(process: psutil.Process) -> float:
@@ -49,11 +94,6 @@ def _megabytes(process: psutil.Process) -> float:
     except psutil.NoSuchProcess:
         return 0.0
     return round(held, 1)
-
-
-def visitors() -> int:
-    """How many browsers are connected."""
-    return len(runtime.get_instance()._session_mgr.list_active_sessions()) if runtime.exists() else 0
 
 
 @cache

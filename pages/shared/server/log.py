@@ -1,19 +1,25 @@
-"""The server's log: lines for people, or one JSON object a line where ``SPARSE_RANK_LOG=json`` asks for it."""
+"""The server's log: lines for people, or one JSON object a line where ``SPARSE_RANK_LOG=json`` asks for it.
+
+What libraries say of a request has the path alone: what follows it names files and may open shared data.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
+import re
 import sys
 import time
 from typing import Any
 
-from streamlit import logger as streamlit_logger
-
 SETTING = "SPARSE_RANK_LOG"
 NAME = "sparse_rank"
+LIBRARIES = ("asyncio", "starlette", "streamlit", "uvicorn", "websockets")
+_CLIENT = re.compile(r"^\S*:\d+(?: - |$)|(?<![\w/:.])(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(?::\d+)?(?![\w.])")
+_QUERY = re.compile(r"\?[^\s\"']*")
 _log = logging.getLogger(NAME)
+_make_record = logging.getLogRecordFactory()
 
 
 class JsonLines(logging.Formatter):
@@ -54,7 +60,8 @@ def _json_wanted() -> bool:
 
 
 def begin() -> None:
-    """Send all records and warnings to standard error as the setting says; nothing changes where it is not set."""
+    """Keep queries and clients out of all records; send all to standard error as lines of JSON where it is set."""
+    logging.setLogRecordFactory(_without_query_and_client)
     if not _json_wanted():
         return
     handler = logging.StreamHandler(sys.stderr)
@@ -63,13 +70,29 @@ def begin() -> None:
     root.handlers[:] = [handler]
     _log.setLevel(logging.INFO)
     logging.captureWarnings(True)
-    for name in list(logging.root.manager.loggerDict):
-        if name.partition(".")[0] in ("uvicorn", "streamlit", "websockets"):
-            _leave_to_root(logging.getLogger(name))
-    # Modules of Streamlit that are imported later make their loggers then, each with a handler that writes plain text.
-    streamlit_logger.setup_formatter = _leave_to_root
+    for name in list(root.manager.loggerDict):
+        if name.partition(".")[0] in LIBRARIES:
+            logger = logging.getLogger(name)
+            logger.handlers.clear()
+            logger.propagate = True
+    logging.setLoggerClass(_LaterLogger)
 
 
-def _leave_to_root(logger: logging.Logger) -> None:
-    logger.handlers.clear()
-    logger.propagate = True
+class _LaterLogger(logging.Logger):
+    """Of a module that is imported later: Streamlit gives each a handler that writes plain text."""
+
+    def callHandlers(self, record: logging.LogRecord) -> None:
+        logging.getLogger().callHandlers(record)
+
+
+def _without_query_and_client(*args: Any, **options: Any) -> logging.LogRecord:
+    record = _make_record(*args, **options)
+    if record.name == "uvicorn.access" and isinstance(record.args, tuple):  # its formatter wants them one by one
+        record.args = tuple(_cleaned(arg) if isinstance(arg, str) else arg for arg in record.args)
+    elif record.name.partition(".")[0] in LIBRARIES:
+        record.msg, record.args = _cleaned(record.getMessage()), None
+    return record
+
+
+def _cleaned(text: str) -> str:
+    return _QUERY.sub("", _CLIENT.sub("", text))

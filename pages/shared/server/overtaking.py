@@ -12,23 +12,18 @@ import asyncio
 import json
 import time
 from contextlib import suppress
+from typing import Any
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.shared.server.streamlit_private import MESSAGES
 
 QUESTIONS = frozenset({"finer"})
 """Events of the pages' components that nobody's hand has caused."""
 PATIENCE = 10.0  # seconds after which an answer is no longer waited for: there may have been nothing to run
 TO_BEGIN = 3.0  # seconds that a run has to begin
 SMALL = 4000  # bytes: what begins or ends a run is shorter, and nothing longer is looked at
-_ENDED = (
-    ForwardMsg.FINISHED_SUCCESSFULLY,
-    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
-    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
-)
 
 
 class NoOvertaking:
@@ -39,7 +34,7 @@ class NoOvertaking:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what comes in its turn."""
-        if scope["type"] != "websocket":
+        if scope["type"] != "websocket" or not MESSAGES:
             await self._app(scope, receive, send)
             return
         order = Order()
@@ -99,11 +94,11 @@ class Order:
         """
         if not message or len(message) > SMALL or self._answered == self._asked:
             return
-        said = ForwardMsg.FromString(message)
+        said = MESSAGES[1].FromString(message)
         if said.WhichOneof("type") == "new_session":
             self._running = self._asked
             self._begun.set()
-        elif said.WhichOneof("type") == "script_finished" and said.script_finished in _ENDED:
+        elif said.WhichOneof("type") == "script_finished" and said.script_finished in MESSAGES[2:5]:
             self._answered = self._running
 
     @property
@@ -111,14 +106,14 @@ class Order:
         return self._answered < self._asked and time.monotonic() - self._asked_at < PATIENCE
 
 
-def by_itself(rerun: ClientState) -> bool:
+def by_itself(rerun: Any) -> bool:
     """Whether the page asks for this without its visitor: a tick, or questions and nothing else.
 
     A tick may bring along a button that has been pressed just now, before the button's own message.
     """
     triggers = [state for state in rerun.widget_states.widgets if _is_trigger(state.WhichOneof("value"))]
     questions = all(_events(state.json_trigger_value) <= QUESTIONS for state in triggers)
-    return questions and (rerun.is_auto_rerun or bool(triggers))
+    return questions and bool(rerun.is_auto_rerun or triggers)
 
 
 def _is_trigger(kind: str | None) -> bool:
@@ -133,9 +128,9 @@ def _events(triggered: str) -> set[str]:
         return {""}
 
 
-def _rerun(message: bytes) -> ClientState | None:
+def _rerun(message: bytes) -> Any:
     """What a message asks to be run; None where it asks for something else."""
-    asked = BackMsg()
+    asked = MESSAGES[0]()
     try:
         asked.ParseFromString(message)
     except DecodeError:

@@ -9,26 +9,27 @@ import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from itertools import count
 from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
-from streamlit import config, runtime
 
-from pages.shared.server import browser_tab, log, password, readiness
+from core.figures.look import plotly_private
+from pages.shared.choice import access
+from pages.shared.server import browser_tab, log, metrics, password, readiness, streamlit_private
 from pages.shared.server.assets import Assets
-from pages.shared.server.bundles import send_in_bundles
-from pages.shared.server.health import PATH, health
-from pages.shared.server.look import remember_options
-from pages.shared.server.one_lock import share_locks
+from pages.shared.server.guard import Guard
+from pages.shared.server.health import PATH, health, most_megabytes
 from pages.shared.server.overtaking import NoOvertaking
-from pages.shared.server.rehearsal import rehearse
+from pages.shared.server.rehearsal import REHEARSALS
 from pages.shared.server.visits import Visits
 from pages.shared.work.board import board
 
 PARTING = 25.0  # seconds for what is under way to be finished and stored; container runtimes often kill after 30
-TIDYING = 60.0  # seconds between two looks for what nothing refers to any more but itself
+SWEEPING = 15.0  # seconds between two looks for files whose visitors have gone
+TIDYING = 4  # such looks from one look for what nothing refers to any more but itself to the next, and of its own pages
 OFTEN, SELDOM = (5000, 20), 1_000_000  # see `gc.set_threshold`
 UNDISTURBED = 5.0  # seconds that the first visitor's first page has, before the process that computes is started
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -41,16 +42,24 @@ OPEN_TO_ALL = (
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
     """Make the first page ready while the server listens already; end once nothing that was computed is lost."""
-    share_locks()
-    remember_options()
-    send_in_bundles()
     log.begin()
+    try:
+        most_megabytes()
+    except ValueError as error:
+        log.warn(f"{error}. /health answers 503 until it is.")
+    for row in (*streamlit_private.ROWS, *plotly_private.ROWS):
+        if not row:
+            log.warn(f"This version has no {row.missing}. {row.lost}")
+    streamlit_private.share_locks()
+    streamlit_private.send_in_bundles()
     warn_if_open()
+    await asyncio.to_thread(access.uploads)
     opening = asyncio.create_task(_open())
     yield {}
     opening.cancel()
     log.event("stopping", jobs=board().under_way)
     left = await asyncio.to_thread(board().close, PARTING)
+    await asyncio.to_thread(access.end_uploads)
     log.event("stopped", unfinished=left)
 
 
@@ -58,7 +67,7 @@ async def _open() -> None:
     begun = time.monotonic()
     drawn = False
     try:
-        drawn = await rehearse(runtime.get_instance())
+        drawn = await REHEARSALS.rehearse()
         tidy()
     finally:
         readiness.declare()  # without a rehearsal the first visitor waits a little longer
@@ -67,10 +76,17 @@ async def _open() -> None:
     await asyncio.sleep(UNDISTURBED)
     board().start_process()
     gc.set_threshold(*OFTEN, SELDOM)
-    while True:
-        await asyncio.sleep(TIDYING)
+    for look in count(1):
+        await asyncio.sleep(SWEEPING)
+        await asyncio.to_thread(access.uploads().sweep)
+        if look % TIDYING:
+            continue
         tidy()
         await asyncio.to_thread(give_back)
+        before = REHEARSALS.problem
+        await REHEARSALS.rehearse()
+        if REHEARSALS.problem != before:
+            log.warn("pages of the server's own", problem=REHEARSALS.problem or "none any more")
 
 
 def tidy() -> None:
@@ -95,18 +111,19 @@ def give_back() -> None:
 
 def warn_if_open() -> None:
     """Say so where other machines can come in, and whether a password stands before them."""
-    address = str(config.get_option("server.address") or "")
+    address = str(st.get_option("server.address") or "")
     if address not in LOCAL:
         log.warn(OPEN_TO_ALL, address=address or "any", password=bool(os.environ.get(password.SETTING)))
 
 
 def routes() -> list[Route]:
     """What the server answers besides Streamlit's own."""
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return [Route(f"/{base}{PATH}" if base else PATH, health, methods=["GET"])]
 
 
 MIDDLEWARE = (
-    Middleware(Visits), Middleware(readiness.Readiness), Middleware(password.Door), Middleware(Assets),
-    Middleware(NoOvertaking),
+    Middleware(Guard), Middleware(Visits), Middleware(readiness.Readiness),
+    *map(Middleware, metrics.around(password.Door)),
+    Middleware(Assets), Middleware(NoOvertaking),
 )  # fmt: skip

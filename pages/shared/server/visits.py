@@ -8,32 +8,39 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server.log import event
 
+_here: set[object] = set()
+
+
+def visitors() -> int:
+    """How many browsers are connected."""
+    return len(_here)
+
 
 class Visits:
     """ASGI middleware that notes when a browser's websocket has been accepted and when it has ended."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._here = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on, and note the two ends of a visit."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        begun: float | None = None
+        visit = object()
+        begun = 0.0
 
         async def note(message: Message) -> None:
             nonlocal begun
             if message["type"] == "websocket.accept":
                 begun = time.monotonic()
-                self._here += 1
-                event("visitor came", visitors=self._here)
+                _here.add(visit)
+                event("visitor came", visitors=visitors())
             await send(message)
 
         try:
             await self._app(scope, receive, note)
         finally:
-            if begun is not None:
-                self._here -= 1
-                event("visitor left", visitors=self._here, seconds=round(time.monotonic() - begun, 1))
+            if visit in _here:
+                _here.remove(visit)
+                event("visitor left", visitors=visitors(), seconds=round(time.monotonic() - begun, 1))

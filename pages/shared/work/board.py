@@ -16,12 +16,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from core.losses.threads import use_one_blas_thread
 from core.warm_up import warm_up
-from pages.shared.kept import once
+from pages.shared.cache import single, uploads_used
+from pages.shared.server.streamlit_private import is_here
+from pages.shared.server.streamlit_private import session_id as session_id  # who asks for work
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.line import Waiting, WaitingLine
 from pages.shared.work.process.process import Fits
@@ -34,6 +33,10 @@ WATCHED_TASKS, UNWATCHED_TASKS = 240, 60
 """Tasks at rest that the board remembers: in all, and of visitors who have gone."""
 MOST_VIEWS = 100
 """Of one task, before those of visitors who have gone are forgotten."""
+GIVEN_UP = (
+    "Fits and pages are slower than usual: the process that computes was lost again and again, and fits share the "
+    "process of the pages until another can be started."
+)
 
 
 class JobBoard:
@@ -53,6 +56,8 @@ class JobBoard:
         Of every visitor.
     own_process : bool
         Whether fits are computed in a process of their own, once that is ready.
+    uploads : callable, optional
+        The digests of the uploads that the page which asks has used.
     prepare_pages : callable, optional
         What is made ready in place of ``prepare`` where that process is ready before the first task.
 
@@ -71,9 +76,11 @@ class JobBoard:
         clock: Callable[[], float] = time.monotonic,
         quota: Quota | None = None,
         own_process: bool = False,
+        uploads: Callable[[], frozenset[str]] = frozenset,
         prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self._alive = session_alive
+        self._uploads = uploads
         self._quota = quota or Quota()
         counts: dict[Line, int] = {"fits": workers, "runs": 1}
         self._line = WaitingLine(session_alive, clock, Turns(clock, self._quota), counts)
@@ -85,8 +92,9 @@ class JobBoard:
 
     @property
     def trouble(self) -> str:
-        """Why workers could not prepare, or keep a result, in a sentence; they work all the same."""
-        return self._workers.trouble
+        """What is wrong with the workers, in sentences; they work all the same."""
+        given_up = self.fits is not None and self.fits.given_up
+        return f"{self._workers.trouble} {GIVEN_UP if given_up else ''}".strip()
 
     def ask(self, job: Job[RunType]) -> Job[RunType]:
         """The visitor's own job for this work, else this one, which joins whoever computes it already.
@@ -171,6 +179,17 @@ class JobBoard:
         with self._changed:
             return len(self._line.every)
 
+    def forget_upload(self, digest: str) -> None:
+        """Stop and forget the work on an upload that is gone, unless it was asked for with other data, too."""
+        with self._changed:
+            for task in [task for task in self._tasks.values() if digest in task.uploads]:
+                task.uploads.discard(digest)
+                if not task.uploads:
+                    for view in list(task.views):
+                        self._stop(view)
+                        self._forget_view(view)
+                    del self._tasks[task.key]
+
     def close(self, patience: float) -> int:
         """Let all work come to rest after the step under way, and keep what is finished; nothing begins any more.
 
@@ -199,6 +218,12 @@ class JobBoard:
         """Start the process that computes fits, where there is to be one; it becomes ready beside the pages."""
         if self.fits is not None:
             self.fits.start()
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many tasks are at work, and how many in line."""
+        with self._changed:
+            return len(self._line.every) - len(self._line), len(self._line)
 
     @property
     def waiting_visitors(self) -> int:
@@ -238,6 +263,7 @@ class JobBoard:
         self._jobs[(job.owner, job.key)] = job
         self._tasks[job.key] = task
         self._tasks.move_to_end(job.key)
+        task.uploads |= self._uploads() or {""}
         if len(task.views) > MOST_VIEWS:
             for view in [view for view in task.views if view is not job and not self._alive(view.owner)]:
                 self._forget_view(view)
@@ -270,20 +296,17 @@ class JobBoard:
             del self._jobs[(view.owner, view.key)]
 
 
-def _session_alive(session: str) -> bool:
-    return not runtime.exists() or runtime.get_instance().is_active_session(session)
-
-
-@once()
+@single
 def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.
     sys.setswitchinterval(5e-4)
     return JobBoard(
-        _session_alive,
+        is_here,
         _prepare,
         quota=Quota.of_environment(),
         own_process=fits_have_a_process(),
+        uploads=uploads_used,
         prepare_pages=_prepare_pages,
     )
 
@@ -298,9 +321,3 @@ def _prepare_pages() -> None:
     use_one_blas_thread()
     for name in ("pandas", "scipy.stats"):
         import_module(name)
-
-
-def session_id() -> str:
-    """Who is looking."""
-    context = get_script_run_ctx()
-    return context.session_id if context is not None else ""

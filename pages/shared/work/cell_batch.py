@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.experiments.run.cell_run import Cell, CellRun, CellType, OutcomeType
+from core.experiments.run.cell_run import CellRun, CellType, OutcomeType
+from pages.shared.cache import Results
+from pages.shared.content import text_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.process.excerpt import Excerpt
-from pages.shared.work.server_results import forget_oldest, server_results
 
 TICK = 1.0
-MOST_RESULTS = 20_000  # outcomes of one experiment, a few numbers each
 
 
-def cell_outcomes(name: str) -> dict[Any, Any]:
+def cell_outcomes(name: str) -> Results:
     """Outcomes of one experiment that this server knows, by cell."""
-    return server_results(f"cells of {name}")
+    return Results(f"cells of {name}")
 
 
 def experiment_table(
@@ -49,7 +48,7 @@ def experiment_table(
     tools : DeltaGenerator, optional
         Where the button that starts it stands; by default above all that is known.
     """
-    key = f"cells-{name}-{_digest(cells)}"
+    key = f"cells-{name}-{text_key(cells)}"
     job: Job[CellRun[Any, Any]] | None = board().find(key, session_id())
     make_latest(job, f"{name}_job")
     outcomes = cell_outcomes(name)
@@ -58,7 +57,6 @@ def experiment_table(
     startable = job is None and any(cell not in outcomes for cell in cells)
     place = st.container() if tools is None else tools
     if startable and place.button("Start", type="primary", key=f"{name}_start", icon="🧪"):
-        forget_oldest(outcomes, MOST_RESULTS)
         known = Excerpt(outcomes, cells)
         board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, known)))
         st.rerun()
@@ -68,10 +66,6 @@ def experiment_table(
         reached=lambda: counted(jobs, "fits"),
         way_out="Change the setting to try again.",
         tick=TICK,
-        beneath=lambda: draw([outcomes[cell] for cell in cells if cell in outcomes]),
+        beneath=lambda: draw([found for cell in cells if (found := outcomes.get(cell)) is not None]),
     )
     draw_panel(panel, jobs, active=job is not None and job.active)
-
-
-def _digest(cells: Sequence[Cell]) -> str:
-    return hashlib.sha256(repr(cells).encode()).hexdigest()

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.kept_paths import KeptPaths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Dataset
 from core.methods import get_method
+from pages.shared.cache import Results
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
+from pages.shared.content import text_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import settings_of
 from pages.shared.work.process.excerpt import Excerpt
-from pages.shared.work.server_results import forget_oldest, server_results
 
 TICK = 0.5
-MOST_RESULTS = 800  # some 60 kB each
 GRIDS = {"quick": 17, "full": 50}  # models a path
 
 
-def fold_results() -> dict[str, tuple[TradeoffPoint, ...]]:
+def fold_results() -> Results:
     """Paths and best single features of folds that this server knows, by key."""
-    return server_results("paths of folds")
-
-
-def _key(*parts: object) -> str:
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+    return Results("paths of folds")
 
 
 def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> list[FoldPlan]:
@@ -44,7 +38,8 @@ def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> li
             name=f"{dataset.name}, {name}",
             open=_opener(dataset, number),
             paths=_path_plans(choice.source, number, {m: settings_of(choice, m) for m in method_ids}, points, choice),
-            single=_key("single", choice.source, number),
+            single=text_key("single", access.version_of(choice.source), choice.source, number),
+            keep=not choice.source.upload,
         )
         for number, name in enumerate(dataset.fold_names, start=1)
     ]
@@ -60,7 +55,7 @@ def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -
                 name=f"{name}, fold {number}",
                 open=_catalogue_opener(source, number),
                 paths=_path_plans(source, number, {m: get_method(m).settings() for m in method_ids}, points),
-                single=_key("single", source, number),
+                single=text_key("single", access.version_of(source), source, number),
             )
             for number in range(1, min(source.reading.repeats or entry.n_folds, most_folds) + 1)
         ]
@@ -71,10 +66,11 @@ def _path_plans(
     source: Source, number: int, settings: dict[str, dict[str, float]], points: int, choice: Choice | None = None
 ) -> tuple[PathPlan, ...]:
     """Of methods with their settings; under the choice's rules for features, where there is one."""
+    version = access.version_of(source)
     rules = {method: None if choice is None else choice.rules_for(method) for method in settings}
     return tuple(
         PathPlan(
-            _key("path", source, number, method, sorted(values.items()), points, rules[method]),
+            text_key("path", version, source, number, method, sorted(values.items()), points, rules[method]),
             method,
             values,
             rules[method],
@@ -110,12 +106,11 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
     drawn = len(complete_folds(plans))
     if drawn == len(plans):
         return
-    key = "folds-" + _key(points, [plan.keys for plan in plans])
+    key = f"folds-{text_key(points, [plan.keys for plan in plans])}"
     job: Job[FoldPaths] | None = board().find(key, session_id())
     forgotten = job is not None and job.state == "finished" and job.run is not None and not job.run.problems
     if job is None or forgotten:
         results = fold_results()
-        forget_oldest(results, MOST_RESULTS)
         known = Excerpt(results, [key for plan in plans for key in plan.keys])
         job = board().submit(
             Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, known, points, KeptPaths())),

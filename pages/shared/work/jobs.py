@@ -76,6 +76,8 @@ class Task(Generic[RunType]):
         Whether that process has computed any of it.
     lost : int
         How often it was lost meanwhile.
+    uploads : set of str
+        The digests of the uploads that it was asked for with; "" for data of the server's own.
     """
 
     key: str
@@ -98,6 +100,7 @@ class Task(Generic[RunType]):
     travels: bool = True
     remote: RemoteRun | None = None
     lost: int = 0
+    uploads: set[str] = field(default_factory=set)
     computed_there: bool = False
 
     def begun(self) -> RunType:

@@ -15,12 +15,13 @@ from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of
 from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
 from core.analysis.tuning.tuning import told_by_validation
+from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Method, Training, get_method
 from pages.shared import panels
+from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import parameter_key
-from pages.shared.kept import once
 from pages.shared.work.board import board, session_id
 from pages.shared.work.filling import filled
 from pages.shared.work.jobs import Job
@@ -71,13 +72,20 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
     known: Job[PathRun] | None = board().find(key, session_id())
     if known is None and (points := _known(key, choice, method_id)):
         return board().keep(key, session_id(), _finished(points))
-    return board().ask(Job(key, session_id(), _maker(choice, method_id), keep=partial(_keep, key)))
+    keep = _keep_in_memory if choice.source.upload else partial(_keep, key)
+    return board().ask(Job(key, session_id(), _maker(choice, method_id), keep=keep))
 
 
 def _known(key: str, choice: Loaded, method_id: str) -> list[PathPoint] | None:
     """A path that came with the program, or that this or an earlier server has finished."""
-    shipped = _shipped(key, choice, method_id)
-    return KeptPaths().get(key, choice.fold.train.feature_names) if shipped is None else shipped.points
+    shipped = _shipped_path(choice, method_id)
+    if shipped is not None:
+        return shipped.points
+    return None if choice.source.upload else KeptPaths().get(key, choice.fold.train.feature_names)
+
+
+def _keep_in_memory(run: PathRun) -> None:
+    """Of an upload nothing is kept on the disk."""
 
 
 def _keep(key: str, run: PathRun) -> None:
@@ -85,12 +93,15 @@ def _keep(key: str, run: PathRun) -> None:
         KeptPaths().put(key, run.points)
 
 
-@once(16)
-def _shipped(key: str, _choice: Loaded, _method_id: str) -> ShippedPath | None:
-    if _choice.rules_for(_method_id) is not None:
+def _shipped_path(choice: Loaded, method_id: str) -> ShippedPath | None:
+    if choice.rules_for(method_id) is not None:
         return None
-    method, settings = fitted_method(_choice, _method_id), settings_of(_choice, _method_id)
-    return shipped_path(_choice.fold, _choice.convention, method, settings)
+    return _shipped(choice.fold, choice.convention, method_id, settings_of(choice, method_id))
+
+
+@cached()
+def _shipped(fold: Fold, convention: Convention, method_id: str, settings: Mapping[str, float]) -> ShippedPath | None:
+    return shipped_path(fold, convention, get_method(method_id), settings)
 
 
 def _finished(points: Sequence[PathPoint]) -> PathRun:
@@ -153,7 +164,7 @@ def paths(
     return {method_id: job.run.points if job.run is not None else [] for method_id, job in jobs.items()}
 
 
-@once(40)
+@cached()
 def told_best(points: tuple[PathPoint, ...], measure: str) -> PathPoint | None:
     """`told_by_validation` of a complete path, looked for once a server."""
     return told_by_validation(points, measure)
@@ -168,16 +179,15 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
     fit = points[0].fit
     if choice.rules_for(fit.method) is not None:
         return [fitted_frame(point) for point in points]  # the bound between two models is of one penalty for all
-    shipped = _shipped(path_key(choice, fit.method), choice, fit.method)
+    shipped = _shipped_path(choice, fit.method)
     if shipped is not None and can_follow(fit):
         return shipped.frames
     training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
-    key = path_key(choice, fit.method)
     if fit.method == choice.method_id:
-        points = filled(key, points, training, choice.judge)
-    return _frames(key, len(points), points, training, choice.judge)
+        points = filled(path_key(choice, fit.method), points, training, choice.judge)
+    return _frames(points, training, choice.judge)
 
 
-@once(16)
-def _frames(key: str, count: int, _points: Sequence[PathPoint], _training: Training, _judge: FoldJudge) -> list[Frame]:
-    return list(frames_of(refined(_points, _training, _judge), _judge))
+@cached()
+def _frames(points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> list[Frame]:
+    return list(frames_of(refined(points, training, judge), judge))

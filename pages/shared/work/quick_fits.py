@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +12,13 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import Judgement
 from core.methods import Fit, MethodRun
 from core.warm_up import warm_up_method
+from pages.shared.cache import kept
 from pages.shared.choice.choice import Loaded
-from pages.shared.work.server_results import forget_oldest, server_results
 
 QUICK_SECONDS = 1.0
 """Of the processor, that a fit in passing may take."""
 WAITED_SECONDS = 4.0
 """By the clock, where others want the processor, too."""
-MOST_FITS = 400  # some 40 kB each
-_LOCKS = tuple(threading.Lock() for _ in range(64))
-"""Whoever asks for the same waits at the same lock; others seldom do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +59,11 @@ def quick_fit(choice: Loaded, nearest: Callable[[], NDArray[np.float64] | None])
     nearest : callable
         Weights to begin from; called where it has to be fitted.
     """
-    fits: dict[Any, QuickFit] = server_results("quick fits")
-    key = (choice.key, *(part.fingerprint for part in choice.fold.parts().values()))
-    known = fits.get(key)
-    if known is not None:
-        return known
-    with _LOCKS[hash(key) % len(_LOCKS)]:
-        known = fits.get(key)
-        if known is None:
-            known = _fitted(choice, nearest())
-            if known is not None and not known.out_of_time:
-                forget_oldest(fits, MOST_FITS - 1)
-                fits[key] = known
-    return known
+    return kept("quick fit", choice.key, lambda: _fitted(choice, nearest()), worth=_ended)
+
+
+def _ended(found: QuickFit | None) -> bool:
+    return found is not None and not found.out_of_time
 
 
 def in_passing(run: MethodRun) -> Fit:

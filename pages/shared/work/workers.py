@@ -200,7 +200,10 @@ class Workers:
                     chosen()
             except Exception as error:
                 _log.exception("preparing for fits failed")
-                self.trouble = f"Compiled code could not be made ready ({str(error) or type(error).__name__})."
+                self.trouble = (
+                    f"Compiled code could not be made ready ({str(error) or type(error).__name__}). The first fits "
+                    "take longer, or fail with the same; the server's log has more."
+                )
 
     def _process_comes_first(self) -> bool:
         """Whether the process that computes is ready before anything waits."""

@@ -8,10 +8,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.distribution import FeatureDistribution, feature_distribution
-from core.analysis.features.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
+from core.analysis.features.random_ranking import RandomOrder, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
 from core.api.tables import distribution_table, single_features_table
-from core.data import Convention, RankingData
+from core.data import RankingData
 from core.export.scripts.data import feature_values_script, single_features_script
 from core.figures.features.distributions import cumulative_figure, histogram_figure
 from core.figures.features.single_feature import (
@@ -26,15 +26,16 @@ from core.metrics.equal_values import rounded
 from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import panels
+from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.live_chart import clicked, live_chart
+from pages.shared.of_data import random_rankings
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
 _DATA_FEATURE = "data_feature"
 MOST_ROWS = 30  # as many as a small screen has room for
 MEASURES: tuple[SingleMeasure, ...] = ("NDCG@10", "MAP")
-DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or two
 
 
 def single_features(part: Part, tools: DeltaGenerator) -> None:
@@ -67,15 +68,9 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
     )
     if scores is None:
         return
-    random = _random(data, data.fingerprint, convention)
+    random = random_rankings(data, convention)
     _scores(part, scores, measure, *random, data.n_features if all_rows else MOST_ROWS)
     _distribution(part, scores, measure)
-
-
-@st.cache_data(max_entries=64, show_spinner="Drawing random rankings …")
-def _random(_data: RankingData, fingerprint: str, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
-    n_draws = min(max(DRAWN_DOCUMENTS // _data.n_documents, 20), 200)
-    return random_order(_data, convention, n_draws=n_draws), random_weights(_data, convention)
 
 
 def _scores(
@@ -187,7 +182,7 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
             help="Cumulative: the share of documents with at most this value; it shows every value. Histogram: the "
             "share of documents in each of 30 equal bins.",
         )
-    distribution = _distribution_of(part.data, part.data.fingerprint, index - 1)
+    distribution = _distribution_of(part.data, index - 1)
     draw = histogram_figure if shape == "histogram" else cumulative_figure
     title = _distribution_title(distribution)
     figure = draw(distribution, title=title, subtitle=f"{distribution.name} · {part.where}, all queries together")
@@ -200,9 +195,9 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
     )
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _distribution_of(_data: RankingData, fingerprint: str, position: int) -> FeatureDistribution:
-    return feature_distribution(_data, position)
+@cached()
+def _distribution_of(data: RankingData, position: int) -> FeatureDistribution:
+    return feature_distribution(data, position)
 
 
 def _distribution_title(distribution: FeatureDistribution) -> str:

@@ -17,6 +17,7 @@ from core.figures.features.distributions import label_figure
 from core.figures.path.tuning import PART_TITLES
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
+from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.source import Source
 from pages.shared.live_chart import live_chart, main_picture
@@ -94,12 +95,12 @@ def _choose_part(source: Source, fold_number: int) -> Part:
         "test part.",
     )
     data = parts[title]
-    return Part(source, fold_number, title, data, _card([data], (data.fingerprint,)))
+    return Part(source, fold_number, title, data, _card([data]))
 
 
-@st.cache_data(max_entries=64, show_spinner="Counting …")
-def _card(_parts: Sequence[RankingData], fingerprints: tuple[str, ...]) -> DatasetCard:
-    return dataset_card(*_parts)
+@cached(says="Counting …")
+def _card(parts: Sequence[RankingData]) -> DatasetCard:
+    return dataset_card(*parts)
 
 
 def _overview(part: Part, _tools: DeltaGenerator) -> None:
@@ -131,10 +132,10 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
 def _card_table(part: Part) -> None:
     """The numbers of every part, as the papers print them."""
     parts = access.fold(part.source, part.fold_number).parts()
-    cards = {PART_TITLES[name]: _card([data], (data.fingerprint,)) for name, data in parts.items()}
+    cards = {PART_TITLES[name]: _card([data]) for name, data in parts.items()}
     # A single list that has been split is the same query in all parts, and none of a whole.
     if len(parts) > 1 and part.data.n_queries > 1:
-        cards["whole fold"] = _card(list(parts.values()), tuple(data.fingerprint for data in parts.values()))
+        cards["whole fold"] = _card(list(parts.values()))
     st.dataframe(
         pd.DataFrame([_table_row(name, card) for name, card in cards.items()]),
         hide_index=True,
@@ -163,7 +164,7 @@ def _card_table(part: Part) -> None:
 
 def _order_of_the_file(part: Part) -> str:
     """Say how well the file's own order ranks: a model that scores all documents alike would get that quality."""
-    found = [_file_order(part.data, part.data.fingerprint, part.convention, measure) for measure in ("MAP", "NDCG@10")]
+    found = [_file_order(part.data, part.convention, measure) for measure in ("MAP", "NDCG@10")]
     values = " and ".join(f"{one.measure} {one.file:.4f} ({one.expected:.4f} over all orders)" for one in found)
     return (
         f"The **order of the file** by itself has {values}. The official scripts keep this order for documents with "
@@ -171,9 +172,9 @@ def _order_of_the_file(part: Part) -> str:
     )
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _file_order(_data: RankingData, fingerprint: str, convention: Convention, measure: str) -> FileOrder:
-    return file_order(_data, convention, measure)
+@cached()
+def _file_order(data: RankingData, convention: Convention, measure: str) -> FileOrder:
+    return file_order(data, convention, measure)
 
 
 def _table_row(name: str, card: DatasetCard) -> dict[str, object]:

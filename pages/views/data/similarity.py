@@ -6,14 +6,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, pearson, refuse_too_many
+from core.analysis.features.similarity import Kind, Similarity, kendall_similarity, refuse_too_many
 from core.api.tables import similarity_table
-from core.data import DataError, RankingData
+from core.data import DataError
 from core.export.scripts.data import similarity_script
 from core.figures.features.similarity import FITTING, KIND_TITLES, similarity_figure
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
 from core.work import Steps
 from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.of_data import correlations
 from pages.shared.work.stepwise import all_steps
 from pages.views.data.part import Part
 
@@ -56,14 +57,9 @@ def similarity(part: Part, tools: DeltaGenerator) -> None:
             format="alike from %.2f",
             help="Two features count as twins from this absolute similarity on.",
         )
-    found = _pearson(part.data, part.data.fingerprint) if KINDS[kind] == "pearson" else _kendall(part)
+    found = correlations(part.data) if KINDS[kind] == "pearson" else _kendall(part)
     if found is not None:
         _draw(part, found, threshold)
-
-
-@st.cache_resource(max_entries=16, show_spinner="Correlating …")
-def _pearson(_data: RankingData, fingerprint: str) -> Similarity:
-    return pearson(_data)
 
 
 def _kendall(part: Part) -> Similarity | None:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from core.analysis.features.similarity import MOST_FEATURES, Similarity, pearson, pearson_among
+from core.analysis.features.similarity import MOST_FEATURES, pearson_among
 from core.api.change_tables import kept_similarity_table
-from core.data import RankingData
 from core.export.scripts.features import kept_similarity_script
 from core.figures.features.similarity import similarity_figure
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
+from pages.shared.of_data import correlations
 from pages.shared.wording import kept_words
 from pages.views.features.alternatives import alternatives
 from pages.views.features.entry import entry
@@ -71,11 +71,6 @@ def _headline(now: Shown) -> str:
     return f"{words}; {fit.feature_names[fit.selected[0]]} weighs most" if len(fit.selected) else words
 
 
-@st.cache_resource(max_entries=8, show_spinner="Correlating features …")
-def _pearson(_data: RankingData, fingerprint: str) -> Similarity:
-    return pearson(_data)
-
-
 def _similarity(now: Shown) -> None:
     choice, kept = now.choice, np.sort(now.fit.selected)
     if len(kept) < 2:
@@ -102,6 +97,6 @@ def _similarity(now: Shown) -> None:
     )
     said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
     if train.n_features <= MOST_FEATURES:
-        all_twins = len(_pearson(train, choice.fingerprint).with_twin(0.9))
+        all_twins = len(correlations(train).with_twin(0.9))
         said += f"; of all {train.n_features} features {all_twins} have such a twin"
     st.caption(f"{said}. Of such twins a sparse model needs one.")

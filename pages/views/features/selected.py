@@ -11,14 +11,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.equally_sparse import with_as_many_features
-from core.analysis.features.random_ranking import RandomOrder, RandomWeights, random_order, random_weights
+from core.analysis.features.random_ranking import RandomOrder, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import most_important, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.tables import selection_table
-from core.data import Convention, RankingData
 from core.export.scripts.features import features_script
 from core.figures.features.handle import SelectionHandle, along_c_figure
 from core.figures.features.selection import Column, shown_features, single_features_figure
@@ -37,6 +36,7 @@ from pages.shared.choice.part import choose_part
 from pages.shared.choice.use_model import use_model
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture, taken
+from pages.shared.of_data import random_rankings
 from pages.shared.rules_editor import switch
 from pages.shared.single_feature import best_single
 from pages.shared.work.paths import complete, path_frames, path_key, paths
@@ -50,7 +50,6 @@ _FEATURES_MOST = "features_most"
 BEST = 10
 MOST_ROWS = 20  # as many as a small screen has room for
 PRESENTED_ROWS = 12  # with large letters
-DRAWN_DOCUMENTS = 4_000_000
 LEGEND = "filled: kept by it · thick ring: kept by another · grey band: random orders"
 MATRIX_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
@@ -128,7 +127,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
             handle = _handle(now, points, rows, part, of)
             left, right = st.columns([5, 4])
     _pictures(now, columns, scores, handle, at, (of, *handle.panel.frames), left, right)
-    order, weights = _random(data, data.fingerprint, choice.convention)
+    order, weights = random_rankings(data, choice.convention)
     stage.caption(_random_words(scores, order, weights) + " Click a feature to see what the model would be without it.")
 
 
@@ -183,7 +182,7 @@ def _pictures(
 ) -> None:  # fmt: skip
     choice, part, rows = now.choice, handle.part, handle.rows
     data = choice.fold.parts()[part]
-    order, weights = _random(data, data.fingerprint, choice.convention)
+    order, weights = random_rankings(data, choice.convention)
     title, agreement = selection_title(columns, scores, part), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}\n{LEGEND}"
@@ -238,12 +237,6 @@ def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, me
     point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
     method = get_method(point.fit.method)
     return Column(method.id, method.title, point.fit.weights, point.metrics[part]["NDCG@10"])
-
-
-@st.cache_data(max_entries=64, show_spinner="Drawing random rankings …")
-def _random(_data: RankingData, fingerprint: str, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
-    n_draws = min(max(DRAWN_DOCUMENTS // _data.n_documents, 20), 200)
-    return random_order(_data, convention, n_draws=n_draws), random_weights(_data, convention)
 
 
 def _random_words(scores: Sequence[SingleFeatureScore], order: RandomOrder, weights: RandomWeights) -> str:

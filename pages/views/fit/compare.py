@@ -33,7 +33,7 @@ def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
 
 def _name(run: Run, now: Shown | None) -> str:
     """What differs from the present run: a name in the legend has one line."""
-    return run.label.removesuffix(f", {run.where}") if now is not None and run.where == now.where else run.label
+    return run.label.removesuffix(f", {run.where}") if now is not None and run.is_of(now.choice) else run.label
 
 
 def _optimum(run: Run) -> float | None:
@@ -41,7 +41,6 @@ def _optimum(run: Run) -> float | None:
     training = access.training(choice.method_id, choice.source, choice.fold_number, choice.parameters)
     certified = access.certified_optimum(
         training,
-        choice.fingerprint,
         choice.method_id,
         choice.lam,
         choice.parameters,

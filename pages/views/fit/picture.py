@@ -113,7 +113,6 @@ def _curve_title(fit: Fit, *, running: bool) -> str:
 def _optimum(choice: Loaded, fit: Fit) -> tuple[float | None, str]:
     certified = access.certified_optimum(
         choice.training,
-        choice.fingerprint,
         choice.method_id,
         choice.lam,
         choice.parameters,

@@ -207,7 +207,6 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
     if drawn.y == "suboptimality":
         certified = access.certified_optimum(
             choice.training,
-            choice.fingerprint,
             choice.method_id,
             choice.lam,
             choice.parameters,

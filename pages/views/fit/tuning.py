@@ -19,6 +19,7 @@ from core.export.scripts.choosing import tuning_script
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
 from pages.shared import panels, scripts
+from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
@@ -138,9 +139,9 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
     measure: str = st.session_state.get(_TUNE_BY) or "MAP"
     rule = check_rule(st.session_state.get(_TUNE_RULE) or "best")
     finished = job.run is not None and job.run.done
-    found = choice_of(job.key, len(points), measure, rule, points, choice.judge) if finished else None
+    found = choice_of(points, choice.judge, measure, rule) if finished else None
     noise = found.noise if found is not None else None
-    points = [_measured(job.key, place, measure, point, choice.judge) for place, point in enumerate(points)]
+    points = [_measured(point, choice.judge, measure) for point in points]
     best = points[found.chosen] if found is not None else best_on_validation(points, measure)
     fit = best.fit
     title = _title(best, measure, rule if found is not None else "best")
@@ -183,10 +184,10 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
         st.rerun()  # of the whole page: this panel is a fragment
 
 
-@st.cache_resource(max_entries=2000, show_spinner=False)
-def _measured(key: str, place: int, measure: str, _point: PathPoint, _judge: FoldJudge) -> PathPoint:
-    """The point with its measure, which most points have already; ``key`` and ``place`` name it."""
-    return measured_by([_point], _judge, measure)[0]
+@cached()
+def _measured(point: PathPoint, judge: FoldJudge, measure: str) -> PathPoint:
+    """The point with its measure, which most points have already."""
+    return measured_by([point], judge, measure)[0]
 
 
 def _title(best: PathPoint, measure: str, rule: ChoiceRule) -> str:

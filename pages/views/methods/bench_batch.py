@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,25 +12,25 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench, SameRatio
 from core.methods import get_method
 from core.solvers import Stop
+from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
+from pages.shared.content import text_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import given_to
 from pages.shared.work.process.excerpt import Excerpt
-from pages.shared.work.server_results import forget_oldest, server_results
 
-MOST_RESULTS = 2000  # rows, a few kB each
 GLANCE = ("l1", "log", "l2")
 GLANCE_ENTRIES = 2_000_000  # of the feature matrix
 GLANCE_SECONDS = 0.5
 
 
-def bench_rows() -> dict[str, BenchRow]:
+def bench_rows() -> Results:
     """Every row that this server knows, by key."""
-    return server_results("methods side by side")
+    return Results("methods side by side")
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,8 @@ def _plan(choice: Loaded, method_id: str, wanted: Wanted) -> BenchPlan:
     solver = method.solver(choice.solver_id if chosen else None).id
     given = given_to(choice, method_id)
     stop = replace(choice.stop if chosen else _stop(method_id), max_seconds=wanted.budget)
-    parts = (choice.fingerprint, choice.where, choice.convention, method_id, solver, sorted(given.items()), stop)
-    key = hashlib.sha256(repr((*parts, wanted.how)).encode()).hexdigest()
+    rules = choice.rules_for(method_id)
+    key = text_key(choice.judge, choice.where, method_id, solver, sorted(given.items()), stop, wanted.how, rules)
     return BenchPlan(key, method_id, solver, given, stop, wanted.budget)
 
 
@@ -69,7 +68,7 @@ def _stop(method_id: str) -> Stop:
 def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
     """What is known of these, in their order."""
     known = bench_rows()
-    return [known[plan.key] for plan in plans if plan.key in known]
+    return [row for plan in plans if (row := known.get(plan.key)) is not None]
 
 
 def first_look(choice: Loaded) -> tuple[list[BenchRow], list[BenchPlan], HowToSetC]:
@@ -79,12 +78,12 @@ def first_look(choice: Loaded) -> tuple[list[BenchRow], list[BenchPlan], HowToSe
     plans = plans_of(choice, Wanted(tuple(in_menu_order({choice.method_id, *GLANCE})), GLANCE_SECONDS, how))
     if data.n_documents * data.n_features > GLANCE_ENTRIES:
         return [], plans, how
-    return _first_rows([plan.key for plan in plans], plans, choice.judge, how), plans, how
+    return _first_rows(plans, choice.judge, how), plans, how
 
 
-@st.cache_resource(max_entries=200, show_spinner="A first look …")
-def _first_rows(keys: Sequence[str], _plans: Sequence[BenchPlan], _judge: FoldJudge, _how: HowToSetC) -> list[BenchRow]:
-    return MethodBench(_plans, {}, _judge, _how).finish()
+@cached(says="A first look …")
+def _first_rows(plans: Sequence[BenchPlan], judge: FoldJudge, how: HowToSetC) -> list[BenchRow]:
+    return MethodBench(plans, {}, judge, how).finish()
 
 
 def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tools: DeltaGenerator) -> bool:
@@ -96,7 +95,7 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
 
     Call it from a page's script, not from a fragment.
     """
-    key = "bench-" + hashlib.sha256(repr([plan.key for plan in plans]).encode()).hexdigest()
+    key = f"bench-{text_key([plan.key for plan in plans])}"
     job: Job[MethodBench] | None = board().find(key, session_id())
     make_latest(job, "bench_job")
     missing = [plan for plan in plans if plan.key not in bench_rows()]
@@ -104,7 +103,6 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
     with tools:
         pressed = idle and _run_button(plans, len(missing))
     if pressed:
-        forget_oldest(bench_rows(), MOST_RESULTS)
         known, judge = Excerpt(bench_rows(), [plan.key for plan in plans]), choice.judge
         board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, known, judge, how)))
         st.rerun()
@@ -121,7 +119,7 @@ def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
         return st.button(words, type="primary", key="bench_run", icon="🏁", disabled=not plans, help=help)
     again = st.button("Run again", key="bench_again", icon="🔁", help="Forgets these rows and measures anew.")
     for plan in plans if again else ():
-        bench_rows().pop(plan.key, None)
+        bench_rows().drop(plan.key)
     return again
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.reweighting import Round, reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import (
@@ -23,9 +25,9 @@ from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray
 from core.export.scripts.penalties import PairDescription
 from core.figures.look.style import short
-from core.methods import Fit, Method, Training
+from core.methods import Fit, Method, Training, get_method
 from core.names.plain import in_markdown
-from core.penalties import Penalty
+from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.scripts import chosen_data
 
@@ -40,15 +42,15 @@ class Pair:
 
     Attributes
     ----------
-    key : tuple
-        Fingerprint of the data and the two columns; what everything worked out is kept by.
+    training : Training
+        Of the two features alone.
+    names : tuple of str
     where : str
         Dataset in words, with how many of its queries stand for it.
     described : PairDescription
         The same for scripts.
     """
 
-    key: tuple[str, int, int]
     training: Training
     names: tuple[str, str]
     where: str
@@ -56,22 +58,21 @@ class Pair:
 
     @property
     def terrain(self) -> Map:
-        return _terrain(self.key, self.training)
+        return _terrain(self.training)
 
     def minima(self, method: Method, parameters: dict[str, float]) -> tuple[tuple[Fit, ...], ...]:
         """The minima at each of `RATIOS`, lowest first."""
-        return _trajectory(self.key, method.id, tuple(parameters.items()), self.training, method)
+        return _trajectory(self.training, method.id, parameters)
 
-    def rounds(self, penalty: Penalty, ratio: float, key: tuple[object, ...]) -> tuple[Round, ...]:
-        """Reweighting round by round; ``key`` names the penalty."""
-        return _rounds(self.key, key, ratio, self.training, penalty)
+    def rounds(self, method: Method, parameters: dict[str, float], ratio: float) -> tuple[Round, ...]:
+        """Reweighting round by round."""
+        return _rounds(self.training, method.id, parameters, ratio)
 
     def starts(
         self, method: Method, parameters: dict[str, float], ratio: float, n: int, seed: int
     ) -> tuple[FloatArray, tuple[Minimum, ...]]:
         """Random starts on the map, and the minima in which they end."""
-        terrain = self.terrain
-        return _starts(self.key, method.id, tuple(parameters.items()), ratio, n, seed, self.training, method, terrain)
+        return _starts(self.training, method.id, parameters, ratio, n, seed)
 
 
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
@@ -164,56 +165,41 @@ def _choose_column(label: str, key: str, columns: list[int], default: int, data:
 
 
 def _pair(data: RankingData, columns: tuple[int, int], where: str, described: PairDescription) -> Pair:
-    key = (data.fingerprint, *columns)
-    training = _training(key, data)
+    training = _training(data, columns)
     used = training.data.n_queries
     sampled = "" if used == data.n_queries else f", {used:,} of {data.n_queries:,} queries"
     a, b = (data.feature_names[j] for j in columns)
-    return Pair(key, training, (a, b), where + sampled, described)
+    return Pair(training, (a, b), where + sampled, described)
 
 
-@st.cache_resource(max_entries=30, show_spinner=False)
-def _training(key: tuple[str, int, int], _data: RankingData) -> Training:
-    return two_feature_training(_data, key[1:])
+@cached()
+def _training(data: RankingData, columns: tuple[int, int]) -> Training:
+    return two_feature_training(data, columns)
 
 
-@st.cache_resource(max_entries=30, show_spinner="Measuring the loss …")
-def _terrain(key: tuple[str, int, int], _training: Training) -> Map:
-    return loss_map(_training)
+@cached(says="Measuring the loss …")
+def _terrain(training: Training) -> Map:
+    return loss_map(training)
 
 
-@st.cache_resource(max_entries=100, show_spinner="Following the minima as λ falls …")
-def _trajectory(
-    key: tuple[str, int, int],
-    method_id: str,
-    parameters: tuple[tuple[str, float], ...],
-    _training: Training,
-    _method: Method,
-) -> tuple[tuple[Fit, ...], ...]:
-    return trajectory(_method, _training, dict(parameters), RATIOS)
+@cached(says="Following the minima as λ falls …")
+def _trajectory(training: Training, method_id: str, parameters: Mapping[str, float]) -> tuple[tuple[Fit, ...], ...]:
+    return trajectory(get_method(method_id), training, dict(parameters), RATIOS)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
-def _rounds(
-    key: tuple[str, int, int], penalty: tuple[object, ...], ratio: float, _training: Training, _penalty: Penalty
-) -> tuple[Round, ...]:
-    return reweighting_rounds(_training, _penalty, _training.lam_at(ratio))
+@cached()
+def _rounds(training: Training, method_id: str, parameters: Mapping[str, float], ratio: float) -> tuple[Round, ...]:
+    penalty = penalty_of(get_method(method_id), parameters)
+    return reweighting_rounds(training, penalty, training.lam_at(ratio))
 
 
-@st.cache_resource(max_entries=100, show_spinner="Rolling downhill from every start …")
+@cached(says="Rolling downhill from every start …")
 def _starts(
-    key: tuple[str, int, int],
-    method_id: str,
-    parameters: tuple[tuple[str, float], ...],
-    ratio: float,
-    n: int,
-    seed: int,
-    _training: Training,
-    _method: Method,
-    _terrain: Map,
+    training: Training, method_id: str, parameters: Mapping[str, float], ratio: float, n: int, seed: int
 ) -> tuple[FloatArray, tuple[Minimum, ...]]:
-    low, high = ([axis[end] for axis in (_terrain.first, _terrain.second)] for end in (0, -1))
+    terrain = _terrain(training)
+    low, high = ([axis[end] for axis in (terrain.first, terrain.second)] for end in (0, -1))
     starts = random_starts(n, low, high, seed)
-    run = StartsRun(_method, _training, _training.lam_at(ratio), starts, dict(parameters))
+    run = StartsRun(get_method(method_id), training, training.lam_at(ratio), starts, dict(parameters))
     ends = run.finish()
     return starts, distinct_minima(ends, run.problem)

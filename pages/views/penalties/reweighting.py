@@ -37,7 +37,7 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
             icon="🪧",
         )
         return
-    rounds = pair.rounds(penalty, ratio, (method.id, *parameters.items()))
+    rounds = pair.rounds(method, parameters, ratio)
     if st.session_state.get(_ROUND, 1) > len(rounds):
         st.session_state[_ROUND] = len(rounds)
     number = int(

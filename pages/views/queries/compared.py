@@ -20,6 +20,7 @@ from core.figures.look.style import short
 from core.methods import get_method
 from core.solvers.problem import scores_of
 from pages.shared import headline, scripts
+from pages.shared.cache import cached
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS
@@ -99,7 +100,7 @@ def _options(now: Shown) -> dict[str, str]:
     pinned = {
         _model_token(run.choice): run.label
         for run in reversed(headline.pins())
-        if run.choice.fingerprint == choice.fingerprint and run.where == now.where and run.choice.key != choice.key
+        if run.is_of(choice) and run.choice.key != choice.key
     }
     columns: list[int] = np.flatnonzero(choice.judge.usable_features).tolist()
     usable = [best, *(j + 1 for j in columns if j + 1 != best)]
@@ -115,7 +116,7 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
     kind, _, number = token.partition("-")
     if kind == "only":
         column = int(number) - 1
-        reverse = _reversed(choice.fold.train, choice.fingerprint, choice.where, choice.convention, column)
+        reverse = _reversed(choice.fold.train, choice.convention, column)
         words = ", smallest value first" if reverse else ""
         weights = single_feature_weights(choice.rules.n_features, column, reverse=reverse)
         return Compared(f"{title}{words}", weights, described=int(number))
@@ -147,9 +148,9 @@ def _without(now: Shown, column: int) -> Compared:
     return Compared(f"A with the weight of {name} set to 0", weights, scripted=False)
 
 
-@st.cache_data(max_entries=500, show_spinner=False)
-def _reversed(_data: RankingData, fingerprint: str, where: str, convention: Convention, column: int) -> bool:
-    return ranks_better_reversed(_data, convention, column)
+@cached()
+def _reversed(data: RankingData, convention: Convention, column: int) -> bool:
+    return ranks_better_reversed(data, convention, column)
 
 
 def _model_token(choice: Choice) -> str:

@@ -25,6 +25,7 @@ from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.solvers.problem import scores_of
 from pages.shared import scripts
+from pages.shared.cache import cached
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
@@ -74,7 +75,7 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
         )
     weights = place.edits.model(now.fit.weights)
     fair = place.part == choosing_part(choice.fold.parts())
-    found = _every(choice, data, weights, other.weights, place.part, fair)
+    found = _every(choice, data, weights, other.weights, fair)
     changes, difference = found.changes[measure], found.differences[measure]
     title = every_title(changes, difference, PART_WORDS[place.part], other.title)
     heading.header(in_markdown(title), anchor=False)
@@ -116,17 +117,14 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
     )
 
 
-def _every(choice: Loaded, data: RankingData, a: FloatArray, b: FloatArray | None, part: str, fair: bool) -> Every:
-    key = (choice.fingerprint, choice.where, choice.convention, part, a.tobytes(), b"" if b is None else b.tobytes())
-    return _every_cached(key, choice.convention, data, a, Compared("", b).scores(data), fair)
+def _every(choice: Loaded, data: RankingData, a: FloatArray, b: FloatArray | None, fair: bool) -> Every:
+    return _every_cached(data, choice.convention, a, b, fair)
 
 
-@st.cache_data(max_entries=60, show_spinner=False)
-def _every_cached(
-    key: tuple[str | bytes, ...], convention: Convention, _data: RankingData, _a: FloatArray, _b: FloatArray, fair: bool
-) -> Every:
-    scores = scores_of(_data.features, _a)
-    changes = {name: query_changes(_data, scores, _b, convention, name, fair=fair) for name in QUERY_MEASURES}
+@cached()
+def _every_cached(data: RankingData, convention: Convention, a: FloatArray, b: FloatArray | None, fair: bool) -> Every:
+    scores, others = scores_of(data.features, a), Compared("", b).scores(data)
+    changes = {name: query_changes(data, scores, others, convention, name, fair=fair) for name in QUERY_MEASURES}
     return Every(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()})
 
 

@@ -18,6 +18,7 @@ from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel,
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.solvers.problem import scores_of
+from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_popover
@@ -46,7 +47,7 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
     heading.header(in_markdown(title), anchor=False)
     documents = _documents(pair.data, dataset.document_names)
     selected = tuple(sorted(place.selected, key=lambda i: after.places_a[i]))
-    low, high = _ranges(data, data.fingerprint)
+    low, high = _ranges(data)
     model = ListedModel(now.fit.weights, now.fit.feature_names, low, high)
     swaps = _swaps(now, after, edits, selected)
     spec = lists_spec(
@@ -73,10 +74,10 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
     )
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def _ranges(_data: RankingData, fingerprint: str) -> tuple[np.ndarray, np.ndarray]:
+@cached()
+def _ranges(data: RankingData) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest value of every feature in the part."""
-    return np.asarray(_data.features.min(axis=0), dtype=np.float64), np.asarray(_data.features.max(axis=0), dtype=float)
+    return np.asarray(data.features.min(axis=0), dtype=np.float64), np.asarray(data.features.max(axis=0), dtype=float)
 
 
 def _documents(data: RankingData, names: Mapping[str, str]) -> list[ListedDocument]:

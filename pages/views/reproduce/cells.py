@@ -26,7 +26,7 @@ from pages.shared.choice.source import Source
 from pages.shared.choice.use_model import use_model
 from pages.shared.wording import chosen_words, stop_words
 from pages.views.reproduce.cell_link import CellLink, cell_link
-from pages.views.reproduce.data import opened, page_name
+from pages.views.reproduce.data import page_name
 
 
 def cells_section(run: Run) -> None:
@@ -103,8 +103,9 @@ def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
             msg = "its dataset is not in the sidebar any more"
             raise DataError(msg)
         digest = st.session_state.get(keys.MY_UPLOADS, {}).get(name, "")
-        classes = access.classes(Source(name, digest, source.reading))
-        link = cell_link(cell, run.results[cell], source, opened(source), name=name, has_classes=classes is not None)
+        data = Source(name, digest, source.reading)
+        has_classes = access.classes(data) is not None
+        link = cell_link(cell, run.results[cell], source, access.dataset(data), name=name, has_classes=has_classes)
     except DataError as error:
         return None, f"{str(error)[:1].upper()}{str(error)[1:]}."
     said = f"{run.titles[cell.choice.label]} on {cell.dataset}, fold {cell.fold}, is selected."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,16 +10,18 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from core.data import DataError, Dataset, Reading
+from core.data import DataError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue, data_folder
-from core.data.letor.fold_files import fold_files
-from core.data.whole_file import usual_mode, whole_file
-from core.experiments.run.plan import DatasetSource, PlannedFold, read_folds
+from core.data.whole_file import whole_file
+from core.experiments.run.plan import DatasetSource, Plan, PlannedFold, read_folds
+from core.experiments.run.store.file import FILE_NAME
+from core.experiments.run.store.place import default_store_path
 from core.export.scripts.description import DataDescription
 from core.work import Steps
 from pages.shared import keys
-from pages.shared.choice import access
+from pages.shared.choice import access, upload_files
 from pages.shared.choice.source import Source
+from pages.shared.content import text_key
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.stepwise import all_steps
 
@@ -86,17 +87,18 @@ def on_page(name: str, chosen: Source | None) -> OnPage:
         path = _kept_upload(digest)
         return _split(name, str(path), source, digest)
     source = own or access.usual_source(name)
-    entry = access.ready_datasets()[name]
+    entry, version = access.ready_datasets()[name], text_key(access.version_of(Source(name)))
     if entry.undivided:
-        return _split(name, name, source, _version(entry.path))
-    return OnPage(name, DatasetSource(name, Reading(scale=source.reading.scale)), entry.n_folds, _version(entry.path))
+        return _split(name, name, source, version)
+    return OnPage(name, DatasetSource(name, Reading(scale=source.reading.scale)), entry.n_folds, version)
 
 
 def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:
     """What a plan has to know of every fold; None while they are read, which a progress bar shows."""
-    digest = hashlib.sha256(repr(datasets).encode()).hexdigest()
     total = sum(dataset.n_folds for dataset in datasets)
-    found = all_steps(f"folds-{digest}", lambda: Steps(_read(datasets), total), "Reading the folds", travels=False)
+    found = all_steps(
+        f"folds-{text_key(datasets)}", lambda: Steps(_read(datasets), total), "Reading the folds", travels=False
+    )
     return None if found is None else [fold for fold in found if fold is not None]
 
 
@@ -105,8 +107,9 @@ def page_name(source: DatasetSource) -> str | None:
     if source.name_or_path in access.ready_datasets():
         return source.name_or_path
     store = access.uploads()
-    paths = {str(access.upload_copy(store.get(digest))): name for name, digest in _uploads().items() if digest in store}
-    return paths.get(source.name_or_path)
+    held = {name: store.get(digest) for name, digest in _uploads().items() if digest in store}
+    copies = {str(upload_files.copy_of(upload)): name for name, upload in held.items()}
+    return copies.get(source.name_or_path)
 
 
 def described(source: DatasetSource) -> DataDescription:
@@ -120,16 +123,10 @@ def described(source: DatasetSource) -> DataDescription:
     return DataDescription(name, 1, name, source.reading, uploaded=entry is None, own=own)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def opened(source: DatasetSource) -> Dataset:
-    """A dataset of a plan, its folds not read.
-
-    Raises
-    ------
-    DataError
-        If it is not there any more.
-    """
-    return source.open()
+def place_of(plan: Plan) -> Path:
+    """The file where finished cells of a plan are kept; those of a plan with an upload go with the upload."""
+    copies = [Path(dataset.source.name_or_path) for dataset in plan.datasets if not dataset.source.keep]
+    return upload_files.runs_of(copies) / FILE_NAME if copies else default_store_path()
 
 
 def absent_panel() -> None:
@@ -168,11 +165,11 @@ def _uploads() -> dict[str, str]:
 def _kept_upload(digest: str) -> Path:
     """An upload as a file, so that other processes find it; it goes with the upload."""
     upload = access.uploads().get(digest)
-    path = access.upload_copy(upload)
     try:
+        path = upload_files.copy_of(upload)
         if not path.is_file() or _state(path) != _WRITTEN.get(path):
             if not path.is_file() or path.read_bytes() != upload.content:
-                with whole_file(path, usual_mode()) as file:
+                with whole_file(path) as file:
                     file.write(upload.content)
             _WRITTEN[path] = _state(path)
     except OSError as error:
@@ -193,19 +190,4 @@ def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:
     repeats = None if folds else source.reading.repeats or (access.REPEATS if has_classes else SPLITS)
     positive = source.reading.positive if has_classes else None
     reading = replace(source.reading, split=None, repeats=repeats, positive=positive)
-    return OnPage(name, DatasetSource(opened_as, reading), folds or repeats or 1, version)
-
-
-def _version(path: Path | None) -> str:
-    """When its files were last written to."""
-    if path is None:
-        return ""
-    try:
-        files = [path] if path.is_file() else _files(path)
-        return str(max(file.stat().st_mtime_ns for file in files))
-    except (OSError, DataError, ValueError):
-        return ""  # reading it will say what is wrong
-
-
-def _files(folder: Path) -> list[Path]:
-    return [file for fold in fold_files(folder, name=folder.name) for file in (*fold.train, *fold.vali, *fold.test)]
+    return OnPage(name, DatasetSource(opened_as, reading, keep=not source.upload), folds or repeats or 1, version)

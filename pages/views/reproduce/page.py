@@ -20,7 +20,7 @@ from pages.shared.choice.source import Source
 from pages.shared.work.jobs import Job
 from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import Wanted, controls, datasets_control, reference, what_control
-from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page
+from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
 from pages.views.reproduce.experiments import experiments
 from pages.views.reproduce.results import results_sections
 from pages.views.reproduce.run import RestingRun, job_of, progress_panel, start
@@ -74,7 +74,7 @@ def _protocol(
             pictures.example(wanted.measure)
         st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}", icon="🗄️")
         return
-    job = job_of(plan, default_store_path())
+    job = job_of(plan, place_of(plan))
     _run(plan, wanted, job, len(results), tools, progress)
     failures = job.run.failures if job is not None and job.run is not None else {}
     shown = Run.of(plan, results, failures, reference(plan.choices))
@@ -147,9 +147,9 @@ def _run(
                 key="reproduce_run",
                 icon="🔬",
                 on_click=start,
-                args=(plan, default_store_path(), wanted.make_workers(plan)),
+                args=(plan, place_of(plan), wanted.make_workers(plan)),
                 help="Fits a grid of C on the training part, chooses on the validation part and measures on the test "
-                "part. Every finished cell is kept on this machine.",
+                "part. Every finished cell is kept on this machine, one of your own file as long as the file.",
             )
     st.caption(f"{_account(plan, finished)} Methods: {', '.join(choice_titles(wanted.choices).values())}.")
     if job is not None:
@@ -160,7 +160,8 @@ def _run(
 def _account(plan: Plan, finished: int) -> str:
     folds = sum(dataset.n_folds for dataset in plan.datasets)
     size = f"{_count(folds, 'fold')} × {_count(len(plan.choices), 'method')}"
-    kept = f"kept in {_short(default_store_path())}"
+    own = any(not dataset.source.keep for dataset in plan.datasets)
+    kept = "kept as long as your file" if own else f"kept in {_short(default_store_path())}"
     if finished == len(plan.cells):
         return f"{size}: all cells are finished and {kept}."
     known = f", {finished} of them finished" if finished else ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from core.experiments.results.printed_table import Table
 from core.export.csv_tables import csv_text
@@ -22,7 +23,7 @@ def draw_table(table: Table) -> None:
     )  # fmt: skip
 
 
-def _sortable(printed: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, ColumnConfig]]:
+def _sortable(printed: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Columns of numbers as numbers, with as many digits as are printed."""
     formats = {}
     for name in map(str, printed):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import streamlit as st
 
+from core.analysis.features.rules import Rules
 from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.look.style import certificate_name, seconds, short
-from core.methods import Fit, MethodRun
+from core.methods import Fit, MethodRun, Training, get_method
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
+from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
@@ -25,7 +27,6 @@ from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
-from pages.shared.work.paths import path_key
 from pages.shared.work.quick_fits import in_passing
 from pages.views.start.seen import Seen, view_title
 
@@ -161,17 +162,22 @@ def _curve_beside(seen: Seen) -> Curve | None:
         return None
     first = beside[0].fit
     method_id, lam = first.method, choice.lam / choice.training.lam_max * first.lam_max
-    trace = _fit_beside(f"{path_key(choice, method_id)} {lam!r}", choice, first, lam)
+    trace = _fit_beside(choice, method_id, first.parameters, lam)
     return Curve(menu_title(method_id), method_id, trace) if trace else None
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
-def _fit_beside(key: str, _choice: Loaded, _like: Fit, _lam: float) -> list[TracePoint]:
-    settings = tuple(_like.parameters.items())
-    method = _choice.method_under_rules(_like.method)
-    training = access.training(_like.method, _choice.source, _choice.fold_number, settings)
+def _fit_beside(choice: Loaded, method_id: str, parameters: Mapping[str, float], lam: float) -> list[TracePoint]:
+    training = access.training(method_id, choice.source, choice.fold_number, tuple(parameters.items()))
+    return _trace_of(training, method_id, choice.rules_for(method_id), parameters, lam)
+
+
+@cached()
+def _trace_of(
+    training: Training, method_id: str, rules: Rules | None, parameters: Mapping[str, float], lam: float
+) -> list[TracePoint]:
+    method = get_method(method_id) if rules is None else rules.applied(get_method(method_id))
     try:
-        return list(in_passing(method.run(training, _lam, parameters=dict(settings))).result.trace)
+        return list(in_passing(method.run(training, lam, parameters=dict(parameters))).result.trace)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return []  # the Fit page runs it as a job and says what went wrong
 
@@ -181,10 +187,10 @@ def _from_zero(seen: Seen) -> Fit:
     choice, entries = seen.choice, seen.choice.fold.train.features.size
     if not choice.method.convex or not seen.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
         return seen.now.fit
-    return _cold_fit(choice.key, choice)
+    return _cold_fit(choice)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
-def _cold_fit(key: str, _choice: Loaded) -> Fit:
-    run = _choice.method.run(_choice.training, _choice.lam, parameters=dict(_choice.parameters), stop=_choice.stop)
+@cached()
+def _cold_fit(choice: Loaded) -> Fit:
+    run = choice.method.run(choice.training, choice.lam, parameters=dict(choice.parameters), stop=choice.stop)
     return in_passing(run)

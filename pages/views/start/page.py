@@ -20,6 +20,7 @@ from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import frame, headline, panels, scripts
 from pages.shared.beneath import SCRIPT_HEIGHT
+from pages.shared.cache import cached
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -109,7 +110,7 @@ def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     """How every feature ranks alone; None while that is being worked out."""
     data = choice.fold.parts()[_part(choice)]
     if data.features.size <= AT_ONCE:
-        return _alone_at_once(data.fingerprint, choice.convention, data)
+        return _alone_at_once(data, choice.convention)
     return all_steps(
         f"single-{data.fingerprint}-{choice.convention}",
         lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
@@ -117,9 +118,9 @@ def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     )
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _alone_at_once(fingerprint: str, convention: Convention, _data: RankingData) -> Sequence[SingleFeatureScore]:
-    return list(each_single_feature(_data, convention))
+@cached()
+def _alone_at_once(data: RankingData, convention: Convention) -> Sequence[SingleFeatureScore]:
+    return list(each_single_feature(data, convention))
 
 
 def _part(choice: Loaded) -> str:

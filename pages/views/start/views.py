@@ -136,7 +136,7 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
 
 def _pinned(seen: Seen) -> headline.Run | None:
     """The run pinned last, where it is of the same data."""
-    pins = [run for run in headline.pins() if run.where == seen.choice.where and seen.part in run.metrics]
+    pins = [run for run in headline.pins() if run.is_of(seen.choice) and seen.part in run.metrics]
     return pins[-1] if pins else None
 
 

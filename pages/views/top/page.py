@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
 from core.analysis.top_strips import (
     counts_by_share,
     heights_along,
@@ -32,6 +34,7 @@ from core.figures.top.path_below import with_path_below
 from core.figures.top.strips import shares_figure, strips_figure
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
@@ -215,7 +218,7 @@ def _all_lists(seen: Seen, part: str) -> None:
     empty = [method_id for method_id, model in models.items() if model.fit.result.nonzero == 0]
     title = toplist_words.lists_title(shares, titles, empty)
     left_out = data.n_queries - len(shares[choice.method_id])
-    along = _shares_along(seen.identity, part, len(seen.frames), seen, data)
+    along = _shares_along(seen.choice.method_id, seen.frames, seen.others, data)
     figure = shares_figure(
         counts,
         titles,
@@ -251,22 +254,21 @@ class _SharesAlong:
     titles: Mapping[float, str]
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _shares_along(identity: str, part: str, count: int, _seen: Seen, _data: RankingData) -> _SharesAlong:
-    method_id = _seen.choice.method_id
-    rows: dict[str, list[NDArray[np.float64]]] = {
-        method_id: [shares_over_lists(_data, shown.weights) for shown in _seen.frames]
-    }
-    empty = [[method_id] if shown.kept == 0 else [] for shown in _seen.frames]
-    for other, points in _seen.others.items():
-        models = {size: with_as_many_features(points, size) for size in {shown.kept for shown in _seen.frames}}
-        by_size = {size: shares_over_lists(_data, model.fit.weights) for size, model in models.items()}
-        rows[other] = [by_size[shown.kept] for shown in _seen.frames]
-        for shown, methods in zip(_seen.frames, empty, strict=True):
+@cached()
+def _shares_along(
+    method_id: str, frames: Sequence[Frame], others: Mapping[str, Sequence[PathPoint]], data: RankingData
+) -> _SharesAlong:
+    rows: dict[str, list[NDArray[np.float64]]] = {method_id: [shares_over_lists(data, one.weights) for one in frames]}
+    empty = [[method_id] if shown.kept == 0 else [] for shown in frames]
+    for other, points in others.items():
+        models = {size: with_as_many_features(points, size) for size in {shown.kept for shown in frames}}
+        by_size = {size: shares_over_lists(data, model.fit.weights) for size, model in models.items()}
+        rows[other] = [by_size[shown.kept] for shown in frames]
+        for shown, methods in zip(frames, empty, strict=True):
             methods += [other] if models[shown.kept].fit.result.nonzero == 0 else []
     names = {m: menu_title(m) for m in rows}
     titles = {
         shown.c: toplist_words.lists_title({m: found[k] for m, found in rows.items()}, names, empty[k])
-        for k, shown in enumerate(_seen.frames)
+        for k, shown in enumerate(frames)
     }
     return _SharesAlong({m: np.array([counts_by_share(row) for row in found]) for m, found in rows.items()}, titles)

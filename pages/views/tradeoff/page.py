@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from core.analysis.evaluation import FloatArray
+from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import (
     Budget,
@@ -20,12 +23,12 @@ from core.experiments.results.difference import Difference
 from core.figures.tradeoff.tradeoff import View, time_figure
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
+from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
-from pages.shared.kept import kept
 from pages.shared.live_chart import clicked
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
@@ -130,11 +133,13 @@ def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[Tr
     # All features first: the search for the best subsets has to wait for their C only.
     waits = not complete(choice, [DENSE])
     known = paths(choice, [DENSE, *methods], lambda: waits and complete(choice, [DENSE]))
-    found = {
-        method: kept(("tradeoff points", choice.fingerprint, *points), partial(tradeoff_points, points, usable))
-        for method, points in known.items()
-    }
+    found = {method: _points(points, usable) for method, points in known.items()}
     return {method: found[method] for method in methods}, found[DENSE]
+
+
+@cached()
+def _points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[TradeoffPoint, ...]:
+    return tuple(tradeoff_points(points, usable))
 
 
 def _take_clicked() -> None:

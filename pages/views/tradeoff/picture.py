@@ -21,6 +21,7 @@ from core.figures.tradeoff.tradeoff import View, tradeoff_figure
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import headline, scripts
+from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
 from pages.views.tradeoff import words
@@ -31,10 +32,9 @@ from pages.views.tradeoff.handle import c_handle, handle_spec, take_let_go
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 
 
-# A copy of a single feature, which has no C, is not equal to it: nothing drawn from one would be found again.
-@st.cache_resource(max_entries=50, show_spinner="Measuring every feature alone …")
-def _single(_judge: FoldJudge, fingerprint: str, where: str, convention: str) -> tuple[TradeoffPoint, ...]:
-    return best_single_features(_judge)
+@cached(says="Measuring every feature alone …")
+def _single(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
+    return best_single_features(judge)
 
 
 def tradeoff_picture(
@@ -63,7 +63,7 @@ def tradeoff_picture(
     on_click : callable
         What a click on a point calls.
     """
-    single = _single(choice.judge, choice.fingerprint, choice.where, choice.convention)
+    single = _single(choice.judge)
     best_alone, whole = single[MEASURES.index(view.measure)], dense_reference(dense, view.measure) if ready else None
     picks = choosing_part(choice.fold.parts())
     labels = reference_labels(picks)

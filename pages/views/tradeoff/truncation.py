@@ -13,6 +13,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.analysis.tradeoff.truncation import SizedModel, is_filter, truncations
 from core.api.cutting import WholeModel, cut_table, with_chosen
+from core.data.ranking_data import FloatArray
 from core.export.scripts.cutting import truncation_script
 from core.figures.tradeoff.axes import HORIZONTALS
 from core.figures.tradeoff.tradeoff import View
@@ -20,6 +21,7 @@ from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_
 from core.methods import Fit, get_method
 from core.work import Steps
 from pages.shared import headline, panels, scripts
+from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.paths import complete, known_points
@@ -109,10 +111,9 @@ def _cuts(choice: Loaded, wanted: Sequence[WholeModel]) -> list[Cut] | None:
 
 def _with_chosen(choice: Loaded, fit: Fit, whole: Sequence[Cut]) -> list[Cut]:
     """The same with the model of every page."""
-    key = (choice.key, choice.where, choice.convention, fit.result.steps)
-    return with_chosen(f"the chosen {choice.title}", fit, whole, lambda chosen: _cut_down(choice.judge, key, chosen))
+    return with_chosen(f"the chosen {choice.title}", fit, whole, lambda chosen: _cut_down(chosen.weights, choice.judge))
 
 
-@st.cache_resource(max_entries=50, show_spinner=False)
-def _cut_down(_judge: FoldJudge, key: tuple[object, ...], _fit: Fit) -> list[SizedModel]:
-    return list(truncations(_fit.weights, _judge))
+@cached()
+def _cut_down(weights: FloatArray, judge: FoldJudge) -> list[SizedModel]:
+    return list(truncations(weights, judge))

@@ -21,6 +21,7 @@ from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, panels, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
+from pages.shared.content import text_key
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.paths import given_to
 from pages.views.tradeoff.folds import GRIDS
@@ -71,13 +72,13 @@ def truncation_folds(
 
 def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
     """Every fold of the chosen dataset, told by where it comes from: reading all of them to tell would take long."""
-    dataset = access.dataset(choice.source)
+    dataset, version = access.dataset(choice.source), text_key(access.version_of(choice.source))
     # The reader of core has a cache of its own.
     return tuple(
         FoldRef(
             dataset=dataset.name,
             number=number,
-            identity=(("source", repr(choice.source)), ("fold", str(number))),
+            identity=(("source", repr(choice.source)), ("version", version), ("fold", str(number))),
             convention=choice.convention,
             n_features=choice.fold.train.n_features,
             opener=lambda number=number: dataset.fold(number),  # type: ignore[misc]

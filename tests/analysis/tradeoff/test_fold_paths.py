@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,6 @@ from core.analysis.tradeoff import fold_paths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, Known, PathPlan
 from core.analysis.tradeoff.tradeoff import best_single_features, tradeoff_points
 from core.data import DataError, Fold
-from core.data.kept_files import KeptFiles
 from core.methods import get_method
 from tests.oracles import lists_of, ranking_problem
 
@@ -70,10 +70,11 @@ def test_a_batch_works_out_the_paths_and_single_features_of_every_fold() -> None
 
 
 def test_what_another_process_has_kept_is_not_fitted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = KeptPaths(KeptFiles(tmp_path, 10**6))
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path))
+    kept = KeptPaths()
     first: Known = {}
     drained(FoldPaths([plan(1, Opened(), ("l1", "infinite-push-l1"))], first, POINTS, kept))
-    assert len(list(tmp_path.iterdir())) == 2 - (first["1-infinite-push-l1"] == ())
+    assert len(list((tmp_path / "paths").iterdir())) == 2 - (first["1-infinite-push-l1"] == ())
     again: Known = {}
     monkeypatch.setattr(fold_paths, "regularization_path", lambda *_, **__: pytest.fail("fitted again"))
     run = FoldPaths([plan(1, Opened(), ("l1", "infinite-push-l1"))], again, POINTS, kept)
@@ -83,6 +84,16 @@ def test_what_another_process_has_kept_is_not_fitted_again(tmp_path: Path, monke
     other: Known = {}
     drained(FoldPaths([plan(2, Opened(), ("l1",))], other, POINTS, kept))
     assert other["2-l1"] != first["1-l1"]
+
+
+def test_paths_of_a_fold_that_is_not_to_be_kept_leave_nothing_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path))
+    known: Known = {}
+    drained(FoldPaths([replace(plan(1, Opened(), ("l1",)), keep=False)], known, POINTS, KeptPaths()))
+    assert known["1-l1"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_known_is_not_worked_out_again() -> None:

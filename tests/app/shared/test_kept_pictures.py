@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.shared import kept
+from pages.shared import cache
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, until
 
@@ -19,14 +19,13 @@ def test_the_second_visitor_sees_what_was_built_for_the_first(
     until(lambda: not app.run().get("progress"))
     assert_fine(app)
     built: list[object] = []
-    keep = kept.Shelf._keep
+    keep = cache.Cache._keep
 
-    def counted(shelf: kept.Shelf, key: object, thing: object) -> None:
-        if shelf is kept._SHELF:
-            built.append(key)
-        keep(shelf, key, thing)
+    def counted(room: cache.Cache, key: bytes, thing: object, uploads: frozenset[str]) -> None:
+        built.append(thing)
+        keep(room, key, thing, uploads)
 
-    monkeypatch.setattr(kept.Shelf, "_keep", counted)
+    monkeypatch.setattr(cache.Cache, "_keep", counted)
     assert_fine(open_app(page, dataset="python-docs", method="l1"))
-    assert len(kept._SHELF) > 0
+    assert len(cache.ROOMS["results"]) > 0
     assert not built

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, MutableMapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pages.shared.cache import Results
 
 
 class Excerpt(MutableMapping[Any, Any]):
@@ -11,7 +14,7 @@ class Excerpt(MutableMapping[Any, Any]):
 
     Parameters
     ----------
-    every : mutable mapping
+    every : Results or mutable mapping
         What is read and added to.
     keys : iterable of hashable
         Those that the work may ask for.
@@ -22,7 +25,7 @@ class Excerpt(MutableMapping[Any, Any]):
         Those keys.
     """
 
-    def __init__(self, every: MutableMapping[Any, Any], keys: Iterable[Any]) -> None:
+    def __init__(self, every: Results | MutableMapping[Any, Any], keys: Iterable[Any]) -> None:
         self.wanted = tuple(keys)
         self._every = every
 
@@ -33,17 +36,18 @@ class Excerpt(MutableMapping[Any, Any]):
         self._every[key] = value
 
     def __delitem__(self, key: Hashable) -> None:
-        del self._every[key]
+        msg = "work adds to what is known, and takes nothing back"
+        raise TypeError(msg)
 
     def __contains__(self, key: object) -> bool:
         return key in self._every
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._every)
+        return iter(self.known())
 
     def __len__(self) -> int:
-        return len(self._every)
+        return len(self.known())
 
     def known(self) -> dict[Any, Any]:
         """Return what is known of the wanted."""
-        return {key: self._every[key] for key in self.wanted if key in self._every}
+        return {key: found for key in self.wanted if (found := self._every.get(key)) is not None}

@@ -23,6 +23,8 @@ START_SECONDS = 120.0
 """How long a worker waits for a process in place of one that was lost."""
 MOST_STARTS = 5
 """Processes that were lost before they were ready, in a row, until no other is tried."""
+RETRY_SECONDS = 300.0
+"""Between later tries: whatever ends processes, such as want of memory, may be over."""
 _log = logging.getLogger(__name__)
 
 
@@ -35,13 +37,20 @@ class Fits:
         How many pieces of work it computes side by side.
     changed : callable
         Called when the process has become ready, or has not.
+
+    Attributes
+    ----------
+    given_up : bool
+        Whether processes are lost again and again, and work is done without one until a later try succeeds.
     """
 
     def __init__(self, workers: int, changed: Callable[[], None]) -> None:
         self._workers, self._changed = workers, changed
         self._process: Process | None = None
         self._settled = threading.Event()
-        self._closed = self._begun = self._given_up = False
+        self._closed = self._begun = False
+        self._ending = threading.Event()
+        self.given_up = False
         self._lock = threading.Lock()
         self._numbers = 0
         self._resting: OrderedDict[int, RemoteRun] = OrderedDict()
@@ -72,6 +81,7 @@ class Fits:
 
     def close(self) -> None:
         """End the process; work that is there cannot go on."""
+        self._ending.set()
         with self._lock:
             self._closed = True
             process = self._process
@@ -96,7 +106,7 @@ class Fits:
             If there is no next one.
         """
         deadline = time.monotonic() + START_SECONDS
-        while again and not self.ready and not self._closed and not self._given_up and time.monotonic() < deadline:
+        while again and not self.ready and not self._closed and not self.given_up and time.monotonic() < deadline:
             time.sleep(0.05)
         process = self._process
         if process is None or not self.ready:
@@ -123,14 +133,16 @@ class Fits:
 
     def _watch(self) -> None:
         failures = 0
-        while failures < MOST_STARTS:
+        while not self._closed:
             failures = 0 if self._one_process() else failures + 1
-            if self._closed:
-                return
-        self._given_up = True
-        _log.error("The process that computes could not be started; fits share the process of the pages.")
-        self._settled.set()
-        self._changed()
+            if failures < MOST_STARTS or self._closed:
+                continue
+            if not self.given_up:
+                self.given_up = True
+                _log.error("The process that computes could not be started; fits share the process of the pages.")
+                self._settled.set()
+                self._changed()
+            self._ending.wait(RETRY_SECONDS)
 
     def _one_process(self) -> bool:
         """Start a process and wait for its end; whether it was ready before."""
@@ -147,6 +159,7 @@ class Fits:
                 return False
             self._process = process
         if ready:
+            self.given_up = False
             self._settled.set()
             self._changed()
             process.wait_until_lost()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from streamlit import runtime
+from pages.shared.server.streamlit_private import on_a_server
 
 SETTING = "SPARSE_RANK_FITS"
 PROCESS, THREADS = "process", "threads"
@@ -26,4 +26,4 @@ def fits_have_a_process() -> bool:
         raise ValueError(msg)
     if os.name != "posix":
         return False
-    return chosen == PROCESS or (not chosen and runtime.exists())
+    return chosen == PROCESS or (not chosen and on_a_server())

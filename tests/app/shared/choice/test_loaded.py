@@ -13,6 +13,7 @@ import pytest
 
 from core.analysis.features.rules import Rules
 from core.data import Reading
+from pages.shared import cache, headline
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.source import Source
@@ -80,7 +81,7 @@ def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(
     file.parent.mkdir()
     rows = "\n".join(f"{k},{k % 7},{k % 2}" for k in range(40))
     file.write_text(f"a,b,class\n{rows}\n")
-    access.ready_datasets.clear()
+    cache.clear()
     source = access.usual_source("mine")
     before = access.fold(source, 1)
     assert access.fold(source, 1) is before
@@ -90,3 +91,23 @@ def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(
     assert after.train.fingerprint != before.train.fingerprint
     assert access.dataset(source).fold(1).train.fingerprint == after.train.fingerprint
     assert access.judge(source, 1, "standard").fold is after
+
+
+def test_a_pinned_run_is_of_no_file_that_was_corrected_meanwhile(loaded: Loaded) -> None:
+    pinned = headline.describe(loaded, loaded.method.fit(loaded.training, loaded.lam)).kept
+    assert pinned.is_of(loaded)
+    assert not pinned.is_of(replace(loaded, fingerprint="of the corrected file"))
+    assert not pinned.is_of(replace(loaded, where="of another name"))
+
+
+def test_what_is_known_of_a_folder_changes_with_every_file_in_it(tmp_path: Path) -> None:
+    inner = tmp_path / "Fold1"
+    inner.mkdir()
+    (inner / "train.txt").write_text("1 qid:1 1:0.5\n")
+    (tmp_path / "around").symlink_to(tmp_path)
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    before = access._states(str(tmp_path))
+    assert [Path(name).name for name, *_ in before] == ["train.txt"]
+    (inner / "train.txt").write_text("1 qid:1 1:0.25\n")
+    assert access._states(str(tmp_path)) != before
+    assert access._states(str(inner / "train.txt")) == access._states(str(tmp_path))

@@ -9,7 +9,8 @@ from urllib.parse import parse_qsl
 import pytest
 
 from core.data import Reading
-from pages.shared.choice import access, presets
+from pages.shared import cache
+from pages.shared.choice import presets
 from pages.shared.choice.source import Source
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
@@ -38,9 +39,9 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "uci").mkdir()
     (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
     yield
-    access.ready_datasets.clear()
+    cache.clear()
 
 
 @pytest.mark.usefixtures("own_data")

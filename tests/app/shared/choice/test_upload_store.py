@@ -6,7 +6,7 @@ import pytest
 
 from core.data import DataError
 from pages.shared.choice import upload_store
-from pages.shared.choice.upload_store import KEPT, SHARED, Upload, UploadStore
+from pages.shared.choice.upload_store import KEPT, RESTING, UploadStore
 
 
 class Clock:
@@ -22,13 +22,20 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def gone() -> list[Upload]:
+def gone() -> list[str]:
     return []
 
 
 @pytest.fixture
-def store(clock: Clock, gone: list[Upload]) -> UploadStore:
-    return UploadStore(clock, gone.append)
+def here() -> set[str]:
+    return set()
+
+
+@pytest.fixture
+def store(clock: Clock, gone: list[str], here: set[str]) -> UploadStore:
+    store = UploadStore(clock, here.__contains__)
+    store.on_gone.append(gone.append)
+    return store
 
 
 def test_a_visitor_has_his_own_files_only(store: UploadStore) -> None:
@@ -38,7 +45,7 @@ def test_a_visitor_has_his_own_files_only(store: UploadStore) -> None:
     assert store.get(mine.digest).content == b"1"
 
 
-def test_what_two_have_stays_for_the_other_when_one_removes_it(store: UploadStore, gone: list[Upload]) -> None:
+def test_what_two_have_stays_for_the_other_when_one_removes_it(store: UploadStore, gone: list[str]) -> None:
     mine = store.keep("me", "a.csv", b"1")
     store.keep("you", "b.csv", b"1")
     store.remove("me", mine.digest)
@@ -46,12 +53,12 @@ def test_what_two_have_stays_for_the_other_when_one_removes_it(store: UploadStor
     assert not gone
     assert [one.name for one in store.of("you")] == ["b.csv"]
     store.remove("you", mine.digest)
-    assert [one.digest for one in gone] == [mine.digest]
+    assert gone == [mine.digest]
     with pytest.raises(DataError, match="not here any more"):
         store.get(mine.digest)
 
 
-def test_files_expire_when_their_visitor_has_been_away(store: UploadStore, clock: Clock, gone: list[Upload]) -> None:
+def test_files_expire_when_their_visitor_has_been_away(store: UploadStore, clock: Clock, gone: list[str]) -> None:
     mine = store.keep("me", "a.csv", b"1")
     clock.now += KEPT - 1
     store.touch("me")
@@ -62,27 +69,127 @@ def test_files_expire_when_their_visitor_has_been_away(store: UploadStore, clock
     store.touch("you")
     assert store.of("me") == ()
     assert mine.digest not in store
-    assert gone == [mine]
+    assert gone == [mine.digest]
 
 
-def test_a_link_made_on_purpose_outlives_its_maker_and_expires(store: UploadStore, clock: Clock) -> None:
-    mine = store.keep("me", "a.csv", b"1")
-    token = store.share("me", mine.digest)
-    assert store.share("me", mine.digest) == token
+def test_a_visit_lasts_as_long_as_a_tab_is_open_and_a_reload_keeps_its_files(
+    store: UploadStore, clock: Clock, here: set[str], gone: list[str]
+) -> None:
+    here.add("tab")
+    mine = store.keep("me", "a.csv", b"1", "tab")
+    clock.now += 5 * KEPT
+    store.sweep()
+    assert store.of("me") == (mine,)
+    here.clear()
+    clock.now += KEPT - 1
+    store.sweep()
+    store.touch("me", "tab after a reload")
+    assert store.of("me") == (mine,)
+    clock.now += KEPT
+    store.sweep()
+    assert gone == [mine.digest]
+
+
+def test_what_is_made_of_a_file_goes_soon_after_the_last_tab_of_its_holders(
+    store: UploadStore, clock: Clock, here: set[str], gone: list[str]
+) -> None:
+    resting: list[str] = []
+    store.on_rest += [resting.append]
+    here.update({"tab", "other tab"})
+    mine, other = store.keep("me", "a.csv", b"1", "tab"), store.keep("me", "b.csv", b"2", "tab")
+    store.keep("you", "c.csv", b"2", "other tab")
+    clock.now += 10 * RESTING
+    store.sweep()
+    assert resting == []
+    here.discard("tab")
+    clock.now += RESTING / 2
+    store.sweep()
+    assert resting == []
+    clock.now += RESTING
+    store.sweep()
+    assert resting == [mine.digest], "the other file is somebody else's, too, who is here"
+    assert store.of("me") == (mine, other)
+    assert gone == []
+
+
+def test_a_link_made_on_purpose_outlives_its_makers_visit_and_expires_with_all_that_others_have_of_it(
+    store: UploadStore, clock: Clock, gone: list[str]
+) -> None:
+    mine, other = store.keep("me", "a.csv", b"1"), store.keep("me", "b.csv", b"2")
+    link = store.share("me", mine.digest)
+    assert store.share("me", mine.digest) == link
     assert store.adopt("you", "guess") is None
     assert store.of("you") == ()
     clock.now += KEPT + 1
-    assert store.adopt("you", token) == mine
+    assert store.adopt("you", link.secret) == mine
     assert store.of("you") == (mine,)
-    clock.now += SHARED
-    assert store.adopt("they", token) is None
+    assert store.of("me") == (mine,), "he can stop sharing when he is back"
+    assert gone == [other.digest]
+    clock.now = link.until - 1
+    store.touch("you")
+    assert store.adopt("you", link.secret) == mine
+    clock.now += 1
+    store.sweep()
+    assert store.adopt("they", link.secret) is None
+    assert (store.of("you"), store.of("me")) == ((), ())
+    assert gone == [other.digest, mine.digest]
 
 
-def test_a_link_goes_with_the_file_that_its_maker_removes(store: UploadStore) -> None:
+def test_secrets_cannot_be_guessed_and_are_not_shown(store: UploadStore) -> None:
+    links = [store.share("me", store.keep("me", "a.csv", bytes([k])).digest) for k in range(50)]
+    assert len({link.secret for link in links}) == 50
+    assert all(len(link.secret) * 6 >= 128 for link in links)
+    assert links[0].secret not in repr(links[0])
+    with pytest.raises(DataError) as refused:
+        store.get("no digest")
+    assert links[0].secret not in str(refused.value)
+
+
+@pytest.mark.parametrize("way", ["stop_sharing", "remove"])
+def test_what_is_taken_back_is_gone_for_those_who_have_opened_the_link(store: UploadStore, way: str) -> None:
     mine = store.keep("me", "a.csv", b"1")
-    token = store.share("me", mine.digest)
-    store.remove("me", mine.digest)
-    assert store.adopt("you", token) is None
+    secret = store.share("me", mine.digest).secret
+    store.adopt("you", secret)
+    own = store.keep("they", "own.csv", b"1")
+    store.adopt("they", secret)
+    getattr(store, way)("me", mine.digest)
+    assert store.adopt("you", secret) is None
+    assert store.of("you") == ()
+    assert store.of("they") == (own,), "who has dropped it in himself keeps it"
+    assert store.link_of("me", mine.digest) is None
+    assert bool(store.of("me")) == (way == "stop_sharing")
+
+
+def test_who_has_a_file_from_a_link_cannot_pass_it_on(store: UploadStore) -> None:
+    mine = store.keep("me", "a.csv", b"1")
+    store.adopt("you", store.share("me", mine.digest).secret)
+    assert store.is_borrowed("you", mine.digest)
+    with pytest.raises(KeyError):
+        store.share("you", mine.digest)
+
+
+def test_shared_files_count_and_go_first_when_their_owner_has_been_away_longest(
+    store: UploadStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, gone: list[str]
+) -> None:
+    monkeypatch.setattr(upload_store, "LARGEST", 10)
+    mine = store.keep("me", "a.csv", b"123456")
+    secret = store.share("me", mine.digest).secret
+    clock.now += KEPT
+    assert store.adopt("you", secret) == mine  # once in memory
+    assert gone == []
+    clock.now += 1
+    store.keep("they", "b.csv", b"abcdef")
+    assert gone == [mine.digest]
+    assert store.adopt("you", secret) is None
+
+
+def test_all_who_want_to_know_hear_once_that_a_content_is_gone_and_may_use_the_store(store: UploadStore) -> None:
+    heard: list[tuple[str, bool]] = []
+    store.on_gone.append(lambda digest: heard.append((digest, digest in store)))
+    mine = store.keep("me", "a.csv", b"1")
+    store.keep("you", "b.csv", b"1")
+    store.clear()
+    assert heard == [(mine.digest, False)]
 
 
 def test_nobody_can_remove_or_share_what_is_not_his(store: UploadStore) -> None:

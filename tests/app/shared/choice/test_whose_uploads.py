@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import access, presets, uploads, visitor
+from pages.shared.choice import access, presets, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press
@@ -41,7 +42,7 @@ def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open):  # type: ignore[no
     return come
 
 
-def test_another_visitor_opens_an_upload_by_a_link_made_on_purpose_only(come_as) -> None:  # type: ignore[no-untyped-def]
+def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ignore[no-untyped-def]
     mine = come_as("me")
     mine.file_uploader(key="upload").upload("mine.txt", LINES, "text/plain").run()
     label = mine.selectbox(key="dataset").value
@@ -52,35 +53,94 @@ def test_another_visitor_opens_an_upload_by_a_link_made_on_purpose_only(come_as)
     assert "The link asks for dataset" in yours.main.warning[0].value
     assert label not in yours.selectbox(key="dataset").options
 
-    mine = come_as("me", dataset=label)
+
+def test_a_shared_link_says_until_when_and_can_be_stopped(
+    come_as,  # type: ignore[no-untyped-def]
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mine = come_as("me")
+    mine.file_uploader(key="upload").upload("mine.txt", LINES, "text/plain").run()
+    label = mine.selectbox(key="dataset").value
     press(mine, "upload_share")
-    token = mine.sidebar.code[0].value.partition("shared=")[2]
-    yours = come_as("you", dataset=label, shared=token)
+    secret = mine.sidebar.code[0].value.partition("shared=")[2]
+    (made,) = access.uploads()._links.values()
+    assert made.secret == secret
+    until = time.strftime("%d.%m.%Y, %H:%M UTC", time.gmtime(made.until))
+    assert any(f"until {until}" in one.value for one in mine.sidebar.caption)
+    yours = come_as("you", dataset=label, shared=secret)
     assert_fine(yours)
     assert yours.selectbox(key="dataset").value == label
     assert not yours.main.warning
+    assert "upload_share" not in {button.key for button in yours.button}
+
+    monkeypatch.setattr(uploads, "visitor_id", lambda: "me")
+    press(mine, "upload_stop_sharing")
+    assert_fine(mine)
+    assert not mine.sidebar.code
+    assert mine.selectbox(key="dataset").value == label
+    monkeypatch.setattr(uploads, "visitor_id", lambda: "you")
+    yours.run()
+    assert_fine(yours)
+    assert "whoever shared it has stopped" in yours.main.warning[0].value
+    assert yours.selectbox(key="dataset").value == "python-docs"
+    late = come_as("they", dataset=label, shared=secret)
+    assert_fine(late)
+    assert "This link to shared data does not hold any more" in late.main.warning[0].value
+    assert len(late.main.warning) == 1
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
+    come_as,  # type: ignore[no-untyped-def]
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    known: bool,
+) -> None:
+    monkeypatch.setattr(uploads, "is_known", lambda: known)
+    upload = access.uploads().keep("me", "mine.txt", LINES)
+    secret = access.uploads().share("me", upload.digest).secret
+    label = uploads.upload_label("mine.txt", upload.digest)
+    yours = come_as("you", dataset=label, shared=secret)
+    assert yours.selectbox(key="dataset").value == label
+    assert ("shared" in yours.query_params) == (not known)
+    if known:
+        again = come_as("you", dataset=label)
+        assert again.selectbox(key="dataset").value == label
+        assert not again.main.warning
+    assert secret not in caplog.text
+    assert secret not in " ".join(one.value for one in [*yours.code, *yours.sidebar.code, *yours.caption])
 
 
 def test_a_removed_upload_is_gone_from_memory_and_disk(
-    come_as,
+    come_as,  # type: ignore[no-untyped-def]
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,  # type: ignore[no-untyped-def]
 ) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
     app = come_as("me")
     app.file_uploader(key="upload").upload("../../mine.txt", LINES, "text/plain").run()
     store: UploadStore = access.uploads()
     (upload,) = store.of("me")
-    copy = access.upload_copy(upload)
-    assert copy.is_relative_to(tmp_path / "uploads")
-    assert copy.parent.parent == tmp_path / "uploads"
+    copy = upload_files.copy_of(upload)
+    assert copy.is_relative_to(tmp_path / "cache" / "uploads")
+    assert copy.name == "mine.txt"
     copy.parent.mkdir(parents=True)
     copy.write_bytes(upload.content)
     press(app, "upload_remove")
     assert_fine(app)
     assert app.selectbox(key="dataset").value == "python-docs"
+    assert not app.main.warning
     assert store.of("me") == ()
     assert not copy.parent.exists()
+
+
+def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as) -> None:  # type: ignore[no-untyped-def]
+    app = come_as("me")
+    app.file_uploader(key="upload").upload("secret plan.txt", LINES, "text/plain").run()
+    app.text_input(key="preset_new").set_value("lecture").run()
+    press(app, "preset_save")
+    assert_fine(app)
+    written = presets.file().read_text()
+    assert "lecture" in written
+    assert "secret plan" not in written
 
 
 def test_saved_choices_are_each_visitors_own_on_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

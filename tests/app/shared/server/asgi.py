@@ -41,13 +41,17 @@ def ask(
         "query_string": path.partition("?")[2].encode(),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
         "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8501),
         "scheme": "http",
         "extensions": {},
     }
     answer = Answer()
+    said = [{"type": "websocket.connect"} if kind == "websocket" else {"type": "http.request", "body": body}]
 
     async def receive() -> Message:
-        return {"type": "websocket.connect"} if kind == "websocket" else {"type": "http.request", "body": body}
+        if not said:
+            await asyncio.Event().wait()  # the browser waits
+        return said.pop()
 
     async def send(message: Message) -> None:
         answer.messages.append(message)

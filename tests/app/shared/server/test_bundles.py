@@ -1,34 +1,12 @@
-"""What pages send leaves in bundles, in its order, and nothing is lost on the way."""
+"""What pages send reaches the loop in bundles, in its order, and nothing is lost on the way."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import SessionClientDisconnectedError
-from streamlit.runtime.app_session import AppSession
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
-from pages.shared.server import bundles
-from pages.shared.server.bundles import MOST, Corked, Mailbox, send_in_bundles
-
-
-@pytest.fixture
-def bundled() -> Iterator[None]:
-    """Streamlit as the server has it, for one test."""
-    patched = [
-        (AppSession, name) for name in ("_on_scriptrunner_event", "flush_browser_queue", "_enqueue_forward_msg")
-    ] + [(WebSocketsSansIOProtocol, "connection_made")]
-    before = [vars(owner)[name] for owner, name in patched]
-    send_in_bundles()
-    yield
-    for (owner, name), function in zip(patched, before, strict=True):
-        setattr(owner, name, function)
+from pages.shared.server.bundles import Mailbox
 
 
 def test_calls_of_a_thread_arrive_in_order_with_few_wake_ups() -> None:
@@ -89,71 +67,3 @@ def test_a_call_that_fails_keeps_no_other_back() -> None:
         return told
 
     assert [type(error) for error in asyncio.run(failing())] == [IndexError]
-
-
-class Connection:
-    """Takes what is written to it."""
-
-    def __init__(self) -> None:
-        self.written: list[bytes] = []
-        self.closed = False
-
-    def write(self, data: bytes) -> None:
-        assert not self.closed
-        self.written.append(data)
-
-    def close(self) -> None:
-        self.closed = True
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-
-def test_what_is_written_in_one_turn_is_one_write() -> None:
-    async def writes() -> list[bytes]:
-        connection = Connection()
-        corked = Corked(connection, asyncio.get_running_loop())  # type: ignore[arg-type]
-        for letter in b"abc":
-            corked.write(bytes([letter]))
-        await asyncio.sleep(0)
-        corked.write(b"d")
-        corked.close()
-        corked.write(b"too late")
-        await asyncio.sleep(0)
-        assert connection.closed
-        return connection.written
-
-    assert asyncio.run(writes()) == [b"abc", b"d"]
-
-
-def sessions(count: int, leaves_after: int) -> tuple[Any, Any, list[int]]:
-    """A session with so many messages, the server, and which of them reached a browser that leaves."""
-    arrived: list[int] = []
-
-    def send(visitor: object, message: ForwardMsg) -> None:
-        if len(arrived) >= leaves_after:
-            raise SessionClientDisconnectedError
-        arrived.append(int(message.hash))
-
-    waiting = [ForwardMsg(hash=str(number)) for number in range(count)]
-    queue = SimpleNamespace(flush=lambda: waiting)
-    session = SimpleNamespace(id="one", _browser_queue=queue)
-    manager = SimpleNamespace(get_active_session_info=lambda _: SimpleNamespace())
-    return session, SimpleNamespace(_session_mgr=manager, _send_message=send), arrived
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 70, MOST, MOST + 1, 3 * MOST])
-def test_all_messages_are_sent_or_left_to_streamlit(bundled: None, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    session, server, arrived = sessions(count, leaves_after=10**6)
-    monkeypatch.setattr(bundles, "get_instance", lambda: server)
-    left = AppSession.flush_browser_queue(session)
-    assert arrived + [int(message.hash) for message in left] == list(range(count))
-    assert len(arrived) == max(min(count - 1, MOST), 0)
-
-
-def test_a_browser_that_has_gone_is_left_to_streamlit(bundled: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, server, arrived = sessions(20, leaves_after=5)
-    monkeypatch.setattr(bundles, "get_instance", lambda: server)
-    left = AppSession.flush_browser_queue(session)
-    assert arrived == [0, 1, 2, 3, 4]
-    assert int(left[0].hash) == 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.shared.server import password
+from pages.shared.server import back_off, password
 from pages.shared.server.password import COOKIE, LASTS, Door
 from tests.app.shared.server.asgi import ask, inside
 
@@ -21,7 +21,7 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(password, "PAUSE", 0.0)
+    monkeypatch.setattr(back_off, "FIRST", 0.0)
 
 
 def _cookie(door: Door, page: str = "/path?C=1") -> str:
@@ -53,6 +53,9 @@ def test_the_password_opens_every_page_and_leads_back_to_the_one_asked_for() -> 
     assert "httponly" in words
     assert "samesite=lax" in words
     assert "secure" in words
+    assert words.startswith(f"{COOKIE}_8501=")
+    plain = ask(door, "/path?C=1", method="POST", body=b"password=ge%20heim")
+    assert "secure" not in plain.headers["set-cookie"].lower()
     assert b"secret" in ask(door, "/media/a.csv", cookie=_cookie(door)).body
 
 
@@ -69,9 +72,9 @@ def test_a_cookie_opens_only_the_server_that_made_it_and_not_for_ever() -> None:
     door = Door(inside, "ge heim", clock)
     cookie = _cookie(door)
     assert ask(Door(inside, "ge heim", clock), cookie=cookie).status == 401
-    until, _, signature = cookie.removeprefix(f"{COOKIE}=").partition(".")
+    until, _, signature = cookie.removeprefix(f"{COOKIE}_8501=").partition(".")
     for forged in (f"{int(until) + 1}.{signature}", f"{until}.", f"{until}.{signature[:-1]}", "٣.x", "9" * 99 + ".a"):
-        assert ask(door, cookie=f"{COOKIE}=" + forged.encode().decode("latin-1")).status == 401
+        assert ask(door, cookie=f"{COOKIE}_8501=" + forged.encode().decode("latin-1")).status == 401
     clock.now += LASTS + 1
     assert ask(door, cookie=cookie).status == 401
 
@@ -87,3 +90,16 @@ def test_without_a_password_the_door_is_open(monkeypatch: pytest.MonkeyPatch) ->
     assert ask(Door(inside)).status == 200
     monkeypatch.setenv(password.SETTING, "ge heim")
     assert ask(Door(inside)).status == 401
+
+
+def test_passwords_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    def spy(one: bytes, other: bytes) -> bool:
+        compared.append((len(one), len(other)))
+        return one == other
+
+    monkeypatch.setattr(password.hmac, "compare_digest", spy)
+    for body in (b"password=g", b"password=ge%20heimlich", b"password=ge%20heim"):
+        ask(Door(inside, "ge heim"), method="POST", body=body)
+    assert compared == [(32, 32)] * 3  # digests: their length tells nothing of the password's

@@ -304,7 +304,10 @@ def test_a_worker_that_cannot_prepare_works_all_the_same() -> None:
     reaches(job, "finished")
     assert job.run is not None
     assert job.run.done
-    assert board.trouble == "Compiled code could not be made ready (no room for compiled kernels)."
+    assert board.trouble == (
+        "Compiled code could not be made ready (no room for compiled kernels). The first fits take longer, or fail "
+        "with the same; the server's log has more."
+    )
 
 
 def test_what_cannot_be_given_back_is_said(house: House) -> None:
@@ -337,3 +340,25 @@ def test_data_that_cannot_be_used_is_said_in_its_own_words(house: House) -> None
     job = house.board.submit(Job("bad", "ann", lambda: Stumble(DataError("line 3 has no query"))))
     until(lambda: not job.active)
     assert (job.state, job.problem) == ("failed", "Line 3 has no query.")
+
+
+def test_work_on_an_upload_that_is_gone_stops_and_is_forgotten_unless_others_have_the_same_data(house: House) -> None:
+    chosen = ""
+    house.board._uploads = lambda: frozenset({chosen} - {""})
+    own = house.submit("of the server", gated=True)
+    chosen = "digest"
+    mine = house.submit("of the upload", gated=True)
+    until(lambda: own.state == mine.state == "running")
+    waiting = house.submit("waiting")
+    both = house.submit("of the server", owner="bob")
+    house.board.forget_upload("another")
+    assert house.board.find("of the upload", "ann") is mine
+    house.board.forget_upload("digest")
+    assert [house.board.find(key, "ann") for key in ("of the upload", "waiting")] == [None, None]
+    for gate in house.gates:
+        gate.release()
+    until(lambda: mine.task.state == "paused")
+    assert not waiting.active
+    assert both.task is own.task
+    assert house.board.find("of the server", "bob") is both
+    assert own.state == "running"

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis import kept_paths
-from core.data.cache import cache_folder
+from core.data import disk_cache
+from core.data.disk_cache import cache_folder
+from pages.shared import cache
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from tests.app.conftest import Open
@@ -23,8 +24,7 @@ def computed(app: AppTest) -> None:
 
 def after_a_restart() -> None:
     board.clear()
-    paths._frames.clear()
-    paths._shipped.clear()
+    cache.clear()
 
 
 def refuse(*_: object, **__: object) -> None:
@@ -35,7 +35,7 @@ def refuse(*_: object, **__: object) -> None:
 def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("path", dataset="planted")
     computed(app)
-    until(lambda: any((cache_folder() / "paths").glob("*.kept")))
+    until(lambda: any((cache_folder() / "paths").glob("*.json.gz")))
     after_a_restart()
     monkeypatch.setattr(paths, "regularization_path", refuse)
     again = open_app("path", dataset="planted")
@@ -49,16 +49,16 @@ def test_a_disk_that_refuses_is_named_once_in_the_log_and_the_path_is_seen(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file"))
-    kept_paths.say_once.cache_clear()
+    disk_cache._say_once.cache_clear()
     app = open_app("path", dataset="planted")
-    with caplog.at_level(logging.WARNING, kept_paths.__name__):
+    with caplog.at_level(logging.WARNING, disk_cache.__name__):
         computed(app)
-        until(lambda: any(record.name == kept_paths.__name__ for record in caplog.records))
+        until(lambda: any(record.name == disk_cache.__name__ for record in caplog.records))
         after_a_restart()
         computed(app)
-    said = [record.getMessage() for record in caplog.records if record.name == kept_paths.__name__]
+    said = [record.getMessage() for record in caplog.records if record.name == disk_cache.__name__]
     assert len(said) == 1
-    assert said[0].startswith("Finished paths cannot be kept on the disk and are computed again after a restart: ")
+    assert said[0].startswith("Results cannot be kept on the disk and are computed again after a restart: ")
     app.run()
     assert_fine(app)
     assert charts(app)

@@ -27,7 +27,7 @@ def test_what_was_finished_before_a_kill_is_not_computed_again(tmp_path: Path, m
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
 
     def kept() -> set[str]:
-        return {path.name for path in tmp_path.glob("cache/paths/*.kept")}
+        return {path.name for path in tmp_path.glob("cache/paths/*.json.gz")}
 
     with Server(tmp_path / "first.txt") as first:
         asyncio.run(asyncio.wait_for(looked_at(first, lambda _: len(kept()) > 0), 120))

@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
-from pages.shared.work.server_results import forget_oldest, server_results
 from tests.app.fitting import assert_fine, until
 
 
@@ -56,13 +55,3 @@ def test_asking_for_another_stops_the_one_before_and_looking_again_does_not() ->
     shown(app, None)
     assert second.task.halt.is_set()
     closed.set()
-
-
-def test_results_of_a_kind_are_the_same_for_everybody_and_the_oldest_are_forgotten() -> None:
-    server_results.clear()
-    mine = server_results("numbers")
-    mine |= {1: "one", 2: "two", 3: "three"}
-    assert server_results("letters") == {}
-    forget_oldest(server_results("numbers"), 2)
-    assert mine == {2: "two", 3: "three"}
-    server_results.clear()

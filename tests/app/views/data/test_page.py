@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.dataset.dataset_card import dataset_card
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import open_dataset
-from pages.shared.choice import access
+from pages.shared import cache
 
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
@@ -24,7 +24,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Open the Data page on a dataset, with a choice of its controls."""
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
 
     def opened(dataset: str, **controls: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
-from pages.shared.choice import access
+from pages.shared import cache
 
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
@@ -26,7 +26,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Open a section of the page on a dataset."""
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
 
     def opened(section: str, dataset: str = "planted", **controls: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)

@@ -17,9 +17,8 @@ from core.analysis.tuning.tuning import best_on_validation
 from core.data import open_dataset
 from core.methods import METHODS, get_method
 from core.methods.families import FAMILIES
-from pages.shared.choice import access
+from pages.shared import cache
 from pages.shared.work.board import board
-from pages.shared.work.server_results import server_results
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
@@ -27,7 +26,7 @@ from tests.app.fitting import assert_fine, press, until
 
 @pytest.fixture(autouse=True)
 def nothing_known() -> None:
-    server_results.clear()
+    cache.clear()
 
 
 def ran(app: AppTest) -> pd.DataFrame:
@@ -101,7 +100,7 @@ def test_the_number_of_features_is_chosen_with_c_unless_the_sidebar_has_one(open
     rows = ran(open_app("methods", **link)).set_index("id")
     assert rows.loc["fs-rank", "chosen with C"] == f"k = {rows.loc['fs-rank', 'features']:g}"
     assert rows.loc["l1", "chosen with C"] == ""
-    server_results.clear()
+    cache.clear()
     app = open_app("methods", **link, method="fs-rank", **{"fs-rank.k": "7"})
     rows = ran(app).set_index("id")
     assert rows.loc["fs-rank", "features"] == 7
@@ -163,7 +162,7 @@ def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
 ) -> None:
     monkeypatch.setenv("SPARSE_RANK_DATA", str(shared_data))
     monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 1000)
-    access.ready_datasets.clear()
+    cache.clear()
     app = open_app("methods", dataset="MQ2008", bench_methods="l1,infinite-push-l1,liblinear-l1")
     rows = ran(app).set_index("id")
     assert rows.loc["infinite-push-l1", "ended"].startswith("The empty model is optimal at every λ")
@@ -180,7 +179,7 @@ def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
     rng = np.random.default_rng(3)
     features = rng.normal(size=(120, 8))
     kind = np.where(features[:, 2] + 0.3 * rng.normal(size=120) > 0, "good", "bad")
@@ -206,7 +205,7 @@ def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> No
                    bench_c="validation")  # fmt: skip
     press(app, "bench_run")
     job = app.session_state["bench_job"]
-    until(lambda: len(bench_batch.bench_rows()) == 1)
+    until(lambda: job.run is not None and any(plan.key in bench_batch.bench_rows() for plan in job.run.plans))
     board().stop(job)
     until(lambda: not job.active)
     app.run()

@@ -14,7 +14,7 @@ from core.analysis.penalties.two_features import redundant_pair, telling_pair, t
 from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log
-from pages.shared.choice import access
+from pages.shared import cache
 
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
@@ -25,7 +25,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Open the page as a link would."""
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
 
     def opened(**query: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)

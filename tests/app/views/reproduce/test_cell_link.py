@@ -17,8 +17,8 @@ from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
 from core.methods import get_method
 from core.reading_words import reading_words
-from pages.shared.choice import access
-from pages.shared.work.server_results import server_results
+from pages.shared import cache
+from pages.shared.work.quick_fits import quick_fit
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
@@ -54,7 +54,9 @@ def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures
     assert choice.fold.train.fingerprint == cell.fingerprints[0]
     assert (choice.method_id, dict(choice.parameters)) == (cell.choice.method, result.record["parameters"])
     assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
-    fit = next(iter(server_results("quick fits").values())).fit
+    shown_fit = quick_fit(choice, lambda: None)
+    assert shown_fit is not None
+    fit = shown_fit.fit
     assert np.array_equal(fit.weights != 0, result.weights != 0)
     shown = strip(app)
     assert shown["kept"].split()[0] == str(result.record["nonzero"])
@@ -84,14 +86,14 @@ def test_columns_and_missing_cells_of_a_set_are_read_alike(
     (tmp_path / "uci").mkdir()
     (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
     source = DatasetSource(
         "wpbc", Reading(scale="standard", repeats=10, missing="drop", drop_columns=("none", "1", "3"))
     )
     cell, result = worked_out(source, "l1", 2)
     assert_the_page_shows(followed(open_app, link_to(cell, result, source, True)), cell, result, ("MAP",))
     assert reading_words(source.reading)[-4:] == ["--drop-columns", "none,1,3", "--missing", "drop"]
-    access.ready_datasets.clear()
+    cache.clear()
 
 
 @pytest.fixture(scope="module")

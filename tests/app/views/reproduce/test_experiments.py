@@ -16,7 +16,7 @@ from core.experiments.papers.experiment import Request
 from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE
 from core.experiments.run.plan import DatasetSource
 from core.figures.papers.registry import PICTURES
-from pages.shared.work.server_results import server_results
+from pages.shared import cache
 from pages.views.reproduce import experiments as reproduce_experiments
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, press, until
@@ -30,7 +30,7 @@ KEY = "paper_fsmrank_fig5"
 @pytest.fixture(autouse=True)
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    server_results.clear()
+    cache.clear()
 
 
 def opened(open_app: Open, **query: str) -> AppTest:

@@ -14,10 +14,9 @@ from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.store.place import default_store_path
 from core.names.plain import in_markdown
-from pages.shared.choice import access
+from pages.shared import cache
 from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
-from pages.views.reproduce import shown as reproduce_shown
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
@@ -30,7 +29,7 @@ QUICK = {"dataset": "planted", "reproduce_methods": "l1,l2", "reproduce_grid": "
 @pytest.fixture(autouse=True)
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    reproduce_shown._kept.clear()
+    cache.clear()
 
 
 def job_of(app: AppTest) -> Job[RestingRun]:
@@ -127,7 +126,7 @@ def test_a_dataset_that_cannot_be_used_is_left_out_and_the_others_are_not(
     for part in ("train", "test"):
         (folder / f"{part}.txt").write_text(text)
     (folder / "vali.txt").write_text("2 qid:1 1:0.5\nnonsense\n")
-    access.ready_datasets.clear()
+    cache.clear()
     app = open_app("reproduce", **QUICK | {"reproduce_data": "planted,halves"})
     assert_fine(app)
     assert "halves is left out: " in said(app)

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.views.reproduce import shown as reproduce_shown
+from pages.shared import cache
+from pages.shared.choice import access, upload_files
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
 from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, at_rest, picture
@@ -21,7 +22,7 @@ from tests.oracles import ranking_problem
 @pytest.fixture(autouse=True)
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    reproduce_shown._kept.clear()
+    cache.clear()
 
 
 def two_classes() -> str:
@@ -53,6 +54,8 @@ def test_it_recomputes_every_picture_from_the_file_beside_it(
     folder.mkdir()
     (folder / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(folder)
+    (cells,) = (tmp_path / "cache" / "uploads").rglob("runs.sqlite")  # it goes with the upload; times are as they were
+    monkeypatch.setenv("SPARSE_RANK_RUNS", str(cells))
     for section, kinds in PROTOCOL.items():
         app.segmented_control(key="reproduce_section").set_value(section).run()
         for kind in ("_".join(one.split("_")[:2]) for one in kinds):
@@ -63,18 +66,15 @@ def test_it_recomputes_every_picture_from_the_file_beside_it(
             assert_recomputed_here(shown, script, folder, picture_name)
 
 
-def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open, tmp_path: Path) -> None:
+def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
     content = letor_text(ranking_problem(3, n_queries=40)).encode()
-    copy = tmp_path / "home" / "uploads" / hashlib.sha256(content).hexdigest()[:16] / "mine.txt"
-    damaged = bytes([content[0] ^ 1]) + content[1:]
-    copy.parent.mkdir(parents=True)
-    copy.write_bytes(damaged)  # by a server before this one
     app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
     app.file_uploader(key="upload").upload("mine.txt", content, "text/plain").run()
     data = app.multiselect(key="reproduce_data")
     data.set_value([one for one in data.options if one.startswith("mine")]).run()
     assert_fine(app)
+    copy = upload_files.copy_of(access.uploads().get(hashlib.sha256(content).hexdigest()))
     assert copy.read_bytes() == content
-    copy.write_bytes(damaged)
+    copy.write_bytes(bytes([content[0] ^ 1]) + content[1:])
     assert_fine(app.run())
     assert copy.read_bytes() == content

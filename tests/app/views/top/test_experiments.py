@@ -13,7 +13,7 @@ from core.experiments.infinite_push import push_timing, top_table, toy_study
 from core.experiments.infinite_push.push_timing import EXACT, RANK, TimingStudy
 from core.experiments.infinite_push.toy_study import TITLES, ToyCell, ToyOutcome, ToyStudy, toy_outcome, toy_points
 from core.experiments.run.cell_run import CellRun
-from pages.shared.work.server_results import server_results
+from pages.shared import cache
 from pages.views.top import toy
 from tests.app.fitting import assert_fine, press, until
 
@@ -34,7 +34,7 @@ def part() -> None:
 
 @pytest.fixture(autouse=True)
 def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
-    server_results.clear()
+    cache.clear()
     monkeypatch.setattr(toy_study, "QUICK_SIZES", TINY)
     monkeypatch.setattr(toy_study, "QUICK_NOISE", ToyStudy((30,), (2, 4), 1))
     monkeypatch.setattr(push_timing, "QUICK_TIMES", TimingStudy((20, 30), (5,), 1))

@@ -16,7 +16,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.data import open_dataset
 from core.methods import METHODS, get_method
-from pages.shared.choice import access
+from pages.shared import cache
 from pages.views.tradeoff import page, words
 from tests.app.fitting import WAIT, sent, title_of
 
@@ -31,7 +31,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Open the page on a dataset and wait until its paths are complete."""
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
 
     def opened(dataset: str, **controls: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)

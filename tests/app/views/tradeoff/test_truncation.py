@@ -15,7 +15,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.data import open_dataset
 from core.methods import get_method
 from core.metrics import evaluate_ranking
-from pages.shared.choice import access
+from pages.shared import cache
 from tests.app.conftest import Open
 from tests.app.fitting import WAIT
 
@@ -23,7 +23,7 @@ from tests.app.fitting import WAIT
 @pytest.fixture(autouse=True)
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    access.ready_datasets.clear()
+    cache.clear()
 
 
 def settled(app: AppTest) -> AppTest:

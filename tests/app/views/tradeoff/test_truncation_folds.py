@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.data import open_dataset
 from core.methods import get_method
 from core.metrics import evaluate_ranking
-from pages.shared.work.server_results import server_results
+from pages.shared import cache
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
 
@@ -20,7 +20,7 @@ ALL = {"dataset": "planted", "tradeoff_methods": "l1", "tradeoff_folds": "all", 
 
 @pytest.fixture(autouse=True)
 def nothing_known() -> None:
-    server_results.clear()
+    cache.clear()
 
 
 def settled(app: AppTest) -> AppTest:

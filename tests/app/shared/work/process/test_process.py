@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +23,8 @@ from core.work import Steps
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process import handle, sending
+from pages.shared.work.process import handle, process, sending
+from pages.shared.work.process.process import Fits
 from pages.shared.work.process.setting import SETTING, fits_have_a_process
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
@@ -260,3 +262,40 @@ def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SETTING, "both")
     with pytest.raises(ValueError, match="SPARSE_RANK_FITS is process or threads, not 'both'"):
         fits_have_a_process()
+
+
+def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starts: list[float] = []
+    healed = threading.Event()
+
+    class Short:
+        pid, lost = 1, False
+
+        def __init__(self, lines: int) -> None:
+            starts.append(time.monotonic())
+            self._ends = threading.Event()
+
+        def wait_until_ready(self) -> bool:
+            self.lost = not healed.is_set()
+            return not self.lost
+
+        def wait_until_lost(self) -> None:
+            self._ends.wait(30)
+
+        def close(self) -> None:
+            self._ends.set()
+
+    monkeypatch.setattr(process, "Process", Short)
+    monkeypatch.setattr(process, "RETRY_SECONDS", 0.2)
+    fits = Fits(1, lambda: None)
+    fits.start()
+    until(lambda: fits.given_up)
+    assert len(starts) == process.MOST_STARTS
+    assert fits.settled
+    assert not fits.ready
+    healed.set()
+    until(lambda: fits.ready)
+    assert not fits.given_up
+    fits.close()

@@ -13,7 +13,7 @@ _UNSAID = frozenset({"ctx", "kind", "type_comment", "type_ignores", "type_params
 """Fields of the syntax tree without meaning of their own, or missing in some versions of Python."""
 
 
-def meanings(source: str) -> frozenset[str]:
+def meanings(source: str | ast.Module) -> frozenset[str]:
     """Hash every statement of a module that does something, without docstrings, comments and layout.
 
     The set of hashes of a program stays the same when statements move between files, or files between folders. It
@@ -21,15 +21,15 @@ def meanings(source: str) -> frozenset[str]:
 
     Parameters
     ----------
-    source : str
-        Source code of a module.
+    source : str or ast.Module
+        Source code of a module, or its syntax tree.
 
     Raises
     ------
     SyntaxError
         If it is no valid Python.
     """
-    module = ast.parse(source)
+    module = ast.parse(source) if isinstance(source, str) else source
     return frozenset(hashlib.sha256(_tree(statement).encode()).hexdigest() for statement in _doing(module.body))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.experiments.run.code_meaning import meanings
+from core.code_meaning import meanings
 
 SOURCE = '''"""A module."""
 import numpy as np

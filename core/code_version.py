@@ -1,0 +1,78 @@
+"""The version of the code that a result depends on: of a module and all that it imports, found from the imports."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from core.code_meaning import OWN, meanings
+
+TREE = Path(__file__).resolve().parents[1]
+"""The folder of the package: a checkout, or where packages are installed."""
+
+
+@cache
+def code_version(module: str, tree: Path = TREE) -> str:
+    """Return the sha256 of what a module and everything that it imports from this program do.
+
+    It covers the meaning of the code (`meanings`), so that a result stays valid when code is explained, moved or laid
+    out anew. It is computed once a process, because a process keeps running the code that it started with.
+
+    Parameters
+    ----------
+    module : str
+        Such as ``"core.analysis.path"``.
+    tree : Path
+        The folder that holds the package.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If there is no such module.
+    """
+    every: set[str] = set().union(*(_of_file(path)[0] for path in files_of(module, tree)))
+    return hashlib.sha256("".join(sorted(every)).encode()).hexdigest()
+
+
+def files_of(module: str, tree: Path = TREE) -> set[Path]:
+    """Return the file of a module and of all that it imports from this program, at its top or inside a function.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If there is no such module.
+    """
+    waiting = list(_files(module, tree))
+    if not waiting:
+        msg = f"there is no module {module} in this program"
+        raise ModuleNotFoundError(msg)
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += (file for name in _of_file(path)[1] for file in _files(name, tree))
+    return found
+
+
+def _files(module: str, tree: Path) -> Iterator[Path]:
+    """Yield the file of a module or package; nothing where the name is none, or of another program."""
+    if module.partition(".")[0] == OWN:
+        inner = tree.joinpath(*module.split("."))
+        yield from (file for file in (inner.with_suffix(".py"), inner / "__init__.py") if file.is_file())
+
+
+@cache
+def _of_file(path: Path) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what a file does, and the modules that it may import: of ``from a import b``, both a and a.b."""
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    names = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return meanings(module), frozenset(names)

@@ -1,0 +1,77 @@
+"""``/metrics``: what a monitor draws over time, in Prometheus' text; nothing of visitors' data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import psutil
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, Metric, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pages.shared.cache import n_bytes as size
+from pages.shared.server.assets import path_below_base
+from pages.shared.server.visits import visitors
+from pages.shared.work.board import board
+
+Layer = Callable[[ASGIApp], ASGIApp]
+PATH = "/metrics"
+SETTING = "SPARSE_RANK_METRICS"
+REGISTRY = CollectorRegistry()
+PAGE_SECONDS = Histogram(
+    "sparse_rank_page_run_seconds",
+    "Runs of pages, those that the server draws for itself included.",
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
+    registry=REGISTRY,
+)
+
+
+class Gauges(Collector):
+    """What can be looked up when somebody asks."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The numbers as they are now."""
+        running, waiting = board().counts
+        for name, value, what in (
+            ("visitors", visitors(), "Browsers that are connected."),
+            ("jobs_running", running, "Computations at work."),
+            ("jobs_waiting", waiting, "Computations in line."),
+            ("cache_bytes", size(), "Size of results and pictures that are kept."),
+            ("resident_memory_bytes", psutil.Process(os.getpid()).memory_info().rss, "Memory of the pages' process."),
+        ):
+            yield GaugeMetricFamily(f"sparse_rank_{name}", what, value)
+
+
+REGISTRY.register(Gauges())
+
+
+class Metrics:
+    """ASGI middleware that answers ``/metrics``."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let everything else pass."""
+        if scope["type"] != "http" or path_below_base(scope) != PATH:
+            await self._app(scope, receive, send)
+            return
+        answer = _answer() if scope["method"] in ("GET", "HEAD") else PlainTextResponse("Ask with GET.", 405)
+        await answer(scope, receive, send)
+
+
+def around(door: Layer) -> tuple[Layer, Layer]:
+    """`Metrics` and the password's middleware, from outside inwards: ``SPARSE_RANK_METRICS=open`` puts it before it.
+
+    No client is let in for its address: behind a proxy of the same machine all have that machine's.
+    """
+    return (Metrics, door) if os.environ.get(SETTING) == "open" else (door, Metrics)
+
+
+def _answer() -> Response:
+    return Response(
+        generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST, "Cache-Control": "no-store"}
+    )

@@ -1,0 +1,249 @@
+"""Everything that the Lab takes from inside Streamlit, which Streamlit promises nothing of: no other module does.
+
+A row that does not fit the installed version is left out, with a line in the log of the server; all pages work without.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any
+from uuid import uuid4
+from weakref import WeakValueDictionary
+
+import streamlit as st
+
+from core.private_names import Row
+from pages.shared.server.bundles import mailbox
+
+_CONTEXT = "streamlit.runtime.scriptrunner:get_script_run_ctx"
+_RUNTIME = "streamlit.runtime.runtime:Runtime"
+_STATE = "streamlit.runtime.state.safe_session_state:SafeSessionState"
+_APP_SESSION = "streamlit.runtime.app_session:AppSession"
+_TO_SERVER = "streamlit.proto.BackMsg_pb2:BackMsg"
+_TO_BROWSER = "streamlit.proto.ForwardMsg_pb2:ForwardMsg"
+
+RUN = Row(
+    needs={_CONTEXT: "suppress_warning"},
+    gives="the session of a run of a page, and whether the run answers the browser's Back or Forward",
+    lost="After Back and Forward controls may keep what they had; spinners are not shown.",
+)
+RUNTIME = Row(
+    needs={f"{_RUNTIME}.exists": "", f"{_RUNTIME}.instance": "", f"{_RUNTIME}.is_active_session": "self, session_id"},
+    gives="whether this is a server, and whether a visitor is still here",
+    lost="Fits share the process of the pages, and work of visitors who have left goes on.",
+)
+OWN_VISIT = Row(
+    needs={
+        f"{_RUNTIME}.instance": "",
+        f"{_RUNTIME}.connect_session": "self, client, user_info, existing_session_id, session_id_override",
+        f"{_RUNTIME}.handle_backmsg": "self, session_id, msg, client",
+        f"{_RUNTIME}.close_session": "self, session_id",
+        _TO_SERVER: None,
+        f"{_TO_BROWSER}.FINISHED_SUCCESSFULLY": None,
+        f"{_TO_SERVER}.rerun_script": None,
+        f"{_TO_BROWSER}.delta": None,
+        f"{_TO_BROWSER}.script_finished": None,
+        "streamlit.proto.Delta_pb2:Delta.new_element": None,
+        "streamlit.proto.Element_pb2:Element.exception": None,
+        "streamlit.proto.Element_pb2:Element.alert": None,
+        "streamlit.proto.Alert_pb2:Alert.ERROR": None,
+    },
+    gives="pages that the server draws for itself, at its start and for /health",
+    lost="The first visitor waits longer, and /health says nothing of pages.",
+)
+MESSAGES = Row(
+    needs={
+        _TO_SERVER: None,
+        _TO_BROWSER: None,
+        f"{_TO_BROWSER}.FINISHED_SUCCESSFULLY": None,
+        f"{_TO_BROWSER}.FINISHED_WITH_COMPILE_ERROR": None,
+        f"{_TO_BROWSER}.FINISHED_FRAGMENT_RUN_SUCCESSFULLY": None,
+        f"{_TO_SERVER}.rerun_script": None,
+        f"{_TO_BROWSER}.new_session": None,
+        f"{_TO_BROWSER}.script_finished": None,
+        "streamlit.proto.ClientState_pb2:ClientState.is_auto_rerun": None,
+        "streamlit.proto.ClientState_pb2:ClientState.widget_states": None,
+        "streamlit.proto.WidgetStates_pb2:WidgetState.json_trigger_value": None,
+    },
+    gives="the order of what a page asks by itself and what its visitor does",
+    lost="A click may be lost where a page asks for something at the same moment.",
+)
+STATE = Row(
+    needs={_STATE: "state, yield_callback", f"{_STATE}._lock": None},
+    gives="one lock for all runs of a visitor's pages",
+    lost="A click while a page is being drawn may be lost.",
+)
+
+
+def _try_events() -> None:
+    if "_event_loop" not in EVENTS[0].__init__.__code__.co_names:
+        raise AttributeError
+
+
+_EVENT = (
+    "self, sender, event, forward_msg, exception, client_state, page_script_hash, fragment_ids_this_run, pages, "
+    "run_descriptor"
+)
+EVENTS = Row(
+    needs={
+        _APP_SESSION: None,
+        "streamlit.runtime.scriptrunner:ScriptRunnerEvent.ENQUEUE_FORWARD_MSG": None,
+        f"{_APP_SESSION}._on_scriptrunner_event": _EVENT,
+        f"{_APP_SESSION}._handle_scriptrunner_event_on_event_loop": _EVENT,
+    },
+    gives="what pages send reaches the server in bundles",
+    lost="Where many click at the same time, pages take up to twice as long.",
+    trial=_try_events,
+)
+
+
+def _try_sending() -> None:
+    if "id" not in SENDING[0].__init__.__code__.co_names or "_session_mgr" not in SENDING[1].__init__.__code__.co_names:
+        raise AttributeError
+
+
+SENDING = Row(
+    needs={
+        _APP_SESSION: None,
+        _RUNTIME: None,
+        "streamlit.runtime.session_manager:SessionClientDisconnectedError": None,
+        f"{_APP_SESSION}.flush_browser_queue": "self",
+        f"{_RUNTIME}.instance": "",
+        f"{_RUNTIME}._send_message": "self, session_info, msg",
+        f"{_RUNTIME}._enqueued_some_message": "self",
+        f"{_RUNTIME}._get_async_objs": "self",
+        "streamlit.runtime.runtime:AsyncObjects.eventloop": None,
+        "streamlit.runtime.runtime:AsyncObjects.need_send_data": None,
+        "streamlit.runtime.session_manager:SessionManager.get_active_session_info": "self, session_id",
+    },
+    gives="a page's messages leave the server together, in one turn of the event loop",
+    lost="Where many click, the server takes a third longer for a click and half as long again for a page.",
+    trial=_try_sending,
+)
+ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, EVENTS, SENDING)
+MOST = 100
+"""Messages sent in one turn of the loop: Streamlit parts with a browser that has 500 before it."""
+
+_SESSION = "session_without_a_name"
+_finding = threading.Lock()
+_locks: WeakValueDictionary[int, Any] = WeakValueDictionary()
+"""By the state's identity. A lock lives as long as a run holds it, and the run holds the state: no identity is taken
+again while its lock is here."""
+
+
+def on_a_page() -> bool:
+    """Whether a page is being drawn on this thread; false where nobody can know."""
+    return bool(RUN) and RUN[0](suppress_warning=True) is not None
+
+
+def session_id() -> str:
+    """Who is looking; empty where nobody is."""
+    if RUN:
+        return str(getattr(RUN[0](), "session_id", ""))
+    return str(st.session_state.setdefault(_SESSION, uuid4().hex))
+
+
+def travelled() -> bool:
+    """Whether this run of a page answers the browser's Back or Forward."""
+    return bool(RUN) and bool(getattr(RUN[0](), "is_history_navigation", False))
+
+
+def on_a_server() -> bool:
+    """Whether pages are drawn for browsers, not by a script or a test."""
+    return bool(RUNTIME) and bool(RUNTIME[0]())
+
+
+def is_here(session: str) -> bool:
+    """Whether a visitor of this `session_id` is here; true where nobody can know."""
+    return not (RUN and on_a_server()) or bool(RUNTIME[1]().is_active_session(session))
+
+
+def share_locks() -> None:
+    """Have every run take the lock of its session's state; again without effect.
+
+    Streamlit gives every run a lock of its own for the state that they share. A run that has been told to end, and the
+    one that takes its place, then meet in the same dictionaries: the new one breaks off with "dictionary changed size
+    during iteration", and what the visitor has just pressed is lost.
+    """
+    if not STATE or hasattr(STATE[0].__init__, "__wrapped__"):
+        return
+    begin: Callable[..., None] = STATE[0].__init__
+
+    @wraps(begin)
+    def begin_with_the_lock(self: Any, state: Any, yield_callback: Callable[[], None]) -> None:
+        begin(self, state, yield_callback)
+        with _finding:
+            lock = _locks.setdefault(id(state), self._lock)
+        object.__setattr__(self, "_lock", lock)
+
+    STATE[0].__init__ = begin_with_the_lock
+
+
+def send_in_bundles() -> None:
+    """Have events of runs reach the event loop in bundles (`pages.shared.server.bundles`), and messages leave it so.
+
+    Streamlit sends each message in a turn of the loop of its own, and wakes the loop for each that the loop itself has
+    queued. Each turn gives the interpreter away, which comes back late where pages of others are drawn. Again without
+    effect.
+    """
+    if EVENTS:
+        EVENTS[0]._on_scriptrunner_event = _post
+    if SENDING and not hasattr(SENDING[0].flush_browser_queue, "__wrapped__"):
+        session, runtime = SENDING[:2]
+        session.flush_browser_queue = _sending(session.flush_browser_queue)
+        runtime._enqueued_some_message = _waking(runtime._enqueued_some_message)
+
+
+def _post(self: Any, sender: Any, event: Any, *args: Any, **told: Any) -> None:
+    """An event of a run; what it draws may wait, that it has ended may not."""
+    call = partial(self._handle_scriptrunner_event_on_event_loop, sender, event, *args, **told)
+    try:
+        mailbox(self._event_loop).post(call, at_once=event is not EVENTS[1])
+    except RuntimeError:
+        if not self._event_loop.is_closed():
+            raise
+
+
+def _sending(flush: Callable[[Any], list[Any]]) -> Callable[[Any], list[Any]]:
+    """Have a session's messages sent here, all but the last; Streamlit would let others go first after each."""
+
+    @wraps(flush)
+    def flush_and_send(self: Any) -> list[Any]:
+        messages = flush(self)
+        server = SENDING[4]()
+        visitor = server._session_mgr.get_active_session_info(self.id)
+        if visitor is None or not messages:
+            return messages
+        sent = min(MOST, len(messages) - 1)
+        for number, message in enumerate(messages[:sent]):
+            try:
+                server._send_message(visitor, message)
+            except SENDING[2]:
+                return messages[number:]  # Streamlit meets it again, and parts with the browser
+        return messages[sent:]
+
+    return flush_and_send
+
+
+def _waking(wake: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Have the loop told that a message waits; it is woken only where it is not the loop that says so."""
+
+    @wraps(wake)
+    def tell(self: Any) -> None:
+        server = self._get_async_objs()
+        if _runs_here(server.eventloop):
+            server.need_send_data.set()
+        else:
+            wake(self)
+
+    return tell
+
+
+def _runs_here(loop: asyncio.AbstractEventLoop) -> bool:
+    try:
+        return asyncio.get_running_loop() is loop
+    except RuntimeError:  # of a thread that has none
+        return False

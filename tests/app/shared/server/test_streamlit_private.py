@@ -1,0 +1,340 @@
+"""What is taken from inside Streamlit and plotly: where a name is gone, its row is left out and the Lab goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime, SessionClientDisconnectedError
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
+
+from benchmarks.websocket_visitor import Visitor
+from core import private_names
+from core.figures.look import plotly_private
+from core.private_names import Row, installed
+from pages.shared.server import streamlit_private
+from pages.shared.server.overtaking import NoOvertaking
+from pages.shared.server.rehearsal import Rehearsals
+from pages.shared.server.streamlit_private import MOST
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+from tests.app.shared.server.asgi import ask, inside
+from tests.browser.server import ROOT, Server
+
+ROWS = (*streamlit_private.ROWS, *plotly_private.ROWS)
+NEEDS = [(row, name) for row in ROWS for name in row.needs]
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+ON_PAGES = (streamlit_private.RUN, streamlit_private.RUNTIME, *plotly_private.ROWS)
+"""The others are taken by the server alone."""
+
+
+def forget(row: Row) -> None:
+    for name in ("missing", "_things"):
+        vars(row).pop(name, None)
+
+
+@pytest.fixture(autouse=True)
+def tried_anew() -> Iterator[None]:
+    yield
+    for row in ROWS:
+        forget(row)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.gives)
+def test_every_row_fits_what_is_installed(row: Row) -> None:
+    assert not row.missing
+    assert row.gives
+    assert row.lost.endswith(".")
+
+
+@pytest.mark.parametrize(("row", "name"), NEEDS, ids=lambda one: one if isinstance(one, str) else "")
+def test_a_name_that_is_gone_takes_its_row_along_and_says_which(
+    monkeypatch: pytest.MonkeyPatch, row: Row, name: str
+) -> None:
+    def renamed(asked: str) -> Any:
+        return installed(f"{asked}_renamed" if asked == name else asked)
+
+    monkeypatch.setattr(private_names, "installed", renamed)
+    forget(row)
+    assert not row
+    assert row.missing.startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [(row, name) for row, name in NEEDS if row.needs[name] is not None],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_function_that_wants_something_else_takes_its_row_along(
+    monkeypatch: pytest.MonkeyPatch, row: Row, name: str
+) -> None:
+    def other(new: object) -> None:
+        """Of another version."""
+
+    monkeypatch.setattr(private_names, "installed", lambda asked: other if asked == name else installed(asked))
+    forget(row)
+    assert row.missing == f"{name} (takes new)"
+
+
+@pytest.mark.parametrize(
+    "gone", [*((row,) for row in ON_PAGES), ROWS], ids=lambda rows: rows[0].gives if len(rows) == 1 else "all"
+)
+def test_every_page_is_drawn_without(open_app: Open, monkeypatch: pytest.MonkeyPatch, gone: tuple[Row, ...]) -> None:
+    for row in gone:
+        monkeypatch.setitem(vars(row), "missing", "this")
+    app = open_app("start", dataset="planted")
+    for page in PAGES:
+        app.switch_page(f"pages/{page}.py").run()
+        assert_fine(app)
+        assert app.title or app.header or app.subheader, page
+
+
+def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_visits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begin, flush, wake = SafeSessionState.__init__, AppSession.flush_browser_queue, Runtime._enqueued_some_message
+    for row in ROWS:
+        monkeypatch.setitem(vars(row), "missing", "this")
+    streamlit_private.share_locks()
+    streamlit_private.send_in_bundles()
+    assert SafeSessionState.__init__ is begin
+    assert AppSession._on_scriptrunner_event is not streamlit_private._post
+    assert AppSession.flush_browser_queue is flush
+    assert Runtime._enqueued_some_message is wake
+    assert ask(NoOvertaking(inside), kind="websocket").messages[0]["type"] == "websocket.accept"
+    own = Rehearsals()
+    assert not asyncio.run(own.rehearse())
+    assert own.problem == ""
+    assert streamlit_private.is_here("anybody")
+    assert not streamlit_private.on_a_server()
+
+
+WITHOUT = """
+import sys
+from core import private_names
+
+def gone(name):
+    raise AttributeError(name)
+
+private_names.installed = gone
+from streamlit.web.cli import main
+main(sys.argv[1:], prog_name="streamlit")
+"""
+
+
+class Bare(Server):
+    """The real server on a Streamlit of which every private name is another."""
+
+    program = ("-c", WITHOUT)
+
+
+@pytest.mark.slow
+def test_a_server_without_any_of_them_serves_every_page(tmp_path: Path) -> None:
+    said = tmp_path / "log.txt"
+
+    async def draw_all(address: str) -> None:
+        async with Visitor(address) as visitor:
+            for page in PAGES:
+                await visitor.open("" if page == "start" else page, "dataset=planted")
+                assert len(visitor.elements) > 10, page
+                assert not visitor.has("exception"), page
+
+    with Bare(said) as server:
+        for page in PAGES:
+            with urllib.request.urlopen(f"{server.address}/{'' if page == 'start' else page}", timeout=60) as answer:
+                assert answer.status == 200
+        asyncio.run(draw_all(server.address))
+        with urllib.request.urlopen(f"{server.address}/health", timeout=60) as answer:
+            assert answer.status == 200
+    log = said.read_text()
+    for row in ROWS:
+        assert log.count(row.lost) == 1, log
+
+
+@pytest.fixture
+def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit as the server has it, for one test."""
+    patched = ((AppSession, "_on_scriptrunner_event"), (AppSession, "flush_browser_queue"))
+    for owner, name in (*patched, (Runtime, "_enqueued_some_message")):
+        monkeypatch.setattr(owner, name, getattr(owner, name))  # put back afterwards
+    before = AppSession.flush_browser_queue, Runtime._enqueued_some_message
+    streamlit_private.send_in_bundles()
+    once = AppSession.flush_browser_queue, Runtime._enqueued_some_message
+    streamlit_private.send_in_bundles()
+    assert once == (AppSession.flush_browser_queue, Runtime._enqueued_some_message)
+    assert not set(once) & set(before)
+
+
+@pytest.mark.usefixtures("bundled")
+def test_events_of_a_run_reach_the_loop_in_their_order() -> None:
+    drawn, ended = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
+    arrived: list[Any] = []
+
+    class Session:
+        post = AppSession._on_scriptrunner_event
+
+        def _handle_scriptrunner_event_on_event_loop(self, sender: Any, event: Any, number: int = 0) -> None:
+            arrived.append((event, number))
+
+    async def run() -> None:
+        session: Any = Session()
+        session._event_loop = asyncio.get_running_loop()
+
+        def draw() -> None:
+            for number in range(70):
+                session.post(None, drawn, number=number)
+            session.post(None, ended)
+
+        await asyncio.to_thread(draw)
+        while len(arrived) < 71:
+            await asyncio.sleep(0.001)
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+    assert arrived == [*((drawn, number) for number in range(70)), (ended, 0)]
+
+
+def flushed(monkeypatch: pytest.MonkeyPatch, count: int, leaves_after: int) -> tuple[list[int], list[int]]:
+    """Of so many messages those that reached a browser, which leaves, and those that are left to Streamlit."""
+    arrived: list[int] = []
+
+    def send(visitor: object, message: ForwardMsg) -> None:
+        if len(arrived) >= leaves_after:
+            raise SessionClientDisconnectedError
+        arrived.append(int(message.hash))
+
+    waiting = [ForwardMsg(hash=str(number)) for number in range(count)]
+    manager = SimpleNamespace(get_active_session_info=lambda _: SimpleNamespace())
+    server = SimpleNamespace(_session_mgr=manager, _send_message=send)
+    monkeypatch.setattr(Runtime, "instance", lambda: server)
+    forget(streamlit_private.SENDING)
+    session: Any = SimpleNamespace(id="one", _browser_queue=SimpleNamespace(flush=lambda: waiting))
+    return arrived, [int(message.hash) for message in AppSession.flush_browser_queue(session)]
+
+
+@pytest.mark.usefixtures("bundled")
+@pytest.mark.parametrize("count", [0, 1, 2, 70, MOST, MOST + 1, 3 * MOST])
+def test_all_messages_are_sent_or_left_to_streamlit(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    arrived, left = flushed(monkeypatch, count, leaves_after=10**6)
+    assert arrived + left == list(range(count))
+    assert len(arrived) == max(min(count - 1, MOST), 0)
+
+
+@pytest.mark.usefixtures("bundled")
+def test_a_browser_that_has_gone_is_left_to_streamlit(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrived, left = flushed(monkeypatch, 20, leaves_after=5)
+    assert arrived == [0, 1, 2, 3, 4]
+    assert left[0] == 5
+
+
+@pytest.mark.usefixtures("bundled")
+def test_a_message_wakes_the_loop_unless_the_loop_queues_it() -> None:
+    async def queue() -> tuple[list[Any], bool, bool]:
+        loop = asyncio.get_running_loop()
+        woken: list[Any] = []
+        wake = loop.call_soon_threadsafe
+        told, told_by_a_thread = asyncio.Event(), asyncio.Event()
+        server: Any = SimpleNamespace(_get_async_objs=lambda: SimpleNamespace(eventloop=loop, need_send_data=told))
+        loop.call_soon_threadsafe = lambda *call: woken.append(call[0]) or wake(*call)  # type: ignore
+        Runtime._enqueued_some_message(server)
+        alone = list(woken)
+        server._get_async_objs = lambda: SimpleNamespace(eventloop=loop, need_send_data=told_by_a_thread)
+        thread = Thread(target=Runtime._enqueued_some_message, args=(server,))
+        thread.start()
+        await asyncio.wait_for(told_by_a_thread.wait(), 10)
+        thread.join(10)
+        return alone, told.is_set(), told_by_a_thread.set in woken
+
+    assert asyncio.run(queue()) == ([], True, True)
+
+
+@pytest.fixture
+def locks_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # put back afterwards
+    streamlit_private.share_locks()
+    once = SafeSessionState.__init__
+    streamlit_private.share_locks()
+    assert SafeSessionState.__init__ is once
+
+
+def run_of(state: SessionState) -> SafeSessionState:
+    return SafeSessionState(state, lambda: None)
+
+
+@pytest.mark.usefixtures("locks_shared")
+def test_a_run_that_ends_waits_until_the_next_has_taken_over_the_state() -> None:
+    state = SessionState()
+    ending, beginning = run_of(state), run_of(state)
+    written = Event()
+
+    def write() -> None:
+        ending["late"] = 1
+        written.set()
+
+    with beginning.query_params():  # holds the lock, as taking over the state does
+        thread = Thread(target=write)
+        thread.start()
+        assert not written.wait(0.2)
+    thread.join(10)
+    assert written.is_set()
+    assert beginning["late"] == 1
+
+
+@pytest.mark.usefixtures("locks_shared")
+def test_two_runs_of_a_state_that_grows_do_not_break_each_other_off() -> None:
+    state = SessionState()
+    writing, reading = run_of(state), run_of(state)
+    problems: list[RuntimeError] = []
+    done = Event()
+
+    def write() -> None:
+        for key in range(20_000):
+            writing[f"key {key}"] = key
+        done.set()
+
+    thread = Thread(target=write)
+    thread.start()
+    while not done.is_set():
+        try:
+            reading.filtered_state  # noqa: B018 looks at every key
+        except RuntimeError as problem:
+            problems.append(problem)
+            break
+    thread.join(60)
+    assert not problems
+
+
+@pytest.mark.usefixtures("locks_shared")
+def test_visitors_do_not_wait_for_each_other() -> None:
+    mine, another = run_of(SessionState()), run_of(SessionState())
+    written = Event()
+
+    def write() -> None:
+        another["key"] = 1
+        written.set()
+
+    with mine.query_params():
+        thread = Thread(target=write)
+        thread.start()
+        assert written.wait(10)
+    thread.join(10)
+
+
+@pytest.mark.usefixtures("locks_shared")
+def test_no_lock_outlives_its_visitor() -> None:
+    state = SessionState()
+    run, known = run_of(state), id(state)
+    assert known in streamlit_private._locks
+    del run, state
+    gc.collect()
+    assert known not in streamlit_private._locks

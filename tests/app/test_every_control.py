@@ -1,0 +1,80 @@
+"""Every control of every page is used: nothing old is shown afterwards, and no page breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.path import lambda_grid
+from pages.shared import cache
+from pages.shared.beneath import Numbers
+from pages.shared.live_chart import Picture
+from pages.shared.panels import Drawn
+from pages.shared.work import paths
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, until
+from tests.app.visits import PAGES, controls, options_by_label, taken
+
+KEEPING = ("data", "features", "fit", "path", "tradeoff")
+"""Pages whose pictures are kept, and asked for again by one of their controls."""
+BUILT_AGAIN: list[object] = []
+
+
+class DoubtingCache(cache.Cache):
+    """Builds pictures and tables again that it has, and compares: a key that forgets something would show old ones."""
+
+    def find(self, key: bytes, build: Any, **options: Any) -> Any:
+        known = self.peek(key)
+        found = super().find(key, build, **options)
+        if known is not None and isinstance(found, Picture | Drawn | Numbers):
+            assert same(found, build()), f"what was kept is not what would be built now: {found!r:.300}"
+            BUILT_AGAIN.append(found)
+        return found
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two things that were built are the same."""
+    if isinstance(one, Picture):
+        return (one.heading, one.sent) == (other.heading, other.sent)
+    if isinstance(one, Drawn):
+        return one.heading == other.heading and same(one.figure, other.figure)
+    if isinstance(one, go.Figure):
+        return bool(one.to_json() == other.to_json())
+    if isinstance(one, Numbers):
+        return bool(one.frame.equals(other.frame))
+    return bool(one == other)
+
+
+@pytest.fixture
+def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a server that builds everything again that it has."""
+    options_by_label(monkeypatch)
+    monkeypatch.setattr(paths, "lambda_grid", lambda lam_max, _, smallest: lambda_grid(lam_max, 4, smallest))
+    monkeypatch.setitem(cache.ROOMS, "results", DoubtingCache(cache.MOST_BYTES))
+    BUILT_AGAIN.clear()
+
+
+@pytest.mark.usefixtures("doubting_server", "all_unfolded")
+@pytest.mark.parametrize("page", PAGES)
+def test_what_was_kept_is_what_would_be_built_now(page: str, open_app: Open) -> None:
+    app = settled(open_app(page, dataset="planted", method="l1", beside="log"))
+    for key in [one.key for one in [*app.main.toggle, *app.main.checkbox] if one.key]:
+        for _ in range(2):
+            switches = [one for one in [*app.main.toggle, *app.main.checkbox] if one.key == key and not one.disabled]
+            for switch in switches:
+                app = settled(switch.set_value(not switch.value).run())
+    for key, options in [(str(one.key), one.options) for one in controls(app)]:
+        for option in [*options[1:2], *options[:1]]:  # another one, and back
+            if any(one.key == key for one in controls(app)):
+                app = settled(taken(app, key, option).run())
+    assert BUILT_AGAIN or page not in KEEPING, "no picture was asked for twice"
+
+
+def settled(app: AppTest) -> AppTest:
+    """The page when nothing of it is being worked out any more."""
+    until(lambda: not app.get("progress") or not app.run().get("progress"))
+    assert_fine(app)
+    return app

@@ -1,0 +1,83 @@
+"""Two visitors of a real server over websockets, each with a file ``mine.txt``: each is shown his own numbers only."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.websocket_visitor import Visitor
+from pages.shared.work.process.setting import SETTING, THREADS
+from tests.browser.server import Server
+from tests.two_files import CORRECTED, ONE, OTHER
+
+ALONE = re.compile(r"best single feature: ([0-9.]+)")
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(SETTING, THREADS)
+    with Server(tmp_path / "log.txt") as running:
+        yield running
+
+
+def test_nobody_is_shown_the_others_choice_of_c_or_single_feature(server: Server) -> None:
+    async def both() -> None:
+        async with Visitor(server.address) as first, Visitor(server.address) as second:
+            own = await chosen_c(first, ONE, press=True)
+            assert own
+            assert not await chosen_c(second, OTHER, press=False), "nobody has pressed here"
+            await second.press("tune")
+            await second.until(lambda: bool(tuning(second)))
+            assert tuning(second) != own
+            assert await best_alone(first) != await best_alone(second)
+
+    asyncio.run(both())
+
+
+def test_a_corrected_label_makes_numbers_new(server: Server) -> None:
+    async def again() -> None:
+        async with Visitor(server.address) as visitor:
+            await visitor.open("numbers")
+            await visitor.upload("upload", "mine.txt", ONE)
+            before = await best_alone(visitor)
+            await visitor.upload("upload", "mine.txt", CORRECTED)
+            assert await best_alone(visitor) != before
+
+    asyncio.run(again())
+
+
+async def chosen_c(visitor: Visitor, content: bytes, *, press: bool) -> str:
+    """What stands under Choose C of a file of one's own; nothing where nothing does."""
+    await visitor.open("fit")
+    await visitor.upload("upload", "mine.txt", content)
+    if press:
+        await visitor.press("tune")
+        await visitor.until(lambda: bool(tuning(visitor)))
+    return tuning(visitor)
+
+
+def tuning(visitor: Visitor) -> str:
+    """The finished picture of the choice of C."""
+    done = any(e.WhichOneof("type") == "button" and e.button.id.endswith("-use_c") for e in visitor.elements.values())
+    charts = [e.plotly_chart for e in visitor.elements.values() if e.WhichOneof("type") == "plotly_chart"]
+    return next((one.spec for one in charts if done and one.id.endswith("-chart_tuning")), "")
+
+
+async def best_alone(visitor: Visitor) -> str:
+    """The best single feature, as the headline of the Lab says it."""
+    await visitor.open("")
+    found: list[str] = []
+
+    def said() -> bool:
+        headings = " ".join(e.heading.body for e in visitor.elements.values() if e.WhichOneof("type") == "heading")
+        found[:] = ALONE.findall(headings)
+        return bool(found)
+
+    await visitor.until(said)
+    return found[0]

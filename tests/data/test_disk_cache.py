@@ -1,0 +1,143 @@
+"""What is kept on the disk: what is damaged is as if it were not there, and all kinds together never grow too large."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data import disk_cache
+from core.data.disk_cache import KINDS, DiskCache, cache_folder, forget_older_files
+
+
+def put(name: str, content: bytes, kind: str = "paths", limit: int = 1000) -> Path:
+    cache = DiskCache(kind, limit)
+    cache.put(name, lambda file: file.write(content))
+    return cache.path(name)
+
+
+def get(name: str, kind: str = "paths") -> bytes | None:
+    return DiskCache(kind).get(name, Path.read_bytes)
+
+
+def test_what_is_put_is_got_until_it_is_replaced() -> None:
+    assert get("a") is None
+    put("a", b"one")
+    put("b", b"")
+    assert (get("a"), get("b"), get("a", "data")) == (b"one", b"", None)
+    put("a", b"two")
+    assert get("a") == b"two"
+
+
+def test_all_kinds_make_room_for_each_other_the_longest_unused_first() -> None:
+    for age, (name, kind) in enumerate([("a", "paths"), ("b", "data"), ("c", "paths")]):
+        os.utime(put(name, b"x" * 300, kind), (age, age))
+    assert get("a") is not None  # used: now it is the newest
+    put("d", b"x" * 300, "data")
+    assert get("b", "data") is None
+    assert None not in (get("a"), get("c"), get("d", "data"))
+    put("huge", b"x" * 2000)
+    assert get("huge") is None
+    assert get("d", "data") is not None
+
+
+def test_what_is_plainly_too_large_is_not_even_written(own_cache: Path) -> None:
+    DiskCache("data", 1000).put("a", lambda file: pytest.fail("written"), 1001)
+    assert list(own_cache.iterdir()) == []
+
+
+def test_files_of_others_in_the_folder_stay(own_cache: Path) -> None:
+    mine = [own_cache / "mine.npz", own_cache / "data" / "notes.txt", own_cache / "sub" / "more.npz"]
+    for path in mine:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x" * 5000)
+    put("a", b"one")
+    forget_older_files()
+    assert all(path.exists() for path in mine)
+    assert get("a") == b"one"
+
+
+def test_what_older_versions_left_goes(own_cache: Path) -> None:
+    old = [own_cache / f"{'a' * 64}.npz", own_cache / "paths" / f"{'b' * 64}.kept"]
+    for path in old:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x")
+    forget_older_files()
+    assert not any(path.exists() for path in old)
+
+
+@settings(max_examples=60, deadline=None)
+@given(place=st.integers(0, 10**6), bit=st.integers(0, 7), cut=st.booleans())
+def test_a_flipped_bit_or_a_missing_end_is_no_error(place: int, bit: int, cut: bool) -> None:
+    whole = b"a result of some length"
+
+    def read(path: Path) -> bytes:
+        if not (content := path.read_bytes()):
+            raise EOFError
+        return gzip.decompress(content)
+
+    path = put("a", gzip.compress(whole, mtime=0))
+    content = bytearray(path.read_bytes())
+    place %= len(content)
+    rest = b"" if cut else bytes([content[place] ^ 1 << bit]) + content[place + 1 :]
+    path.write_bytes(content[:place] + rest)
+    found = DiskCache("paths").get("a", read)
+    assert found == whole or (found is None and not path.exists())  # bits of the head mean nothing
+
+
+def test_a_place_that_cannot_be_written_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file" / "below"))
+    disk_cache._say_once.cache_clear()
+    with caplog.at_level(logging.WARNING, disk_cache.__name__):
+        for _ in range(2):
+            put("a", b"one")
+            assert get("a") is None
+    (said,) = caplog.messages
+    assert said.startswith("Results cannot be kept on the disk and are computed again after a restart: ")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_that_a_crash_left_behind_are_removed_in_time(own_cache: Path, kind: str) -> None:
+    (own_cache / kind).mkdir()
+    old, young = own_cache / kind / "old.tmp", own_cache / kind / "young.tmp"
+    for path, age in ((old, 7200), (young, 10)):
+        path.write_bytes(b"half")
+        os.utime(path, (time.time() - age,) * 2)
+    put("a", b"one")
+    assert not old.exists()
+    assert young.exists(), "another process may be writing it"
+
+
+def test_processes_that_write_and_make_room_at_once_read_whole_files_or_none() -> None:
+    program = """if True:
+        from pathlib import Path
+        from core.data.disk_cache import DiskCache
+        for k in range(300):
+            name = f"n{k % 7}"
+            content = name.encode() * 100
+            cache = DiskCache("paths", 700)
+            cache.put(name, lambda file: file.write(content))
+            assert cache.get(f"n{(k + 3) % 7}", Path.read_bytes) in (None, f"n{(k + 3) % 7}".encode() * 100)
+    """
+    at_work = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(2)]
+    assert [process.wait(120) for process in at_work] == [0, 0]
+
+
+def test_the_folder_is_the_platforms_unless_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("SPARSE_RANK_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert cache_folder() == tmp_path / "sparse-ranking-lab"
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "mine"))
+    assert cache_folder() == tmp_path / "mine"
