@@ -33,6 +33,7 @@ NAMES = (
     "drag",
     "cold",
     "visitors",
+    "visits",
     "import_logs",
 )
 

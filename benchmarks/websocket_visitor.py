@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
+import urllib.request
+import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 SLOWEST = 100.0
 """Seconds after which a visitor gives up."""
@@ -38,7 +42,8 @@ class Visitor:
         self._fresh: set[_Path] = set()
         self._pages: dict[str, str] = {}
         self._page, self._query = "", ""
-        self._values: dict[str, str] = {}
+        self._values: dict[str, WidgetState] = {}
+        self._urls: asyncio.Future[FileURLs] | None = None
         self._running = False
         self._ticking: dict[str, asyncio.Task[None]] = {}
         self._fragment_under_way = ""
@@ -72,8 +77,39 @@ class Visitor:
         """Move a slider to one of its values, counted from 0; ends when the script has run."""
         name = self._id("slider", key)
         options = next(e.slider.options for e in self.elements.values() if e.slider.id == name)
-        self._values[name] = options[value % len(options)]
+        state = self._values[name] = WidgetState(id=name)
+        state.string_array_value.data.append(options[value % len(options)])
         await self._run()
+
+    async def upload(self, key: str, name: str, content: bytes) -> None:
+        """Drop a file in; ends when the script has run."""
+        asked = BackMsg()
+        asked.file_urls_request.request_id, self._urls = name, asyncio.get_running_loop().create_future()
+        asked.file_urls_request.file_names.append(name)
+        await self._socket.send(asked.SerializeToString())
+        urls = await asyncio.wait_for(self._urls, SLOWEST)
+        await asyncio.to_thread(self._put, urls.upload_url, name, content)
+        state = WidgetState(id=self._id("file_uploader", key))
+        state.file_uploader_state_value.uploaded_file_info.add(
+            file_id=urls.file_id, name=name, size=len(content), file_urls=urls
+        )
+        self._values[state.id] = state
+        await self._run()
+
+    def _put(self, place: str, name: str, content: bytes) -> None:
+        """Send a file as a browser does, which shows the server the token that it has been given."""
+        with urllib.request.urlopen(f"{self._address}/_stcore/health", timeout=SLOWEST) as answer:
+            cookie = str(answer.headers["Set-Cookie"]).partition(";")[0]
+        between = uuid.uuid4().hex
+        told = f'Content-Disposition: form-data; name="{name}"; filename="{name}"\r\nContent-Type: text/plain'
+        body = f"--{between}\r\n{told}\r\n\r\n".encode() + content + f"\r\n--{between}--\r\n".encode()
+        headers = {
+            "Content-Type": f"multipart/form-data; boundary={between}",
+            "Cookie": cookie,
+            "X-Xsrftoken": cookie.partition("=")[2],
+        }
+        asked = urllib.request.Request(self._address + place, body, headers, method="PUT")
+        urllib.request.urlopen(asked, timeout=SLOWEST).close()
 
     def has(self, kind: str) -> bool:
         """Whether such an element stands on the page."""
@@ -114,9 +150,7 @@ class Visitor:
         rerun.query_string, rerun.page_name = self._query, self._page
         if self._page in self._pages:
             rerun.page_script_hash = self._pages[self._page]
-        for name, value in self._values.items():
-            state = rerun.widget_states.widgets.add(id=name)
-            state.string_array_value.data.append(value)
+        rerun.widget_states.widgets.extend(self._values.values())
         if pressed:
             rerun.widget_states.widgets.add(id=pressed, trigger_value=True)
 
@@ -137,6 +171,8 @@ class Visitor:
             self._pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
         elif kind == "delta":
             self._draw(tuple(message.metadata.delta_path), message.delta)
+        elif kind == "file_urls_response" and self._urls is not None:
+            self._urls.set_result(message.file_urls_response.file_urls[0])
         elif kind == "auto_rerun":
             tick = message.auto_rerun
             self._stop_ticking(tick.fragment_id)
