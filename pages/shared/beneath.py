@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from core.names.tables import frame_csv
-from pages.shared.cache import called, kept
+from pages.shared.cache import kept
 from pages.shared.lazy import lazy_popover
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+Built = TypeVar("Built")
 PICTURE_FORMATS = ("png", "svg")
 SCRIPT_HEIGHT = 180  # pixels
 
@@ -37,6 +38,11 @@ class Numbers:
             return cls(frame, pa.Table.from_pandas(frame))
         except (pa.ArrowInvalid, pa.ArrowTypeError):
             return cls(frame, frame)
+
+
+def called(thing: Built | Callable[[], Built]) -> Built:
+    """The thing itself, or what it makes."""
+    return thing() if callable(thing) else thing
 
 
 def kept_numbers(name: str, of: object, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> Numbers:

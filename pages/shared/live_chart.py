@@ -27,8 +27,8 @@ from core.figures.look.style import Heading, heading
 from core.figures.path.handle import Spec
 from core.figures.path.numbers import packed
 from pages.shared import keys, panels, present
-from pages.shared.beneath import beneath, kept_numbers
-from pages.shared.cache import called, kept
+from pages.shared.beneath import beneath, called, kept_numbers
+from pages.shared.cache import kept
 from pages.shared.work.filling import seconds_to_finer
 
 if TYPE_CHECKING:

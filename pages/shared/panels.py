@@ -22,8 +22,8 @@ from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
 from core.reading_words import reading_words
 from pages.shared import keys, present
-from pages.shared.beneath import PICTURE_FORMATS, beneath, kept_numbers
-from pages.shared.cache import called, kept
+from pages.shared.beneath import PICTURE_FORMATS, beneath, called, kept_numbers
+from pages.shared.cache import kept
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.use_model import use_model

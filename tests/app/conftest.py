@@ -11,6 +11,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import cache, frame, lazy
+from pages.shared.bounded_cache import Cache
 from pages.shared.choice import access, upload_files
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
@@ -49,7 +50,7 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     boards = opened_boards(monkeypatch)
     # Its runtime is a pretence that comes and goes with every run of a page.
     monkeypatch.setattr(jobs, "is_here", lambda _: True)
-    monkeypatch.setitem(cache.ROOMS, "results", cache.Cache(cache.MOST_BYTES))
+    monkeypatch.setitem(cache.ROOMS, "results", Cache(cache.MOST_BYTES))
     access.uploads.clear()
     upload_files.forget_all()
     # A page shows progress where work takes long; on a busy machine that is anything. Here it waits for the end.

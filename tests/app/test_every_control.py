@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.path import lambda_grid
 from pages.shared import cache
 from pages.shared.beneath import Numbers
+from pages.shared.bounded_cache import Cache
 from pages.shared.live_chart import Picture
 from pages.shared.panels import Drawn
 from pages.shared.work import paths
@@ -23,7 +24,7 @@ KEEPING = ("data", "features", "fit", "path", "tradeoff")
 BUILT_AGAIN: list[object] = []
 
 
-class DoubtingCache(cache.Cache):
+class DoubtingCache(Cache):
     """Builds pictures and tables again that it has, and compares: a key that forgets something would show old ones."""
 
     def find(self, key: bytes, build: Any, **options: Any) -> Any:

@@ -23,12 +23,13 @@ from core.methods import METHODS, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
 from pages.shared import cache
-from pages.shared.cache import cached, single, use_upload
+from pages.shared.cache import cached, use_upload
 from pages.shared.choice import upload_files
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.source import Source
 from pages.shared.choice.upload_store import UploadStore
 from pages.shared.server.streamlit_private import is_here, on_a_page
+from pages.shared.single import single
 from pages.shared.work.board import board
 
 _VERSIONS = "versions"

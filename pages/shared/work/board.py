@@ -18,9 +18,10 @@ from typing import Any
 
 from core.losses.threads import use_one_blas_thread
 from core.warm_up import warm_up
-from pages.shared.cache import single, uploads_used
+from pages.shared.cache import uploads_used
 from pages.shared.server.streamlit_private import is_here
 from pages.shared.server.streamlit_private import session_id as session_id  # who asks for work
+from pages.shared.single import single
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.line import Waiting, WaitingLine
 from pages.shared.work.process.process import Fits

@@ -1,149 +1,17 @@
-"""What is kept is found by content, built once, weighed with all that it holds, and bounded."""
+"""What is kept is found by its content, for whoever asks."""
 
 from __future__ import annotations
 
-import threading
-import time
-from dataclasses import dataclass
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from pages.shared import cache as caches
-from pages.shared.cache import ROOMS, Cache, Results, cached, called, kept, single
-from pages.shared.content import content_key
-from pages.shared.weight import weight_of
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def key(thing: object) -> bytes:
-    return content_key(thing)
-
-
-def kilobytes(n: int) -> np.ndarray:
-    return np.zeros(125 * n)
+from pages.shared.cache import ROOMS, Results, cached, kept
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
     caches.clear()
-
-
-def test_a_value_is_built_once_for_its_key() -> None:
-    room, built = Cache(10**6), []
-    for name in ("a", "b", "a", "a"):
-        room.find(key(name), lambda name=name: built.append(name) or name.upper())
-    assert built == ["a", "b"]
-
-
-def test_thirty_who_ask_at_once_wait_for_one() -> None:
-    room, built, found = Cache(10**6), [], []
-    together = threading.Barrier(30)
-
-    def build() -> list[int]:
-        built.append(1)
-        time.sleep(0.05)
-        return [1]
-
-    def ask() -> None:
-        together.wait()
-        found.append(room.find(key("k"), build))
-
-    threads = [threading.Thread(target=ask) for _ in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(built) == 1
-    assert len(set(map(id, found))) == 1
-    assert not room._under_way
-
-
-class BrokenOffError(BaseException):
-    """As Streamlit breaks off a page's script."""
-
-
-@pytest.mark.parametrize("error", [ZeroDivisionError, BrokenOffError])
-def test_what_raises_is_not_kept_and_leaves_neither_key_nor_lock(error: type[BaseException]) -> None:
-    room = Cache(10**6)
-
-    def build() -> int:
-        raise error
-
-    for name in range(20):
-        with pytest.raises(error):
-            room.find(key(name), build)
-    assert (len(room), room.n_bytes, len(room._under_way)) == (0, 0, 0)
-    assert room.find(key(0), lambda: 2) == 2
-
-
-def test_a_value_may_be_built_from_another_one() -> None:
-    room = Cache(10**6)
-    assert room.find(key("outer"), lambda: room.find(key("inner"), lambda: 1) + 1) == 2
-
-
-def test_the_bound_holds_for_all_bytes_and_what_was_asked_for_longest_ago_goes_first() -> None:
-    room = Cache(1_000_000)
-    for n in range(50):
-        room.find(key(n), lambda: kilobytes(300))
-        assert room.n_bytes <= 1_000_000
-    assert len(room) == 3
-    room.find(key(47), lambda: pytest.fail("it is known"))
-    room.find(key("new"), lambda: kilobytes(300))
-    assert room.peek(key(48)) is None
-    assert room.peek(key(47)) is not None
-    room.find(key("larger than all"), lambda: kilobytes(5000))
-    assert (len(room), room.n_bytes) == (0, 0)
-
-
-def test_data_larger_than_the_bound_stays_while_it_is_the_last() -> None:
-    room = Cache(1_000_000, least=2)
-    for n in range(5):
-        room.find(key(n), lambda: kilobytes(5000))
-    assert [room.peek(key(n)) is not None for n in range(5)] == [False, False, False, True, True]
-
-
-def test_what_several_values_hold_counts_once_and_until_the_last_of_them_goes() -> None:
-    room, shared = Cache(10**9), kilobytes(1000)
-    for n in range(5):
-        room.put(key(n), (n, shared[n:]))
-    assert 1_000_000 <= room.n_bytes < 1_010_000
-    for n in range(4):
-        room.drop(key(n))
-    assert 1_000_000 <= room.n_bytes < 1_002_000
-    room.drop(key(4))
-    assert room.n_bytes == 0
-
-
-@dataclass(frozen=True)
-class Holder:
-    table: pd.DataFrame
-    text: str
-    more: dict[str, list[np.ndarray]]
-
-
-@pytest.mark.parametrize(
-    ("thing", "low"),
-    [
-        (kilobytes(100), 100_000),
-        ("x" * 100_000, 100_000),
-        ([str(n) * 10 for n in range(10_000)], 500_000),
-        (tuple(str(n) * 10 for n in range(10_000)), 500_000),
-        (Holder(pd.DataFrame({"a": np.zeros(1000)}), "y" * 1000, {"b": [kilobytes(10)]}), 19_000),
-        ((lambda big: lambda: big)(kilobytes(50)), 50_000),
-        (np.array([b"z" * 1000] * 1 + [b"w" * 1000], dtype=object), 2000),
-    ],
-)
-def test_a_value_is_weighed_with_everything_that_it_holds(thing: object, low: int) -> None:
-    small, large = weight_of(thing)
-    assert low <= small + sum(large.values()) <= 2.2 * low
 
 
 def test_keys_weigh_nothing_whatever_they_are_made_of() -> None:
@@ -153,47 +21,6 @@ def test_keys_weigh_nothing_whatever_they_are_made_of() -> None:
         kept("picture", [np.full(10**6, n), "a model"], lambda: b"drawn")
     assert ROOMS["results"].n_bytes < 20_000
     assert len(ROOMS["results"]) == 10
-
-
-def test_a_value_goes_when_nobody_has_asked_for_it_in_time_or_when_it_is_older_than_it_may_be() -> None:
-    clock = Clock()
-    room = Cache(10**6, most_seconds=100.0, clock=clock)
-    room.put(key("a"), 1)
-    clock.now = 90.0
-    assert room.peek(key("a")) == (1,)
-    clock.now = 180.0
-    assert room.peek(key("a")) == (1,)
-    assert room.find(key("a"), lambda: 2, most_seconds=30.0) == 2
-    clock.now = 300.0
-    room.put(key("b"), 1)
-    assert (room.peek(key("a")), len(room)) == (None, 1)
-
-
-def test_data_that_grows_is_weighed_again() -> None:
-    clock, growing = Clock(), [kilobytes(10)]
-    room = Cache(10**9, weighed_again=60.0, clock=clock)
-    room.put(key("a"), growing)
-    growing.append(kilobytes(1000))
-    before = room.n_bytes
-    clock.now = 61.0
-    room.peek(key("a"))
-    assert room.n_bytes > before + 990_000
-    room.drop(key("a"))
-    assert room.n_bytes == 0
-
-
-def test_what_a_file_was_used_for_goes_with_the_file_even_while_it_is_being_made() -> None:
-    room, mine, yours = Cache(10**6), frozenset({"mine"}), frozenset({"mine", "yours"})
-    room.put(key(1), "a", uploads=mine)
-    room.put(key(2), "b", uploads=yours)
-    room.put(key(3), "c")
-
-    def build() -> str:
-        room.drop_upload("mine")
-        return "d"
-
-    assert room.find(key(4), build, uploads=lambda: mine) == "d"
-    assert [room.peek(key(n)) for n in (1, 2, 3, 4)] == [None, None, ("c",), None]
 
 
 def test_a_function_is_worked_out_once_for_the_content_of_its_arguments_however_they_are_given() -> None:
@@ -253,27 +80,3 @@ def test_results_are_the_same_for_everybody_and_of_one_kind() -> None:
     assert "a" not in mine
     with pytest.raises(KeyError):
         mine["a"]
-
-
-def test_a_server_has_one_object_of_a_kind() -> None:
-    made: list[object] = []
-
-    @single
-    def thing() -> object:
-        time.sleep(0.01)
-        made.append(object())
-        return made[-1]
-
-    threads = [threading.Thread(target=thing) for _ in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert thing() is thing()
-    assert len(made) == 1
-    thing.clear()
-    assert thing() is made[1]
-
-
-def test_a_callable_is_called_and_anything_else_is_itself() -> None:
-    assert (called(lambda: 3), called(3), called(None)) == (3, 3, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.shared import cache
+from pages.shared.bounded_cache import Cache
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, until
 
@@ -19,13 +20,13 @@ def test_the_second_visitor_sees_what_was_built_for_the_first(
     until(lambda: not app.run().get("progress"))
     assert_fine(app)
     built: list[object] = []
-    keep = cache.Cache._keep
+    keep = Cache._keep
 
-    def counted(room: cache.Cache, key: bytes, thing: object, uploads: frozenset[str]) -> None:
+    def counted(room: Cache, key: bytes, thing: object, uploads: frozenset[str]) -> None:
         built.append(thing)
         keep(room, key, thing, uploads)
 
-    monkeypatch.setattr(cache.Cache, "_keep", counted)
+    monkeypatch.setattr(Cache, "_keep", counted)
     assert_fine(open_app(page, dataset="python-docs", method="l1"))
     assert len(cache.ROOMS["results"]) > 0
     assert not built

@@ -1,0 +1,226 @@
+"""Values by key, within a bound of bytes and of age, which go with the files that they are made from."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pages.shared.weight import weight_of
+
+Built = TypeVar("Built")
+DAY = 86_400.0
+"""Seconds after which an entry that nobody has asked for goes."""
+_OF_ENTRY = 600
+"""Bytes of an entry besides its value: its key, its place among others and what is known of it."""
+
+
+@dataclass(eq=False)
+class _Entry:
+    value: Any
+    uploads: frozenset[str]
+    made: float
+    asked: float
+    weighed: float = 0.0
+    small: int = 0
+    large: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class _Building:
+    """Somebody makes a value; others who want the same wait."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    wanted: int = 0
+
+
+class Cache:
+    """Values by key, within a bound of bytes and of age.
+
+    Parameters
+    ----------
+    most_bytes : int
+        What all values may hold together; what several hold counts once.
+    least : int
+        How many of the last ones stay whatever they weigh.
+    most_seconds : float
+        The age at which a value goes that nobody has asked for since.
+    weighed_again : float, optional
+        Seconds after which a value that is asked for is weighed again; by default values do not grow.
+    clock : callable
+        The time in seconds.
+    """
+
+    def __init__(
+        self,
+        most_bytes: int,
+        *,
+        least: int = 0,
+        most_seconds: float = DAY,
+        weighed_again: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.most_bytes, self._least, self._most_seconds = most_bytes, least, most_seconds
+        self._weighed_again, self._clock = weighed_again, clock
+        self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
+        self._holders: dict[int, int] = {}
+        self._bytes = 0
+        self._uploads: set[str] = set()
+        self._under_way: dict[bytes, _Building] = {}
+        self._lock = threading.RLock()
+
+    def find(
+        self,
+        key: bytes,
+        build: Callable[[], Built],
+        *,
+        uploads: Callable[[], frozenset[str]] = frozenset,
+        most_seconds: float | None = None,
+        worth: Callable[[Built], bool] = lambda _: True,
+    ) -> Built:
+        """The value of a key, built where nobody has; who asks for the same meanwhile waits for it.
+
+        What raises is not kept, and whoever waited builds it himself.
+
+        Parameters
+        ----------
+        key : bytes
+            From `content_key`.
+        build : callable
+        uploads : callable
+            Gives the sha256 of the visitors' files that it is made from; it goes with the first of them, and is not
+            kept if one has gone meanwhile. Called where it is built.
+        most_seconds : float, optional
+            How old it may be at most.
+        worth : callable
+            Whether a value that was built is kept.
+        """
+        known = self._known(key, most_seconds)
+        if known is not None:
+            found: Built = known[0]
+            return found
+        used = uploads()
+        with self._turn(key):
+            known = self._known(key, most_seconds)
+            if known is None:
+                known = (build(),)
+                if worth(known[0]):
+                    self._keep(key, known[0], used)
+        return known[0]
+
+    def peek(self, key: bytes) -> tuple[Any] | None:
+        """The value of a key in a tuple, or None; nothing is built."""
+        return self._known(key, None)
+
+    def put(self, key: bytes, value: object, *, uploads: frozenset[str] = frozenset()) -> None:
+        """Keep a value in place of any other of this key, unless a file that it is made from has gone."""
+        self._keep(key, value, uploads)
+
+    def drop(self, key: bytes) -> None:
+        """Forget a value, if there is one."""
+        with self._lock:
+            self._remove(key)
+
+    def use_upload(self, digest: str) -> None:
+        """From now on, and until `drop_upload`, values that are made from this visitor's file are kept."""
+        with self._lock:
+            self._uploads.add(digest)
+
+    def drop_upload(self, digest: str) -> None:
+        """Forget everything that was made from a visitor's file; work on it that still goes on leaves nothing."""
+        with self._lock:
+            self._uploads.discard(digest)
+            for key in [key for key, entry in self._entries.items() if digest in entry.uploads]:
+                self._remove(key)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._entries.clear()
+            self._holders.clear()
+            self._bytes = 0
+
+    @property
+    def n_bytes(self) -> int:
+        """What all values hold together, with their keys."""
+        return self._bytes
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @contextmanager
+    def _turn(self, key: bytes) -> Iterator[None]:
+        with self._lock:
+            building = self._under_way.setdefault(key, _Building())
+            building.wanted += 1
+        try:
+            with building.lock:
+                yield
+        finally:
+            with self._lock:
+                building.wanted -= 1
+                if not building.wanted:
+                    self._under_way.pop(key, None)
+
+    def _known(self, key: bytes, most_seconds: float | None) -> tuple[Any] | None:
+        with self._lock:
+            entry, now = self._entries.get(key), self._clock()
+            if entry is None:
+                return None
+            if now - entry.asked > self._most_seconds or (most_seconds is not None and now - entry.made > most_seconds):
+                self._remove(key)
+                return None
+            entry.asked = now
+            self._entries.move_to_end(key)
+            if self._weighed_again is not None and now - entry.weighed > self._weighed_again:
+                self._count(entry, -1)
+                self._weigh(entry)
+                self._count(entry, 1)
+                self._make_room()
+            return (entry.value,)
+
+    def _keep(self, key: bytes, value: object, uploads: frozenset[str]) -> None:
+        now = self._clock()
+        entry = _Entry(value, uploads, now, now)
+        self._weigh(entry)
+        with self._lock:
+            if not uploads <= self._uploads:
+                return
+            self._remove(key)
+            self._entries[key] = entry
+            self._count(entry, 1)
+            self._make_room()
+
+    def _weigh(self, entry: _Entry) -> None:
+        small, entry.large = weight_of(entry.value)
+        entry.small, entry.weighed = small + _OF_ENTRY, self._clock()
+
+    # What follows holds the lock.
+
+    def _make_room(self) -> None:
+        """Let go what nobody has asked for in time, and then what was asked for longest ago."""
+        oldest = self._clock() - self._most_seconds
+        while self._entries:
+            key, entry = next(iter(self._entries.items()))
+            if entry.asked >= oldest and (self._bytes <= self.most_bytes or len(self._entries) <= self._least):
+                break
+            self._remove(key)
+
+    def _count(self, entry: _Entry, by: int) -> None:
+        self._bytes += by * entry.small
+        for part, size in entry.large.items():
+            before = self._holders.get(part, 0)
+            if before + by:
+                self._holders[part] = before + by
+            else:
+                del self._holders[part]
+            self._bytes += by * size if not before or not before + by else 0
+
+    def _remove(self, key: bytes) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._count(entry, -1)
