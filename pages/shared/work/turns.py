@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -83,8 +84,12 @@ class Turns:
         return seconds * 0.5 ** ((self._clock() - at) / HALF_LIFE) if seconds else 0.0
 
     def least_used(self, visitors: Iterable[str]) -> float:
-        """Of several visitors who wait for the same, what the one with the best claim has used."""
-        return min(map(self.used, visitors), default=0.0)
+        """Of several visitors who wait for the same, how much the one with the best claim has used.
+
+        On a scale that does not move with the clock, log2 of the seconds as of its zero: what all have used decays
+        alike, so the order of two visitors is the same whenever each is looked at, and equal for the same one.
+        """
+        return min(map(self._level, visitors), default=-math.inf)
 
     def charge(self, visitors: Iterable[str], seconds: float) -> None:
         """Put seconds of work down to those who waited for it, in equal parts."""
@@ -118,6 +123,10 @@ class Turns:
         part = under_way / max(len(sharing), 1)
         over = min((self._owes(visitor) + part - most for visitor in sharing), default=0.0)
         return max(over, 0.0) / (most / HOUR)
+
+    def _level(self, visitor: str) -> float:
+        seconds, at = self._used.get(visitor, (0.0, 0.0))
+        return math.log2(seconds) + at / HALF_LIFE if seconds else -math.inf
 
     def _owes(self, visitor: str) -> float:
         """Seconds used and not yet made up for: the minutes of an hour come back evenly over an hour."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from core.work import Steps
@@ -49,6 +51,17 @@ def test_who_has_used_nothing_comes_before_the_fifth_job_of_somebody_else(hall: 
     assert hall.take() == "ann 0"
     hall.finish(many[0], 3.0)
     assert [hall.take() for _ in range(3)] == ["bob 1", "ann 1", "ann 2"]
+
+
+def test_work_of_one_visitor_stays_in_order_while_the_clock_goes_on(hall: Hall) -> None:
+    """Who comes later must not come first because what the visitor has used counts less by then."""
+    ticking = itertools.count(1000.0, 0.01)
+    hall.turns = Turns(lambda: next(ticking), Quota())
+    hall.line = WaitingLine(hall.present.__contains__, lambda: hall.now, hall.turns, {"fits": 2, "runs": 1})
+    hall.turns.charge(["ann"], 5.0)
+    tasks = [hall.add(f"ann {number}", "ann") for number in range(4)]
+    assert [hall.line.waiting(task).place for task in tasks] == [1, 2, 3, 4]
+    assert [hall.take() for _ in range(4)] == ["ann 0", "ann 1", "ann 2", "ann 3"]
 
 
 def test_shared_work_has_the_place_of_the_visitor_with_the_best_claim(hall: Hall) -> None:
