@@ -41,6 +41,7 @@ def test_a_full_screen_is_filled_and_left_again(lab: Lab) -> None:
     lab.at("chart_convergence").hover()
     lab.at("chart_convergence").locator("[data-title='Fullscreen']").click()
     # It reaches down to the buttons that come along, which stand at the foot of the screen.
+    expect(lab.page.locator(".full-screen-tools")).to_be_visible()
     buttons = 'document.querySelector(".full-screen-tools").getBoundingClientRect()'
     room = f"{buttons}.top - ({height})()"
     fits = f"{room} >= 0 && {room} < 16 && innerHeight - {buttons}.bottom < 16"

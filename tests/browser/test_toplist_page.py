@@ -13,6 +13,11 @@ from tests.browser.lab import Lab, Trace, run_cli
 
 _WORDS = """() => document.querySelector(".st-key-chart_strips .js-plotly-plot")?._fullLayout?.annotations
   ?.map(note => note.text)"""
+_MOVING = """() => {
+  const chart = document.querySelector(".st-key-chart_strips .js-plotly-plot"), axis = chart._fullLayout.xaxis;
+  return [...chart.querySelectorAll(".handle circle[fill-opacity]")].filter(dot => dot.style.display !== "none")
+    .map(dot => axis.p2d(+dot.getAttribute("cx") - axis._offset));
+}"""
 _ABOVE = f"""() => ({_WORDS})()?.find(text => text.includes("positives above"))"""
 
 
@@ -46,11 +51,7 @@ def knob(lab: Lab, picture: str) -> Locator:
 
 def moving(lab: Lab) -> list[float]:
     """Where the positives under the hand are, in units of the axis."""
-    return lab.page.evaluate("""() => {
-      const chart = document.querySelector(".st-key-chart_strips .js-plotly-plot"), axis = chart._fullLayout.xaxis;
-      return [...chart.querySelectorAll(".handle circle[fill-opacity]")].filter(dot => dot.style.display !== "none")
-        .map(dot => axis.p2d(+dot.getAttribute("cx") - axis._offset));
-    }""")
+    return lab.page.evaluate(_MOVING)
 
 
 def test_documents_stand_where_the_model_of_the_command_line_scores_them(lab: Lab) -> None:
@@ -66,12 +67,16 @@ def test_documents_stand_where_the_model_of_the_command_line_scores_them(lab: La
     assert len(above.x) / (len(above.x) + len(below.x)) == pytest.approx(rate, abs=1e-9)
     assert f"{100 * rate:.0f} %" in lab.headline
 
-    handle.focus()
-    handle.press("End")
-    expect(lab.page.locator("[data-reading='title-strips']")).to_contain_text(f"of {len(above.x) + len(below.x)}")
+    box, c = handle.bounding_box(), lab.query.get("C")
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    lab.page.mouse.move(x, y)
+    lab.page.mouse.down()
+    lab.page.mouse.move(lab.page.evaluate("innerWidth") - 1, y, steps=8)
+    lab.page.wait_for_function(f"n => ({_MOVING})().length === n", arg=len(above.x) + len(below.x))
     under_hand = moving(lab)
-    assert len(under_hand) == len(above.x) + len(below.x)
-    lab.page.wait_for_function("c => new URL(location).searchParams.get('C') !== c", arg=lab.query.get("C"))
+    lab.page.mouse.up()
+    lab.page.wait_for_function("c => new URL(location).searchParams.get('C') !== c", arg=c)
     lab.wait()
     assert not moving(lab), "at rest Plotly draws them"
     assert float(lab.query["C"]) == pytest.approx(1e4 / printed["lambda"] * 10**-1.5, rel=1e-6)
