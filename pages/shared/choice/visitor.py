@@ -8,21 +8,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.work.board import session_id
+from pages.shared.server.streamlit_private import browser_cookie, session_id
 
-_COOKIE = "_streamlit_xsrf"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def visitor_id() -> str:
     """A digest that only this browser can bring about: its secret is in a cookie that the server gave it at random."""
-    secret = _secret(_cookie())
+    secret = _secret(browser_cookie())
     return hashlib.sha256(f"visitor {secret or session_id()}".encode()).hexdigest()[:32]
 
 
 def is_known() -> bool:
     """Whether this browser is told again after a reload."""
-    return bool(_secret(_cookie()))
+    return bool(_secret(browser_cookie()))
 
 
 def alone() -> bool:
@@ -35,13 +34,6 @@ def home() -> Path:
     """Where people's own things are kept: ``SPARSE_RANK_HOME``, else a folder in the home folder."""
     chosen = os.environ.get("SPARSE_RANK_HOME")
     return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"
-
-
-def _cookie() -> str:
-    try:
-        return str(st.context.cookies.get(_COOKIE) or "")
-    except (AttributeError, RuntimeError):
-        return ""
 
 
 def _secret(cookie: str) -> str:

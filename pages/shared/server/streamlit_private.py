@@ -123,7 +123,12 @@ SENDING = Row(
     lost="Where many click, the server takes a third longer for a click and half as long again for a page.",
     trial=_try_sending,
 )
-ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, EVENTS, SENDING)
+COOKIE = Row(
+    needs={"streamlit.web.server.starlette.starlette_server_config:XSRF_COOKIE_NAME": None},
+    gives="the name of the cookie by which a browser is known across tabs and reloads",
+    lost="Saved choices and uploads belong to a tab and end with it.",
+)
+ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, EVENTS, SENDING, COOKIE)
 MOST = 100
 """Messages sent in one turn of the loop: Streamlit parts with a browser that has 500 before it."""
 
@@ -149,6 +154,14 @@ def session_id() -> str:
 def travelled() -> bool:
     """Whether this run of a page answers the browser's Back or Forward."""
     return bool(RUN) and bool(getattr(RUN[0](), "is_history_navigation", False))
+
+
+def browser_cookie() -> str:
+    """The cookie that Streamlit gives a browser at random; empty where there is none."""
+    try:
+        return str(st.context.cookies.get(COOKIE[0]) or "") if COOKIE else ""
+    except (AttributeError, RuntimeError):
+        return ""
 
 
 def on_a_server() -> bool:

@@ -23,7 +23,7 @@ def cookie(mask: str, token: bytes) -> str:
 
 def test_a_browser_is_the_same_visitor_whatever_masks_its_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
     def who(text: str) -> str:
-        monkeypatch.setattr(visitor, "_cookie", lambda: text)
+        monkeypatch.setattr(visitor, "browser_cookie", lambda: text)
         return visitor.visitor_id()
 
     one = who(cookie("11556867", b"0123456789abcdef"))
