@@ -144,7 +144,7 @@ def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
 
 
 def _record(experiment: PaperExperiment[Any, Any], request: Request) -> dict[str, Any]:
-    from core.experiments.run.code_version import experiment_version, library_versions
+    from core.experiments.run.versions import experiment_version, library_versions
 
     return {
         "experiment": experiment.name,

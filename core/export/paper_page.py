@@ -9,7 +9,7 @@ from typing import Any
 
 from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.results.printed_table import plain_table
-from core.experiments.run.code_version import experiment_version
+from core.experiments.run.versions import experiment_version
 from core.export.files import write_files
 from core.export.html_report import Section, html_report
 from core.export.table_formats import CSV, LATEX, table_files

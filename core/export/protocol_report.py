@@ -13,9 +13,9 @@ from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.single_scores import SingleScores
 from core.experiments.results.tables import sparsity_table
 from core.experiments.run.cells import Cell
-from core.experiments.run.code_version import code_version, library_versions
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED, CellResult
+from core.experiments.run.versions import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
 from core.export.files import write_files, zip_of
@@ -219,7 +219,9 @@ def _features(run: Run, dataset: str, single: SingleScores) -> Section:
 
 def _made(run: Run, commands: Sequence[Sequence[str]], made: datetime) -> Section:
     versions = ", ".join(f"{name} {version}" for name, version in library_versions().items())
-    text = (f"{made:%Y-%m-%d %H:%M %Z}, by version {code_version()} of this program with {versions}. To repeat it:",)
+    text = (
+        f"{made:%Y-%m-%d %H:%M %Z}, by version {protocol_version()} of this program with {versions}. To repeat it:",
+    )
     return Section(
         "How it was made", text=text, code="\n".join(map(shlex.join, commands)), folded=(tables.datasets_table(run),)
     )

@@ -14,7 +14,7 @@ from statistics import mean
 import pytest
 
 from core.experiments.results.comparison import READING
-from core.experiments.run.code_version import code_version, library_versions
+from core.experiments.run.versions import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
 from core.export.protocol_report import report_bytes, report_files, write_report
 from core.export.table_formats import FORMATS
@@ -70,7 +70,7 @@ def test_the_page_says_how_it_was_made(files: dict[str, bytes]) -> None:
     page = files["report.html"].decode()
     assert "python -m core protocol 'my data' --methods l1,log,fenchelrank,l2 --out runs" in unescape(page)
     assert "2026-01-02 03:04 UTC" in page
-    assert code_version() in page
+    assert protocol_version() in page
     assert all(f"{name} {version}" in page for name, version in library_versions().items())
     assert "letor4 convention" in page
     assert READING.split(". ")[0] in page

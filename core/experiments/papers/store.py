@@ -12,7 +12,7 @@ from typing import Any, Generic
 from core.data import DataError
 from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.run.cell_run import CellType, OutcomeType
-from core.experiments.run.code_version import experiment_version
+from core.experiments.run.versions import experiment_version
 
 FILE_NAME = "pieces.jsonl"
 _FIELDS = {"key", "experiment", "code", "cell", "outcome"}

@@ -10,9 +10,9 @@ from core.experiments.results.published.beside_published import beside_published
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.summary import summarise, table_rows
 from core.experiments.run.cells import Cell
-from core.experiments.run.code_version import code_version, library_versions
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
+from core.experiments.run.versions import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
 
 
@@ -64,7 +64,7 @@ def protocol_record(
             "rule": plan.rule,
             "methods": [choice.label for choice in plan.choices],
             "datasets": [dataset.name for dataset in plan.datasets],
-            "code": code_version(),
+            "code": protocol_version(),
             "versions": library_versions(),
         },
         "results": [line.record() for line in lines],

@@ -107,7 +107,7 @@ class Cell:
         Measure by which lambda is chosen on the validation part.
     convention : {"standard", "letor3", "letor4"}
     code : str
-        The result of `code_version`.
+        The result of `protocol_version`.
     rule : {"best", "one-se", "average"}
         Rule of the choice on the validation part.
     """

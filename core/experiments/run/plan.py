@@ -9,8 +9,8 @@ from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, DataError, Dataset, Reading
 from core.data.reading import AS_IT_STANDS
 from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
-from core.experiments.run.code_version import code_version
 from core.experiments.run.protocol import DEFAULT_POINTS
+from core.experiments.run.versions import protocol_version
 from core.metrics import Measure
 
 
@@ -232,7 +232,7 @@ def plan_of(
             points=points,
             measure=wanted,
             convention=convention or fold.convention,
-            code=code_version(),
+            code=protocol_version(),
             rule=rule,
         )
         for fold in folds

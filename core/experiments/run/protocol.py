@@ -15,9 +15,9 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise, resampling_seed
 from core.data import DataError, Fold
 from core.experiments.run.cells import Cell, fold_fingerprints
-from core.experiments.run.code_version import code_version, library_versions
 from core.experiments.run.learners.learner import Columns, Learned, Question
 from core.experiments.run.learners.registry import get_learner
+from core.experiments.run.versions import library_versions, protocol_version
 from core.metrics import JudgedLists, Measure
 
 FloatArray = NDArray[np.float64]
@@ -180,9 +180,9 @@ def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, A
 
 
 def _check(cell: Cell, fold: Fold) -> None:
-    if cell.code != code_version():
+    if cell.code != protocol_version():
         msg = (
-            f"a worker runs version {code_version()} of this program and the run was begun with {cell.code}; "
+            f"a worker runs version {protocol_version()} of this program and the run was begun with {cell.code}; "
             "start it again with the same version everywhere"
         )
         raise DataError(msg)

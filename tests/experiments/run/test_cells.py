@@ -11,8 +11,8 @@ import pytest
 import core
 from core.code_version import files_of
 from core.experiments.run.cells import Cell, MethodChoice
-from core.experiments.run.code_version import PROTOCOL
 from core.experiments.run.plan import Plan
+from core.experiments.run.versions import PROTOCOL
 
 CORE = Path(core.__path__[0])
 

@@ -7,7 +7,7 @@ import platform
 import tomllib
 from functools import lru_cache
 
-from core import code_version as code
+from core.code_version import TREE, code_version
 
 PROTOCOL = "core.experiments.run.protocol"
 """Computes a cell of the protocol."""
@@ -19,7 +19,7 @@ OPTIONAL = ("lightgbm",)
 
 
 @lru_cache(maxsize=1)
-def code_version() -> str:
+def protocol_version() -> str:
     """Return the package's version and a hash of the code that cells depend on, such as ``"0.1.0+3f2a9c417b02"``.
 
     Figures, pages and the command line do not belong to it.
@@ -34,7 +34,7 @@ def experiment_version() -> str:
 
 
 def _version_of(module: str) -> str:
-    return f"{_package_version()}+{code.code_version(module)[:12]}"
+    return f"{_package_version()}+{code_version(module)[:12]}"
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +46,7 @@ def library_versions() -> dict[str, str]:
 
 def _package_version() -> str:
     """Return the version of the checkout if there is one, else of the installed package, which may be older."""
-    project = code.TREE / "pyproject.toml"
+    project = TREE / "pyproject.toml"
     if project.is_file():
         return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
     return _version("sparse-ranking-lab")
