@@ -89,7 +89,7 @@ def value(part: str) -> Edit:
 ONE_QUERY, ONE_DOCUMENT = PARTS["test"][0], f"d{PARTS['test'][0]}.2"
 UPLOADS = {
     **{f"a label of {part}": written(edit=label(part)) for part in PARTS},
-    "a value of test": written(edit=value("test")),
+    **{f"a value of {part}": written(edit=value(part)) for part in PARTS},
     "a feature's name": written(names=("bm25", "hubs", *NAMES[2:])),
     "a query's text": written(query=lambda q: f"{'who' if q == ONE_QUERY else 'what'} is {q}"),
     "a document's name": written(document=lambda name: "another" if name == ONE_DOCUMENT else name),
