@@ -139,7 +139,7 @@ class JobBoard:
     def find(self, key: str, owner: str) -> Job[Any] | None:
         """The visitor's job for this work, else a new view of it where it is finished or all others have gone.
 
-        It begins nothing, but work that the visitor left without stopping it goes on when he is back.
+        It begins nothing, but work that was left without anybody stopping it goes on when a visitor is back.
         """
         own = self._own(key, owner)
         if own is not None:
@@ -149,8 +149,9 @@ class JobBoard:
             if task is None or (task.state != "finished" and any(self._alive(view.owner) for view in task.views)):
                 return None
             view = Job.of(task, owner)
-            view.stopped = task.state == "paused"
+            view.stopped = task.state == "paused" and not task.left
             self._register(view)
+            self._go_on_if_left(view)
             return view
 
     def resume(self, job: Job[Any]) -> None:
@@ -239,8 +240,7 @@ class JobBoard:
                 return None
             if self._tasks.get(key) is own.task:
                 self._tasks.move_to_end(key)
-            if own.task.left and not own.stopped:
-                self._queue(own.task)
+            self._go_on_if_left(own)
             return own
 
     def _notify(self) -> None:
@@ -255,6 +255,10 @@ class JobBoard:
             return False
         others = [view for view in task.views if view is not old and self._alive(view.owner)]
         return old is None or old.task is not task or any(not view.stopped for view in others)
+
+    def _go_on_if_left(self, view: Job[Any]) -> None:
+        if view.task.state == "paused" and view.task.left and not view.stopped:
+            self._queue(view.task)
 
     def _under_way(self, visitor: str) -> int:
         return sum(visitor in task.watchers for task in self._line.every)

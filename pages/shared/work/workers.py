@@ -167,8 +167,8 @@ class Workers:
                 self._line.end(task)
                 if task.remote is not None:
                     task.remote.rest()
-                if reached == "paused" and not task.halt.is_set() and not task.left:
-                    self._line.add(task)  # somebody has asked for it after it was to stop
+                if reached == "paused" and not task.halt.is_set() and (not task.left or self._line.present(task)):
+                    self._line.add(task)  # somebody has asked for it after it was to stop, or is back
             self._changed.notify_all()
 
     def _keep_result(self, task: Task[Any]) -> None:
