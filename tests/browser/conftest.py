@@ -6,9 +6,10 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.lab import Lab
 from tests.browser.server import Server
@@ -68,16 +69,34 @@ def cold_server(chromium: str, own_cache: None, tmp_path: Path) -> Iterator[Serv
         yield running
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Tabs of one person; the test fails where any of them reports an error or asks another machine."""
+@pytest.fixture(scope="session")
+def warm(browser: Browser) -> Iterator[BrowserContext]:
+    """The browser of a worker's tests: what it has loaded once, scripts above all, it has for the next test as well."""
     # What turns and shimmers while one waits is painted by the processor here, which the pages need.
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce")
     opened.set_default_timeout(120_000)
-    watch = Watch(opened)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def context(warm: BrowserContext) -> Iterator[BrowserContext]:
+    """Tabs of a person who is new here; the test fails where any of them reports an error or asks another machine."""
+    with Watch(warm) as watch:
+        yield warm
+        for page in warm.pages:
+            _forget_visit(page)
+            page.close()
+    warm.clear_cookies()
+    warm.clear_permissions()
     watch.assert_quiet()
+
+
+def _forget_visit(page: Page) -> None:
+    address = urlsplit(page.url)
+    if address.scheme == "http":
+        origin = {"origin": f"{address.scheme}://{address.netloc}", "storageTypes": "local_storage"}
+        page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", origin)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
+from tests.cases import sweep
 from tests.contrast import Colour, contrast
 
 PHONE = {"width": 400, "height": 800}
@@ -36,7 +37,7 @@ def colour(computed: str) -> Colour:
     return red, green, blue
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sweep(["dark", "light"]))
 def test_the_texts_of_charts_stand_out_from_the_theme(lab: Lab, scheme: str) -> None:
     lab.page.emulate_media(color_scheme=scheme)
     lab.open("fit", dataset="planted")
@@ -69,7 +70,7 @@ def test_a_phone_shows_the_button_and_everything_else_by_scrolling_down_only(lab
         assert drawn["width"] <= PHONE["width"]
 
 
-@pytest.mark.parametrize("page", ["path", "features", "tradeoff", "top", "penalties"])
+@pytest.mark.parametrize("page", sweep(["path", "features", "tradeoff", "top", "penalties"]))
 def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab, page: str) -> None:
     lab.open(page, dataset="planted", method="log", ratio="0.01")
     expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=150_000)
@@ -91,12 +92,14 @@ _WORDS = """chart => {
 
 @pytest.mark.parametrize(
     ("page", "chart", "query"),
-    [
-        ("path", "path", {"beside": "log"}),
-        ("path", "path", {"beside": "log", "path_over": "features"}),
-        ("tradeoff", "tradeoff", {}),
-        ("top", "shares", {}),
-    ],
+    sweep(
+        [
+            ("path", "path", {"beside": "log"}),
+            ("path", "path", {"beside": "log", "path_over": "features"}),
+            ("tradeoff", "tradeoff", {}),
+            ("top", "shares", {}),
+        ]
+    ),
 )
 def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(
     lab: Lab, page: str, chart: str, query: dict[str, str]
@@ -126,7 +129,7 @@ _NAMED = """chart => {
 }"""
 
 
-@pytest.mark.parametrize(("page", "chart"), [("tradeoff", "tradeoff"), ("path", "path")])
+@pytest.mark.parametrize(("page", "chart"), sweep([("path", "path"), ("tradeoff", "tradeoff")]))
 def test_on_a_phone_the_name_of_a_dashed_line_lies_over_no_curve(lab: Lab, page: str, chart: str) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open(page, dataset="python-docs", method="l1", ratio="0.01")
@@ -139,7 +142,7 @@ def test_on_a_phone_the_name_of_a_dashed_line_lies_over_no_curve(lab: Lab, page:
     assert all(name["left"] >= end for name in names)
 
 
-@pytest.mark.parametrize("ratio", ["0.012", "0.008", "0.0063", "0.0316"])
+@pytest.mark.parametrize("ratio", sweep(["0.012", "0.008", "0.0063", "0.0316"]))
 def test_the_words_of_one_line_of_a_path_do_not_cross_the_other(lab: Lab, ratio: str) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("path", dataset="python-docs", method="l1", ratio=ratio)
@@ -163,7 +166,7 @@ def test_the_words_of_one_line_of_a_path_do_not_cross_the_other(lab: Lab, ratio:
 _ROWS = """chart => [...chart.querySelectorAll(".ytick text")].map(part => part.getBoundingClientRect().toJSON())"""
 
 
-@pytest.mark.parametrize("section", ["selected", "entry order", "stability"])
+@pytest.mark.parametrize("section", sweep(["selected", "entry order", "stability"]))
 def test_on_a_phone_the_names_of_rows_do_not_meet(lab: Lab, section: str) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open("features", dataset="python-docs", method="l1", ratio="0.01", features_section=section)

@@ -134,15 +134,16 @@ def test_a_query_is_found_by_its_words_and_shown_with_its_documents(lab: Lab, da
     expect(lab.page.locator("h3")).to_contain_text(text)
 
 
+@pytest.mark.more
 def test_every_section_fits_a_phone_in_the_dark(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 400, "height": 900}, color_scheme="dark")
-    watch = Watch(context)
-    lab = Lab(context.new_page(), server.address)
-    lab.open("data", dataset="planted")
-    for section, chart in (("overview", "labels"), ("features", "single_features"), ("similarity", "similarity")):
-        lab.pick("data_section", section)
-        expect(lab.title(chart)).to_be_visible()
-        lab.wait()
-        assert lab.page.evaluate("document.documentElement.scrollWidth") <= 400
+    with Watch(context) as watch:
+        lab = Lab(context.new_page(), server.address)
+        lab.open("data", dataset="planted")
+        for section, chart in (("overview", "labels"), ("features", "single_features"), ("similarity", "similarity")):
+            lab.pick("data_section", section)
+            expect(lab.title(chart)).to_be_visible()
+            lab.wait()
+            assert lab.page.evaluate("document.documentElement.scrollWidth") <= 400
     context.close()
     watch.assert_quiet()

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from core.methods import METHODS
 from tests.browser.lab import Lab
+from tests.cases import sweep
 
 LAPTOP, LARGE, PHONE = (1366, 768), (1920, 1080), (400, 800)
 SHARES = {
@@ -19,6 +20,7 @@ SHARES = {
 }  # fmt: skip
 """How much of a laptop's screen the picture of a page fills at least; '' is the front page."""
 LARGE_SHARE = 0.60
+SINGLE = {"reproduce_what": "single figures and tables"}
 CHOICE = ("Dataset", "Fold", "Method", "C")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
@@ -52,7 +54,7 @@ def seen(lab: Lab, size: tuple[int, int]) -> dict[str, Any]:
     return {"left": left, "top": top, "end": end, "share": share}
 
 
-@pytest.mark.parametrize("page", SHARES)
+@pytest.mark.parametrize("page", sweep(SHARES, always=2))
 def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, page: str) -> None:
     """One visit on a laptop, in both themes, on a large screen and on a phone: opening a page is what takes time."""
     laptop = opened(lab, page, LAPTOP)
@@ -79,12 +81,17 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
 
 @pytest.mark.parametrize(
     ("page", "query"),
-    [
-        ("data", {"data_section": "query"}),
-        ("ten", {"ten_step": "out"}),
-        ("reproduce", {"reproduce_what": "single figures and tables"}),
-        ("reproduce", {"reproduce_what": "single figures and tables", "reproduce_experiment": "fenchelrank-table6"}),
-    ],
+    sweep(
+        [
+            ("data", {"data_section": "query"}),
+            ("ten", {"ten_step": "out"}),
+            ("reproduce", {"reproduce_what": "single figures and tables"}),
+            (
+                "reproduce",
+                {"reproduce_what": "single figures and tables", "reproduce_experiment": "fenchelrank-table6"},
+            ),
+        ]
+    ),
 )
 def test_so_does_the_picture_of_every_step(lab: Lab, page: str, query: dict[str, str]) -> None:
     width, height = LAPTOP
@@ -143,6 +150,7 @@ def strip_is_whole(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
 
 
+@pytest.mark.more
 def test_the_strip_of_every_method_is_whole(lab: Lab) -> None:
     partial = set()
     for method in METHODS:

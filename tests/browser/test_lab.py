@@ -124,14 +124,14 @@ def test_the_console_of_the_first_lab_of_a_cold_server_stays_clean(cold_server: 
     """Not even a warning: pictures are drawn as soon as they come, while the page is still being laid out."""
     context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme="light")
     context.set_default_timeout(120_000)
-    watch = Watch(context)
     said: list[str] = []
     context.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-    lab = Lab(context.new_page(), cold_server.address)
-    lab.page.goto(cold_server.address)
-    for view in VIEWS:
-        expect(lab.at(f"chart_{view}").locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=150_000)
-    lab.wait()
+    with Watch(context) as watch:
+        lab = Lab(context.new_page(), cold_server.address)
+        lab.page.goto(cold_server.address)
+        for view in VIEWS:
+            expect(lab.at(f"chart_{view}").locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=150_000)
+        lab.wait()
     context.close()
     watch.assert_quiet()
     assert [line for line in said if "Infinity" in line or "NaN" in line or line.startswith("warning")] == []

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import Lab
+from tests.cases import sweep
 
 LEAST = 20.0  # pixels on a screen of 1920 x 1080
 # The sizes of all letters in sight, with what they say.
@@ -60,21 +61,23 @@ def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back
 
 @pytest.mark.parametrize(
     ("page", "query"),
-    [
-        ("data", {}),
-        ("data", {"data_section": "query"}),
-        ("fit", {"y": "gap"}),
-        ("features", {}),
-        ("features", {"features_section": "entry order"}),
-        ("tradeoff", {}),
-        ("queries", {}),
-        ("top", {}),
-        ("ten", {"ten_step": "out"}),
-        ("methods", {}),
-        ("reproduce", {"reproduce_what": "single figures and tables"}),
-        ("penalties", {}),
-        ("numbers", {}),
-    ],
+    sweep(
+        [
+            ("data", {}),
+            ("data", {"data_section": "query"}),
+            ("fit", {"y": "gap"}),
+            ("features", {}),
+            ("features", {"features_section": "entry order"}),
+            ("tradeoff", {}),
+            ("queries", {}),
+            ("top", {}),
+            ("ten", {"ten_step": "out"}),
+            ("methods", {}),
+            ("reproduce", {"reproduce_what": "single figures and tables"}),
+            ("penalties", {}),
+            ("numbers", {}),
+        ]
+    ),
 )
 def test_every_page_can_be_read_from_the_last_row(lab: Lab, page: str, query: dict[str, str]) -> None:
     lab.page.set_viewport_size({"width": 1920, "height": 1080})

@@ -32,9 +32,11 @@ def fitting(
             return lab
 
         yield start
-        context.close()  # before its server goes
+        for page in context.pages:
+            page.close()  # before its server goes
 
 
+@pytest.mark.more
 def test_one_job_too_many_is_refused_in_a_sentence(fitting: Allowing) -> None:
     lab = fitting(JOBS="1")
     lab.says("Running")
@@ -49,6 +51,7 @@ def test_one_job_too_many_is_refused_in_a_sentence(fitting: Allowing) -> None:
     assert lab.value("fold") == "Fold2"
 
 
+@pytest.mark.more
 def test_who_has_used_his_minutes_waits_in_line_and_reads_for_how_long(fitting: Allowing) -> None:
     lab = fitting(MINUTES="0.01")
     used = "your computing time of this hour is used, more comes in"

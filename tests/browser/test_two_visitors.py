@@ -18,8 +18,8 @@ def other_lab(server: Server, browser: Browser) -> Iterator[Lab]:
     """The app in another person's browser."""
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce")
     opened.set_default_timeout(120_000)
-    watch = Watch(opened)
-    yield Lab(opened.new_page(), server.address)
+    with Watch(opened) as watch:
+        yield Lab(opened.new_page(), server.address)
     opened.close()
     watch.assert_quiet()
 

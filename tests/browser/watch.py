@@ -12,13 +12,22 @@ PROBE = re.compile(r"^/[a-z]+/_stcore/(health|host-config)$")
 
 
 class Watch:
-    """Collects what goes wrong in all tabs of a browser context."""
+    """Collects what goes wrong in all tabs of a browser context while it is open."""
 
     def __init__(self, context: BrowserContext) -> None:
         self._seen: list[str] = []
-        context.on("console", self._console)
-        context.on("weberror", self._page_error)
-        context.on("request", self._request)
+        self._context = context
+
+    def __enter__(self) -> Watch:
+        self._context.on("console", self._console)
+        self._context.on("weberror", self._page_error)
+        self._context.on("request", self._request)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._context.remove_listener("console", self._console)
+        self._context.remove_listener("weberror", self._page_error)
+        self._context.remove_listener("request", self._request)
 
     def assert_quiet(self) -> None:
         """Nothing has gone wrong so far."""
