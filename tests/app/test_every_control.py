@@ -18,6 +18,7 @@ from pages.shared.work import paths
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, until
 from tests.app.visits import PAGES, controls, options_by_label, taken
+from tests.cases import sweep
 
 KEEPING = ("data", "features", "fit", "path", "tradeoff")
 """Pages whose pictures are kept, and asked for again by one of their controls."""
@@ -59,7 +60,7 @@ def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("doubting_server", "all_unfolded")
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", sweep([*KEEPING, *(page for page in PAGES if page not in KEEPING)], always=4))
 def test_what_was_kept_is_what_would_be_built_now(page: str, open_app: Open) -> None:
     app = settled(open_app(page, dataset="planted", method="l1", beside="log"))
     for key in [one.key for one in [*app.main.toggle, *app.main.checkbox] if one.key]:

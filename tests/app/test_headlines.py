@@ -28,6 +28,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, press, title_of, until
+from tests.cases import sweep
 
 TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2"}
 IDS = {title: method_id for method_id, title in TITLES.items()}
@@ -106,7 +107,7 @@ def parse(pattern: str, text: str) -> tuple[Any, ...]:
 
 
 @pytest.fixture(
-    params=["python-docs", "breast-cancer", pytest.param("MQ2008", marks=[pytest.mark.slow, pytest.mark.more])],
+    params=sweep(["python-docs", "breast-cancer", "MQ2008"]),
 )
 def visit(
     request: pytest.FixtureRequest, open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -151,8 +151,13 @@ FOLDERS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.parametrize(
+    "whats",
+    [("the rule of measures",), pytest.param((*FOLDERS, "the scaling"), marks=pytest.mark.more)],
+    ids=["one", "all"],
+)
 def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
-    visitors: Visitors, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    whats: tuple[str, ...], visitors: Visitors, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """And one that is read in another way, which changes no number of it."""
     places = {"": folder(tmp_path / "0")}
@@ -166,9 +171,9 @@ def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
         return visitors.visit(what or "first", dataset="mine", **read)
 
     forget_all(tmp_path / "server", monkeypatch)
-    first, *after = [look(what) for what in cases]
+    first, *after = [look(what) for what in ("", *whats)]
     found = []
-    for what, shown in zip([*cases][1:], after, strict=True):
+    for what, shown in zip(whats, after, strict=True):
         forget_all(tmp_path / "server", monkeypatch)
         alone = look(what)
         assert any(alone[page] - first[page] for page in alone), f"{what} changes nothing"

@@ -85,6 +85,7 @@ def test_the_papers_order_is_l1_push_above_elimination_above_ranksvm(tops: tuple
     assert in_paper_order(points) is held
 
 
+@pytest.mark.more
 def test_the_sparse_push_is_above_the_dense_one_and_ranksvm_among_many_noisy_features() -> None:
     study = ToyStudy((200,), (100,), 6, (REFERENCE, "infinite-push-l2", "l1"))
     top = {p.method: p.top.mean for p in toy_points(CellRun(study.cells, toy_outcome, {}).finish())}

@@ -13,12 +13,9 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-import pytest
-
 from pages.shared.server.rehearsal import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[4]
-pytestmark = pytest.mark.slow
 SECONDS = 300.0  # a busy machine fails no test
 PARTING = 120.0
 

@@ -139,7 +139,6 @@ class Bare(Server):
     program = ("-c", WITHOUT)
 
 
-@pytest.mark.slow
 def test_a_server_without_any_of_them_serves_every_page(tmp_path: Path) -> None:
     said = tmp_path / "log.txt"
 

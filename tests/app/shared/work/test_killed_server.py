@@ -22,7 +22,7 @@ async def looked_at(server: Server, enough: Callable[[Visitor], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-@pytest.mark.slow
+@pytest.mark.more
 def test_what_was_finished_before_a_kill_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
 

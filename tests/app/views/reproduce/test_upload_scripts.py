@@ -36,7 +36,7 @@ def two_classes() -> str:
     ("name", "content"),
     [
         ("mine.txt", letor_text(ranking_problem(3, n_queries=40))),
-        ("mine, 'my own' \"file\".csv", two_classes()),
+        pytest.param("mine, 'my own' \"file\".csv", two_classes(), marks=pytest.mark.more),
     ],
     ids=["queries", "classes"],
 )

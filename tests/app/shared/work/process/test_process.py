@@ -28,6 +28,7 @@ from pages.shared.work.process.process import Fits
 from pages.shared.work.process.setting import SETTING, fits_have_a_process
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
+from tests.cases import sweep
 
 ROOT = Path(__file__).resolve().parents[5]
 
@@ -236,7 +237,7 @@ def test_the_process_ends_with_its_board() -> None:
     child.wait(30)
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=["terminated", "killed"])
+@pytest.mark.parametrize("end", sweep([signal.SIGKILL, signal.SIGTERM]))
 def test_the_process_ends_with_the_one_of_the_pages(end: signal.Signals) -> None:
     code = (
         "from tests.app.shared.work.process.boards import process_board\n"
