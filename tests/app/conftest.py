@@ -61,7 +61,7 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         board.close(0.0)  # what is still under way would keep all tests after this one waiting
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What people unfold stands on the page at once: a test without a browser cannot click on it."""
     monkeypatch.setattr(lazy, "is_open", lambda _: True)

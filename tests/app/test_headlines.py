@@ -30,6 +30,8 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, press, title_of, until
 from tests.cases import sweep
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2"}
 IDS = {title: method_id for method_id, title in TITLES.items()}
 WORDS = {"vali": "Validation", "train": "Training"}

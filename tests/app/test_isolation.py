@@ -24,6 +24,8 @@ from pages.shared.work import fold_batch, paths
 from tests.app.forgetting import forget_all
 from tests.app.visits import Shown, Visitors
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 QUERIES, DOCUMENTS = 15, 8
 NAMES = ("bm25", "pagerank", "title", "age", "length")
 Row = tuple[int, tuple[float, ...]]

@@ -18,11 +18,6 @@ from tests.app.fitting import assert_fine, chosen, fit, press, sent, until
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
 
 
-@pytest.fixture(autouse=True)
-def all_unfolded() -> None:
-    """Nothing is: here boxes are folded until a test unfolds them."""
-
-
 def finished(app: AppTest) -> AppTest:
     """Look again until the path is there."""
     until(lambda: any(b.key == "take_best" for b in app.run().main.button) and not app.get("progress"))

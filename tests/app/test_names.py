@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 from tests.app.shown_names import interpreted, nasty_csv, sent_fields
 from tests.names.nasty import NASTY
+
+pytestmark = pytest.mark.usefixtures("all_unfolded")
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
 WITHOUT_NAMES = ("numbers", "reproduce", "methods")

@@ -12,6 +12,8 @@ from pages.shared.work import paths
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, fit, press, status, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
 OTHER_RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers[1:]]
 

@@ -16,6 +16,8 @@ from core.cli import main
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, command
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 MEASURES = ("MAP", "NDCG@1", "NDCG@10", "P@5", "MeanNDCG", "Top")
 
 

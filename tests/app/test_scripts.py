@@ -33,6 +33,8 @@ from pages.shared.work.board import board
 from pages.views.ten import models as ten_models
 from tests.app.fitting import assert_fine, fit, press, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 Open = Callable[..., AppTest]
 ROOT = Path(__file__).resolve().parents[2]
 POINTS = 6

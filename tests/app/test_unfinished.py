@@ -20,6 +20,8 @@ from pages.shared.work.jobs import Job
 from tests.app.conftest import Open
 from tests.app.fitting import _live, assert_fine, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 SO_FAR = 9
 CLAIMS = re.compile(
     r"\b(higher|lower|fewer|better|best|worse|worst|than|clear difference|every|never|loses?|within|costs?)\b", re.I

@@ -19,6 +19,8 @@ from pages.shared import export
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, command, fit, press
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 PLANTED = {"dataset": "planted", "method": "log", "ratio": "0.03"}
 WITHIN = {**PLANTED, "scale": "Min–max within each query"}
 

@@ -9,6 +9,8 @@ from pages.shared.bounded_cache import Cache
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 PAGES = ("start", "path", "tradeoff", "features", "data")
 
 

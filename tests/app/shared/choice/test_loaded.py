@@ -20,6 +20,8 @@ from pages.shared.choice.source import Source
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, press
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 PAGES = Path(__file__).resolve().parents[4] / "pages"
 
 

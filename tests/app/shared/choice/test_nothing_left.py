@@ -28,6 +28,8 @@ from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, fit, press, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ROOT = Path(__file__).resolve().parents[4]
 VALUE, TEXT = 0.7310585786300049, "onlyinthisupload"
 LABELS = np.random.default_rng(7).integers(0, 2, 60)

@@ -16,6 +16,8 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
 from tests.uci_layouts import wpbc_like
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 CLASSES = (
     "dataset=wpbc&fold=split+2&method=mcp&solver=proximal-newton&class_scale=Standard&division=ten+splits&missing=drop"
     "&drop_columns=none%2C1%2C3&positive=R&mcp.gamma=3.0&C=0.02&ratio=0.1"

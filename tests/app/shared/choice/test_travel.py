@@ -12,6 +12,8 @@ from pages.shared import keys
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 Address = dict[str, list[str]]
 
 

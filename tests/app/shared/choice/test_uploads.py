@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
+
+pytestmark = pytest.mark.usefixtures("all_unfolded")
 
 RANDOM = np.random.default_rng(5)
 PAIRS = [(query, document, document % 3) for query in range(12) for document in range(6)]

@@ -13,6 +13,8 @@ from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 LINES = b"".join(f"{q % 2} qid:{q // 4} 1:{q * 0.3} 2:{(q * 7) % 5}\n".encode() for q in range(40))
 
 

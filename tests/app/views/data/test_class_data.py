@@ -9,6 +9,8 @@ from pages.shared.choice import access
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, status
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def table(classes: str, n: int = 60) -> bytes:
     labels = classes.split()

@@ -15,6 +15,8 @@ from core.analysis.features.single_feature import single_feature_scores
 from core.data import open_dataset
 from pages.shared import cache
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
 

@@ -9,6 +9,8 @@ import pytest
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, sent, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",

@@ -16,6 +16,8 @@ from core.data import open_dataset
 from core.methods import get_method
 from pages.shared import cache
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
 RATIO = 10**-1.5

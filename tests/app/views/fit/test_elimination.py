@@ -8,6 +8,8 @@ from core.figures.fit.elimination import elimination_sentence, stages
 from tests.app.conftest import Open
 from tests.app.fitting import fit
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def test_an_elimination_is_told_stage_by_stage(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="rwfs-l0", ratio="0.01")

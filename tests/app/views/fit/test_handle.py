@@ -18,6 +18,8 @@ from pages.views.fit import handle, race
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, press, sent, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def path_of(app: AppTest) -> Job[PathRun]:
     """The path of the chosen method, worked out to its end."""

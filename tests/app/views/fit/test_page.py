@@ -17,6 +17,8 @@ from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, command, fit, press, status, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 class Busy:
     """Keeps a worker until it is let go."""

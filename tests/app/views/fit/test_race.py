@@ -11,6 +11,8 @@ from pages.views.fit import race as race_page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, sent, title_of, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def finished(app: AppTest) -> AppTest:
     job = app.session_state["race_job"]

@@ -15,6 +15,8 @@ from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, fit
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def titles(app: AppTest) -> str:
     return " ".join(element.proto.body for element in app.get("html"))

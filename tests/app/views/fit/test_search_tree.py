@@ -11,6 +11,8 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, fit, press, sent, until
 from tests.app.test_scripts import beneath
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def test_the_tree_grows_to_the_objective_of_the_fit(open_app: Open) -> None:
     app = open_app("fit", dataset="python-docs", method="best-subset", ratio="0.05", **{"best-subset.k": "2"})

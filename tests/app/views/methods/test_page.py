@@ -23,6 +23,8 @@ from pages.views.methods import bench_batch
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 @pytest.fixture(autouse=True)
 def nothing_known() -> None:

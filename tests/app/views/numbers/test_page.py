@@ -21,6 +21,8 @@ from pages.views.numbers.words import CHOICES, sections
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ROOT = Path(__file__).resolve().parents[4]
 
 

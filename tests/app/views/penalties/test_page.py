@@ -16,6 +16,8 @@ from core.methods import get_method
 from core.penalties import Log
 from pages.shared import cache
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
 

@@ -24,6 +24,8 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
 from tests.uci_layouts import wpbc_like
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 def worked_out(source: DatasetSource, method: str, fold: int) -> tuple[Cell, CellResult]:
     plan = plan_protocol([source], [MethodChoice.parse(method)], points=6)

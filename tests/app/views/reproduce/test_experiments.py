@@ -22,6 +22,8 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, press, until
 from tests.cli.conftest import strict_json
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ONE = {"dataset": "planted", "reproduce_what": "single figures and tables"}
 NAME = "fsmrank-fig5"
 KEY = "paper_fsmrank_fig5"

@@ -23,6 +23,8 @@ from tests.app.fitting import assert_fine, press, until
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 QUICK = {"dataset": "planted", "reproduce_methods": "l1,l2", "reproduce_grid": "5"}
 
 

@@ -18,6 +18,8 @@ from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, at_rest, pi
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 @pytest.fixture(autouse=True)
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

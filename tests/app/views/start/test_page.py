@@ -170,6 +170,7 @@ def test_the_fit_is_drawn_from_zero_even_where_the_path_knows_the_model(open_app
     assert len(taken[0]["y"]) > 2
 
 
+@pytest.mark.usefixtures("all_unfolded")
 def test_where_data_cannot_be_used_the_ways_to_other_data_remain(open_app: Open) -> None:
     app = open_app()
     app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()

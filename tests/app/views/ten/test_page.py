@@ -25,6 +25,8 @@ from pages.views.ten.wanted import Wanted
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, sent, title_of, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 FEW = ("l1", "log")
 
 

@@ -17,6 +17,8 @@ from pages.shared import cache
 from pages.views.top import toy
 from tests.app.fitting import assert_fine, press, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 TINY = ToyStudy((30,), (2,), 2)
 
 

@@ -19,6 +19,8 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, press, sent, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 PUSH = "infinite-push-l1"
 
 

@@ -15,6 +15,8 @@ from pages.views.tradeoff.certified_words import RANKING, rounded_down
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, sent, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 METHODS = "l1,log"
 
 

@@ -20,6 +20,8 @@ from pages.shared import cache
 from pages.views.tradeoff import page, words
 from tests.app.fitting import WAIT, sent, title_of
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}

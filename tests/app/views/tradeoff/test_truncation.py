@@ -19,6 +19,8 @@ from pages.shared import cache
 from tests.app.conftest import Open
 from tests.app.fitting import WAIT
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 
 @pytest.fixture(autouse=True)
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,8 @@ from pages.shared import cache
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
 
+pytestmark = pytest.mark.usefixtures("all_unfolded")
+
 ALL = {"dataset": "planted", "tradeoff_methods": "l1", "tradeoff_folds": "all", "tradeoff_measure": "MAP"}
 
 
