@@ -11,6 +11,7 @@ from core.methods import METHODS, Training, get_method
 from pages.shared.work import paths
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, fit, press, status, until
+from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -51,7 +52,7 @@ def coarse_paths(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("coarse_paths")
-@pytest.mark.parametrize("method", [method.id for method in METHODS])
+@pytest.mark.parametrize("method", sweep((method.id for method in METHODS), always=3))
 def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: str) -> None:
     app = open_app("fit", dataset="planted", method=method)
     assert app.selectbox(key="method").value == method
@@ -66,7 +67,7 @@ def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: 
 
 
 @pytest.mark.usefixtures("coarse_paths")
-@pytest.mark.parametrize(("method", "solver"), OTHER_RECIPES)
+@pytest.mark.parametrize(("method", "solver"), sweep(OTHER_RECIPES, always=3))
 def test_every_other_solver_draws_its_first_steps(open_app: Open, method: str, solver: str) -> None:
     app = open_app("fit", dataset="planted", method=method, solver=solver)
     press(app, "fit")

@@ -32,6 +32,7 @@ from pages.shared.work import fold_batch
 from pages.shared.work.board import board
 from pages.views.ten import models as ten_models
 from tests.app.fitting import assert_fine, fit, press, until
+from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -128,7 +129,7 @@ def test_a_script_runs_by_itself(page, query, name, open_app: Open, tmp_path: Pa
     assert differences(recomputed(script, tmp_path, name), shown) == []
 
 
-@pytest.mark.parametrize(("page", "query", "name"), TOGETHER)
+@pytest.mark.parametrize(("page", "query", "name"), sweep(TOGETHER, always=8))
 def test_a_script_recomputes_the_table_of_its_picture(
     page, query, name, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,7 +139,7 @@ def test_a_script_recomputes_the_table_of_its_picture(
     assert_recomputed_here(shown, script, tmp_path, name)
 
 
-@pytest.mark.parametrize(("page", "query", "name", "button"), STARTED)
+@pytest.mark.parametrize(("page", "query", "name", "button"), sweep(STARTED))
 def test_what_a_button_begins_has_its_script_too(
     page, query, name, button, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

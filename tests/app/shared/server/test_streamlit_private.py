@@ -31,6 +31,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 from tests.app.shared.server.asgi import ask, inside
 from tests.browser.server import ROOT, Server
+from tests.cases import sweep
 
 ROWS = (*streamlit_private.ROWS, *plotly_private.ROWS)
 NEEDS = [(row, name) for row in ROWS for name in row.needs]
@@ -88,7 +89,9 @@ def test_a_function_that_wants_something_else_takes_its_row_along(
 
 
 @pytest.mark.parametrize(
-    "gone", [*((row,) for row in ON_PAGES), ROWS], ids=lambda rows: rows[0].gives if len(rows) == 1 else "all"
+    "gone",
+    sweep([(ROWS,), *(((row,),) for row in ON_PAGES)]),
+    ids=lambda rows: rows[0].gives if len(rows) == 1 else "all",
 )
 def test_every_page_is_drawn_without(open_app: Open, monkeypatch: pytest.MonkeyPatch, gone: tuple[Row, ...]) -> None:
     for row in gone:

@@ -31,6 +31,7 @@ def settled(app: AppTest) -> AppTest:
     return app
 
 
+@pytest.mark.more
 def test_the_means_are_those_of_every_folds_own_model(open_app: Open) -> None:
     app = settled(open_app("tradeoff", **ALL))
     assert any("Press Start to work out every fold" in info.value for info in app.info)
