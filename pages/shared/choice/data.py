@@ -31,7 +31,11 @@ DIVISIONS: dict[str, dict[str, float | int | None]] = {
 
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
-    refused = _take_uploads()
+    dropped = take_uploads()
+    if dropped.label is not None:
+        st.session_state[keys.DATASET] = dropped.label
+        _forget_class()
+        st.session_state.pop(keys.LINK_NOTE, None)
     mine = my_uploads()
     names = list(access.ready_datasets())
     names.sort(key=lambda name: name != DEFAULT_DATASET)
@@ -46,10 +50,11 @@ def choose_source(more: DeltaGenerator) -> Source:
         on_change=_forget_class,
         help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
+    dropped.settle()
     with more, st.expander("Your own data", icon="📄", expanded=not names):
         draw_upload()
-        if refused:
-            st.error(in_markdown(f"{refused}."))
+        if dropped.problem:
+            st.error(in_markdown(f"{dropped.problem}."))
         draw_kept(mine)
     with more:
         return _how_to_read(Source(name, upload=mine.get(name, "")))
@@ -64,19 +69,6 @@ def _how_to_read(source: Source) -> Source:
         source = choose_columns(source, layout)
     classes = access.classes(source)
     return _graded_file(source) if classes is None and layout is None else _class_file(source, classes, layout)
-
-
-def _take_uploads() -> str:
-    """Choose what has just been dropped in; return why it is not taken, if it is not."""
-    try:
-        label = take_uploads()
-    except DataError as error:
-        return str(error)
-    if label is not None:
-        st.session_state[keys.DATASET] = label
-        _forget_class()
-        st.session_state.pop(keys.LINK_NOTE, None)
-    return ""
 
 
 def _forget_class() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -52,31 +53,65 @@ def upload_label(name: str, digest: str) -> str:
     return f"{name} · {digest[:10]}"
 
 
-def take_uploads() -> str | None:
-    """Open the files that have just been dropped in, joined where they belong together; return the label of the last.
+@dataclass
+class Dropped:
+    """Files that have just been dropped in.
+
+    Attributes
+    ----------
+    label : str or None
+        Of the last one that can be opened.
+    problem : str
+        Why one cannot be opened, in a sentence; else empty.
+    """
+
+    label: str | None = None
+    problem: str = ""
+    _new: set[str] = field(default_factory=set)
+    _joined: JoinedUpload | None = None
+
+    def settle(self) -> None:
+        """The choice of them stands on the page: they are new no more.
+
+        A run of a page may be broken off at any call of Streamlit's. The run that takes its place finds files that are
+        not settled as they were, with the choice of the dataset that the browser had before them.
+        """
+        st.session_state[_TAKEN] |= self._new
+        if self._joined is not None:
+            self._joined.text = io.BytesIO()
+
+
+def take_uploads() -> Dropped:
+    """Open the files that have just been dropped in, joined where they belong together.
 
     Work that takes longer goes on beside the page; `draw_upload` shows it.
     """
     files: list[UploadedFile] = st.session_state.get(_UPLOAD) or []
     taken: set[str] = st.session_state.setdefault(_TAKEN, set())
     together = _to_join(files)
-    label = None
+    dropped = Dropped()
     for file in files:
         if file.file_id not in taken:
-            taken.add(file.file_id)
+            dropped._new.add(file.file_id)
             if file not in together:
-                label = _keep(file.name, file.getvalue())
+                try:
+                    dropped.label = _keep(file.name, file.getvalue())
+                except DataError as error:
+                    dropped.problem = str(error)
     if not together or _missing(together):
-        return label
+        return dropped
     job = _job(together)
     if job.run is None or job.state != "finished" or job.run.report is None or job.key in taken:
-        return label
-    taken.add(job.key)
-    content = job.run.text.getvalue()
-    job.run.text = io.BytesIO()
-    label = _keep(_joined_name(together), content)
-    access.import_reports()[st.session_state[keys.MY_UPLOADS][label]] = job.run.report
-    return label
+        return dropped
+    dropped._new.add(job.key)
+    dropped._joined = job.run
+    try:
+        dropped.label = _keep(_joined_name(together), job.run.text.getvalue())
+    except DataError as error:
+        dropped.problem = str(error)
+    else:
+        access.import_reports()[st.session_state[keys.MY_UPLOADS][dropped.label]] = job.run.report
+    return dropped
 
 
 def draw_upload() -> None:

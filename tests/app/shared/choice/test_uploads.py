@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.choice import data
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 
@@ -53,6 +57,28 @@ def test_judgments_and_a_log_dropped_together_are_joined_and_reported(open_app: 
     app.segmented_control(key="data_section").set_value("query").run()
     assert_fine(app)
     assert "query" in app.subheader[0].value  # the text of the query, not its number
+
+
+def test_a_file_is_chosen_though_the_run_that_took_it_was_broken_off(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser's next message still has the dataset of before."""
+    app = open_app("data")
+    before = app.selectbox(key="dataset").value
+    drawn = st.selectbox
+
+    def break_off(label: str, *args: Any, **options: Any) -> Any:
+        if label == "Dataset":
+            monkeypatch.setattr(data.st, "selectbox", drawn)
+            raise StopException
+        return drawn(label, *args, **options)
+
+    monkeypatch.setattr(data.st, "selectbox", break_off)
+    drop(app, ("mine.txt", "".join(f"{q % 3} qid:{q // 4} 1:{q} 2:{q % 5}\n" for q in range(60))))
+    app.session_state["dataset"] = before
+    app.run()
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value.startswith("mine.txt · ")
 
 
 def test_judgments_alone_say_what_they_need_and_change_nothing(open_app: Open) -> None:
