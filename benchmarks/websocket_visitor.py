@@ -69,9 +69,23 @@ class Visitor:
         self._page, self._query = page, query
         await self._run()
 
-    async def press(self, key: str) -> None:
-        """Press a button; ends when the script has run."""
-        await self._run(pressed=self._id("button", key))
+    async def press(self, key: str, followed_after: float | None = None) -> None:
+        """Press a button; ends when the script has run.
+
+        Parameters
+        ----------
+        key : str
+        followed_after : float, optional
+            Seconds after which another message follows, as of a control that is moved.
+        """
+        pressed = self._id("button", key)
+        if followed_after is not None:
+            asked = BackMsg()
+            self._describe(asked, pressed)
+            await self._socket.send(asked.SerializeToString())
+            await asyncio.sleep(followed_after)
+            pressed = ""
+        await self._run(pressed)
 
     async def move(self, key: str, value: int) -> None:
         """Move a slider to one of its values, counted from 0; ends when the script has run."""

@@ -24,6 +24,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys, panels
+from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
@@ -38,7 +39,7 @@ COMPARED_SECONDS = 1.0
 
 def export_button(choice: Loaded, fit: Fit) -> None:
     """Draw the button that opens the panel over the page."""
-    if st.button(
+    if button(
         "Export",
         key="export",
         icon="📤",
@@ -193,7 +194,7 @@ def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:
             else f": {PART_TITLES[part]} {measure} at the same λ/λ_max with {features(lost[0])}: {lost[1].words}"
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            if st.button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+            if button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
                 st.rerun()  # in a dialog a button draws nothing else anew
             st.caption(f"The data scaled by “{scaling.title}”{words}.")
 

@@ -14,6 +14,7 @@ from core.data import DataError
 from core.methods import EmptyOptimumError
 from core.names.plain import in_markdown
 from pages.shared import headline, keys, present
+from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, presets, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.server.metrics import PAGE_SECONDS
@@ -105,6 +106,7 @@ def main() -> None:
     finally:
         _inside.page, _inside.choice = False, None
     link.end()
+    forget_clicks()
     with told.container():
         link.notice()
 

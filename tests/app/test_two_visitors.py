@@ -1,29 +1,30 @@
-"""Two visitors of a real server over websockets, each with a file ``mine.txt``: each is shown his own numbers only."""
+"""A real server over websockets: each visitor is shown his own numbers only, and no click of theirs is lost."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from benchmarks.websocket_visitor import Visitor
 from pages.shared.work.process.setting import SETTING, THREADS
 from tests.browser.server import Server
-from tests.two_files import CORRECTED, ONE, OTHER
+from tests.two_files import CORRECTED, ONE, OTHER, letor
 
 ALONE = re.compile(r"best single feature: ([0-9.]+)")
 
 
-@pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv(SETTING, THREADS)
-    with Server(tmp_path / "log.txt") as running:
-        yield running
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    place = tmp_path_factory.mktemp("server")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARSE_RANK_DATA", str(place / "data"))
+        patch.setenv("SPARSE_RANK_HOME", str(place / "home"))
+        patch.setenv(SETTING, THREADS)
+        with Server(place / "log.txt") as running:
+            yield running
 
 
 def test_nobody_is_shown_the_others_choice_of_c_or_single_feature(server: Server) -> None:
@@ -50,6 +51,20 @@ def test_a_corrected_label_makes_numbers_new(server: Server) -> None:
             assert await best_alone(visitor) != before
 
     asyncio.run(again())
+
+
+def test_a_click_counts_however_soon_the_next_message_comes(server: Server) -> None:
+    """Each click falls into another moment of the server's work, and what follows it breaks that work off."""
+
+    async def clicks() -> None:
+        for i, moment in enumerate((0.0, 0.0, 0.005, 0.01, 0.02)):
+            async with Visitor(server.address) as visitor:
+                await visitor.open("fit")
+                await visitor.upload("upload", "mine.txt", letor(frozenset({str(i)})))
+                await visitor.press("tune", followed_after=moment)
+                await visitor.until(lambda visitor=visitor: bool(tuning(visitor)))
+
+    asyncio.run(clicks())
 
 
 async def chosen_c(visitor: Visitor, content: bytes, *, press: bool) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.shared import keys
+from pages.shared.button import button
 from pages.shared.choice.c import ratio_query
 
 PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
@@ -24,7 +25,7 @@ def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> 
     help : str
     """
     for page, (title, icon) in PAGES.items():
-        if st.button(
+        if button(
             f"Open on {title}",
             key=f"{prefix}_{page}",
             icon=icon,

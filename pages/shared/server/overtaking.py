@@ -3,7 +3,8 @@
 Every message of a browser brings the state of all its controls. A tick of a panel, or a picture's question for finer
 frames, that is sent after a click and before its answer has come brings them as they were before: a section that the
 click has opened would close again. Such a message is left out: the answer makes the page ask anew. And Streamlit
-forgets what a message asks for if the next one comes before its run has begun: the next one then waits.
+forgets a click if the next message comes after its run has begun and before the run has called what the click calls:
+the next one waits until the run shows something.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from pages.shared.server.streamlit_private import MESSAGES
 QUESTIONS = frozenset({"finer"})
 """Events of the pages' components that nobody's hand has caused."""
 PATIENCE = 10.0  # seconds after which an answer is no longer waited for: there may have been nothing to run
-TO_BEGIN = 3.0  # seconds that a run has to begin
-SMALL = 4000  # bytes: what begins or ends a run is shorter, and nothing longer is looked at
+TO_SHOW = 3.0  # seconds that a run has to show something; one that waits for another run is not forgotten
+BEFORE_CALLS = frozenset({"new_session", "session_status_changed"})
+"""What a run sends before it has called what a click calls."""
+SMALL = 4000  # bytes: what begins or ends a run is shorter, and nothing longer is read
 
 
 class NoOvertaking:
@@ -61,8 +64,8 @@ class Order:
     def __init__(self) -> None:
         self._asked = self._running = self._answered = 0
         self._asked_at = 0.0
-        self._begun = asyncio.Event()
-        self._begun.set()
+        self._shown = asyncio.Event()
+        self._shown.set()
 
     async def lets_pass(self, message: bytes) -> bool:
         """Whether a message of the browser is passed on, once its turn has come.
@@ -77,10 +80,10 @@ class Order:
             return True
         if not by_itself(rerun):
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._begun.wait(), TO_BEGIN)
+                await asyncio.wait_for(self._shown.wait(), TO_SHOW)
             self._asked += 1
             self._asked_at = time.monotonic()
-            self._begun.clear()
+            self._shown.clear()
             return True
         return not self._answering
 
@@ -92,13 +95,15 @@ class Order:
         message : bytes
             A ``ForwardMsg``.
         """
-        if not message or len(message) > SMALL or self._answered == self._asked:
+        if not message or self._answered == self._asked:
             return
-        said = MESSAGES[1].FromString(message)
-        if said.WhichOneof("type") == "new_session":
+        said = None if len(message) > SMALL else MESSAGES[1].FromString(message)
+        kind = said and said.WhichOneof("type")
+        if kind == "new_session":
             self._running = self._asked
-            self._begun.set()
-        elif said.WhichOneof("type") == "script_finished" and said.script_finished in MESSAGES[2:5]:
+        elif kind not in BEFORE_CALLS and self._running == self._asked:
+            self._shown.set()
+        if kind == "script_finished" and said.script_finished in MESSAGES[2:5]:
             self._answered = self._running
 
     @property

@@ -19,26 +19,15 @@ FROM_THERE = "Go on from there"
 def stop_button(
     key: str, *jobs: Job[Any], help: str = KEPT, shortcut: str | None = None, disabled: bool = False
 ) -> None:
-    """Stop these jobs after the step under way.
-
-    A callback does it: the page may be drawn anew, and without this button, before the click is looked at.
-    """
-    if st.button("Stop", key=key, on_click=_stop, args=(jobs,), help=help, shortcut=shortcut, disabled=disabled):
-        st.rerun()
+    """Stop these jobs after the step under way, and draw the whole page again."""
+    st.button("Stop", key=key, on_click=_stop, args=(jobs,), help=help, shortcut=shortcut, disabled=disabled)
 
 
 def continue_button(
     key: str, *jobs: Job[Any], help: str = FROM_THERE, shortcut: str | None = None, disabled: bool = False
 ) -> None:
-    """Let these jobs go on, and draw the whole page again.
-
-    No callback: after it this button would not be drawn, and the fragment that it stands in, which has come to rest,
-    would never tick again. What rests is not drawn anew either, so the click is not lost.
-    """
-    if st.button("Continue", key=key, help=help, shortcut=shortcut, disabled=disabled):
-        for job in jobs:
-            board().resume(job)
-        st.rerun()
+    """Let these jobs go on, and draw the whole page again: a fragment that has come to rest does not tick."""
+    st.button("Continue", key=key, on_click=_go_on, args=(jobs,), help=help, shortcut=shortcut, disabled=disabled)
 
 
 def _stop(jobs: Sequence[Job[Any]]) -> None:
@@ -47,3 +36,10 @@ def _stop(jobs: Sequence[Job[Any]]) -> None:
         board().stop(job)
     for job in jobs:
         wait_a_moment(job, SOON)
+    st.rerun()
+
+
+def _go_on(jobs: Sequence[Job[Any]]) -> None:
+    for job in jobs:
+        board().resume(job)
+    st.rerun()

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.experiments.run.cell_run import CellRun, CellType, OutcomeType
+from pages.shared.button import button
 from pages.shared.cache import Results
 from pages.shared.content import text_key
 from pages.shared.work.board import board, session_id
@@ -56,7 +57,7 @@ def experiment_table(
         job = None  # outcomes were forgotten
     startable = job is None and any(cell not in outcomes for cell in cells)
     place = st.container() if tools is None else tools
-    if startable and place.button("Start", type="primary", key=f"{name}_start", icon="🧪"):
+    if startable and button("Start", place=place, type="primary", key=f"{name}_start", icon="🧪"):
         known = Excerpt(outcomes, cells)
         board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, known)))
         st.rerun()

@@ -124,10 +124,7 @@ def draw_live(
 def _redrawn(
     draw: Callable[[], None], jobs: Sequence[Job[Any]], was_active: bool, more_to_see: Callable[[], bool]
 ) -> None:
-    # Where one was stopped, Continue is on the screen as soon as it is drawn, and a click on it may be what runs this:
-    # to draw all again without looking at the button would lose it.
-    at_rest = not any(job.active or job.state == "paused" for job in jobs)
-    if was_active and (at_rest or (more_to_see() and any(job.active for job in jobs))):
+    if was_active and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()
     with PACE.drawing():
         draw()

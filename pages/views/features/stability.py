@@ -25,6 +25,7 @@ from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
 from core.names.plain import in_markdown
 from pages.shared import scripts
+from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
@@ -136,14 +137,14 @@ def _key(choice: Choice, samples: str, ratios: tuple[float, ...], seed: int) -> 
 
 
 def _draw_button(choice: Loaded, sampling: Resampling, ratios: tuple[float, ...], seed: int, key: str) -> None:
-    if st.button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
+    if button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
                  help="Fits the chosen method on each."):  # fmt: skip
         board().submit(_samples_job(choice, key, sampling, ratios, seed))
         st.rerun()
 
 
 def _more_button(job: Selection) -> None:
-    if st.button(f"{N_SAMPLES} more", key="stability_more", help="Frequencies become surer with the square root."):
+    if button(f"{N_SAMPLES} more", key="stability_more", help="Frequencies become surer with the square root."):
         board().resume(job)
         st.rerun()
 

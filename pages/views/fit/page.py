@@ -13,6 +13,7 @@ from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from core.solvers import LIFTED_BY_EXTENDING
 from pages.shared import frame, headline, keys, panels
+from pages.shared.button import button
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
@@ -126,7 +127,7 @@ def _resumable(job: Job[MethodRun]) -> bool:
 def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
     active = job is not None and job.active
     resumable = job is not None and _resumable(job)
-    if st.button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
+    if button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
         st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
         _start(choice)
         st.rerun()

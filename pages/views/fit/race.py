@@ -17,6 +17,7 @@ from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from core.work import duration
 from pages.shared import headline, keys, scripts
+from pages.shared.button import button
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.travel import travelled
@@ -125,8 +126,14 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         )
     job = _job(choice, float(limit or "10"))
     active = job is not None and job.active
-    if begun.button(
-        "Race", type="primary", key="race_begin", shortcut="F", disabled=active, help="Begin the race again"
+    if button(
+        "Race",
+        place=begun,
+        type="primary",
+        key="race_begin",
+        shortcut="F",
+        disabled=active,
+        help="Begin the race again",
     ):
         board().submit(_new(choice, float(limit or "10")))
         st.rerun()

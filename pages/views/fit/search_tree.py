@@ -11,6 +11,7 @@ from core.export.scripts.best_subset import tree_script
 from core.figures.best_subset.tree import tree_figure, tree_words
 from core.figures.look.style import short
 from pages.shared import scripts
+from pages.shared.button import button
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
 from pages.shared.work.board import board, session_id
@@ -34,7 +35,7 @@ def panel(choice: Loaded) -> None:
             "Pace of the tree", list(PACES), key=_PACE, width=180, persist_state="session",
             label_visibility="collapsed", help="Slow motion, to watch the tree grow.",
         )  # fmt: skip
-        if st.button("Grow the tree" if job is None else "Again", key="tree_grow", icon="🌳",
+        if button("Grow the tree" if job is None else "Again", key="tree_grow", icon="🌳",
                      help="Begins the search anew and draws each part as it is looked at."):  # fmt: skip
             st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1  # a new tree, not the one that has grown
             job = board().submit(_job(choice, f"tree-{choice.key}-{st.session_state[_TIMES]}"))

@@ -19,6 +19,7 @@ from core.export.scripts.choosing import tuning_script
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
 from pages.shared import panels, scripts
+from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
@@ -112,7 +113,7 @@ def _controls(choice: Loaded, key: str, active: bool) -> None:
                 help=f"Chosen on the validation part together with C: every C is tried with {values}. Off: as in the "
                 "sidebar.",
             )
-        if st.button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
+        if button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
             _start(choice, key)
             st.rerun()
 
@@ -173,7 +174,7 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
         st.markdown(noise_sentence(noise, measure))
     words = "Puts it into the sidebar; fitted at once if that is on."
     label = f"Use {_words(chosen)}C = {short(fit.c)}"
-    if st.button(
+    if button(
         label,
         key="use_c",
         on_click=use_model,

@@ -12,6 +12,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench, SameRatio
 from core.methods import get_method
 from core.solvers import Stop
+from pages.shared.button import button
 from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
@@ -116,8 +117,8 @@ def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
     if missing or not plans:
         help = "One after the other; Stop keeps what is done."
         words = f"Run {_methods(missing)}"
-        return st.button(words, type="primary", key="bench_run", icon="🏁", disabled=not plans, help=help)
-    again = st.button("Run again", key="bench_again", icon="🔁", help="Forgets these rows and measures anew.")
+        return button(words, type="primary", key="bench_run", icon="🏁", disabled=not plans, help=help)
+    again = button("Run again", key="bench_again", icon="🔁", help="Forgets these rows and measures anew.")
     for plan in plans if again else ():
         bench_rows().drop(plan.key)
     return again

@@ -17,6 +17,7 @@ from core.figures.penalties.two_features import add_starts, letters, objective_p
 from core.methods import Method
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
+from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
@@ -114,9 +115,7 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
         "large as those of the model."
     )
     if job is None:
-        if st.button(
-            f"Fit from {N_STARTS} starts", key="starts_go", icon="🎲", help="In the background; you can stop it"
-        ):
+        if button(f"Fit from {N_STARTS} starts", key="starts_go", icon="🎲", help="In the background; you can stop it"):
             board().submit(Job(key=key, owner=session_id(), make=make))
             st.rerun()
         return

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.data.catalogue import READY, catalogue
 from pages.shared import keys
+from pages.shared.button import button
 from pages.shared.choice import history, presets
 from pages.shared.choice.c import ratio_query
 from pages.shared.lazy import lazy_popover
@@ -53,7 +54,7 @@ def _more() -> None:
 
 
 def _examples() -> None:
-    if st.button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
+    if button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
         st.switch_page("pages/fit.py", query_params=ratio_query(EXAMPLE[keys.RATIO_STEP]))
     st.caption(
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
@@ -63,7 +64,7 @@ def _examples() -> None:
         st.markdown(f"**{preset.title}**")
         st.caption(preset.sentence)
         key = f"guided_{preset.title}"
-        if st.button("Show", key=key, on_click=presets.open_guided, args=(preset,)):
+        if button("Show", key=key, on_click=presets.open_guided, args=(preset,)):
             st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 

@@ -15,6 +15,7 @@ from core.figures.tradeoff.query_changes import query_changes_figure
 from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from pages.shared import headline
+from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
@@ -82,7 +83,7 @@ def _links(
 ) -> None:
     """A button a query, which opens its two lists."""
     for change in changes:
-        if st.button(
+        if button(
             f"Look at {in_markdown(query_words(change.query_id))}",
             key=f"ten_query_{change.query_id}",
             type="tertiary",

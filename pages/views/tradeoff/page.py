@@ -23,6 +23,7 @@ from core.experiments.results.difference import Difference
 from core.figures.tradeoff.tradeoff import View, time_figure
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
+from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
@@ -182,7 +183,7 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     st.markdown(so_far + words.budget_words(found, view.part, view.measure, TITLES, differ))
     names = choice.fold.train.feature_names
     st.markdown("Its features, largest weight first: " + " · ".join(in_markdown(names[j]) for j in chosen.selected))
-    go = st.button(
+    go = button(
         "Open it in Fit",
         key="tradeoff_fit",
         icon="📉",

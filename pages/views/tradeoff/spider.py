@@ -13,6 +13,7 @@ from core.experiments.results.published.sparsity import SOURCE, published_sparsi
 from core.export.scripts.over_folds import removed_by_dataset_script, removed_by_fold_script
 from core.figures.tradeoff.spider import spider_figure
 from pages.shared import panels, scripts
+from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.work import fold_batch
@@ -40,7 +41,7 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
     asked = (branches, folds, tuple(methods))
     known = len(fold_batch.complete_folds(wanted)) == len(wanted)
     if not known:
-        if st.button(
+        if button(
             "Work it out", key="spider_start", icon="🕸️", help="Paths of 17 models, of every method on every branch."
         ):
             st.session_state[_SPIDER_ASKED] = asked

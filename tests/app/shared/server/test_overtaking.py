@@ -33,8 +33,19 @@ def _begins() -> bytes:
     return said.SerializeToString()
 
 
+def _shows() -> bytes:
+    said = ForwardMsg()
+    said.delta.new_element.text.body = "drawn"
+    return said.SerializeToString()
+
+
 def _ends(status: int = ForwardMsg.FINISHED_SUCCESSFULLY) -> bytes:
     return ForwardMsg(script_finished=status).SerializeToString()
+
+
+def _begin(order: Order) -> None:
+    order.sent(_begins())
+    order.sent(_shows())
 
 
 def _passed(order: Order, message: bytes) -> bool:
@@ -45,7 +56,7 @@ def test_what_a_person_does_is_passed_on_as_it_is() -> None:
     order = Order()
     for message in (_rerun(), _rerun(trigger=CLICK), _rerun(fragment="stop"), b"no message at all"):
         assert _passed(order, message)
-        order.sent(_begins())
+        _begin(order)
 
 
 @pytest.mark.parametrize("own", [_rerun(tick=True, fragment="panel"), _rerun(trigger=QUESTION)], ids=["tick", "finer"])
@@ -63,11 +74,11 @@ def test_until_a_click_is_answered_the_page_asks_nothing_by_itself(own: bytes) -
 def test_the_end_of_an_earlier_run_does_not_answer_a_later_click() -> None:
     order = Order()
     assert _passed(order, _rerun())
-    order.sent(_begins())
+    _begin(order)
     assert _passed(order, _rerun(trigger=CLICK))
     order.sent(_ends())
     assert not _passed(order, _rerun(tick=True))
-    order.sent(_begins())
+    _begin(order)
     order.sent(_ends())
     assert _passed(order, _rerun(tick=True))
 
@@ -98,14 +109,14 @@ def test_a_question_beside_a_click_is_a_click() -> None:
     for message in (both, button.SerializeToString()):
         order = Order()
         assert _passed(order, _rerun(trigger=CLICK))
-        order.sent(_begins())
+        _begin(order)
         assert _passed(order, message)
 
 
 def test_a_tick_that_brings_a_pressed_button_along_is_passed_on_as_it_is() -> None:
     order = Order()
     assert _passed(order, _rerun(trigger=CLICK))
-    order.sent(_begins())
+    _begin(order)
     pressed = BackMsg.FromString(_rerun(tick=True, fragment="panel"))
     pressed.rerun_script.widget_states.widgets.add(id="stop", trigger_value=True)
     assert _passed(order, pressed.SerializeToString())
@@ -118,15 +129,16 @@ def test_an_answer_that_never_comes_is_not_waited_for_without_end(monkeypatch: p
     assert _passed(order, _rerun(tick=True))
 
 
-def test_a_run_that_begins_late_is_seen_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_shows_something_late_is_seen_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overtaking, "PATIENCE", 0.0)
     order = Order()
     assert _passed(order, _rerun())
-    order.sent(_begins())
-    assert order._begun.is_set()
+    _begin(order)
+    assert order._shown.is_set()
 
 
-def test_the_next_click_waits_until_the_run_of_the_one_before_has_begun() -> None:
+def test_the_next_click_waits_until_the_run_of_the_one_before_shows_something() -> None:
+    """A run that has only begun is broken off before it has called what the click calls."""
     incoming = [_rerun(section="first"), _rerun(section="second")]
     told: list[str] = []
 
@@ -134,28 +146,20 @@ def test_the_next_click_waits_until_the_run_of_the_one_before_has_begun() -> Non
         return {"type": "websocket.receive", "bytes": incoming.pop(0)}
 
     async def send(message: Message) -> None:
-        told.append("begins")
+        told.append("begins" if message["bytes"] == _begins() else "shows")
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         told.append(_section(await receive()))
         second = asyncio.create_task(receive())
         await asyncio.sleep(0.05)
         await send({"type": "websocket.send", "bytes": _begins()})
+        await asyncio.sleep(0.05)
+        await send({"type": "websocket.send", "bytes": _shows()})
         told.append(_section(await second))
 
-    async def outcome() -> None:
-        task = asyncio.create_task(_second_is_not_there_before(told))
-        await NoOvertaking(app)({"type": "websocket"}, receive, send)
-        await task
-
-    asyncio.run(outcome())
-    assert told == ["first", "begins", "second"]
+    asyncio.run(NoOvertaking(app)({"type": "websocket"}, receive, send))
+    assert told == ["first", "begins", "shows", "second"]
 
 
 def _section(message: Message) -> str:
     return str(BackMsg.FromString(message["bytes"]).rerun_script.widget_states.widgets[0].string_value)
-
-
-async def _second_is_not_there_before(told: list[str]) -> None:
-    await asyncio.sleep(0.03)
-    assert told == ["first"]

@@ -7,7 +7,6 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -250,16 +249,3 @@ def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
         "GrowingTree",
     }
     assert jobs - {"Any", "RunType"} == tried | {"RestingRun", "JoinedUpload"}
-
-
-@pytest.mark.parametrize(("state", "first"), [("paused", "drawn"), ("finished", "rerun")])
-def test_a_click_on_continue_is_looked_at_before_the_page_around_it_is_drawn_again(
-    monkeypatch: pytest.MonkeyPatch, state: str, first: str
-) -> None:
-    """Continue is on the screen before the page that a stop calls for is: who is quick clicks on it in between."""
-    seen: list[str] = []
-    monkeypatch.setattr(panel.st, "rerun", lambda: seen.append("rerun"))
-    job = SimpleNamespace(active=False, state=state)
-    panel._redrawn(lambda: seen.append("drawn"), [job], True, lambda: True)  # type: ignore[list-item]
-    assert seen[0] == first
-    assert "rerun" in seen
