@@ -12,6 +12,7 @@ import numpy as np
 LARGE = 4096
 """Bytes from which an array or a text counts once, whoever refers to it."""
 _LEAVES = (ModuleType, type, BuiltinFunctionType)
+_FLOAT = sys.getsizeof(1.0)
 _HEAD = 128
 """Bytes of an array besides its values."""
 
@@ -30,7 +31,10 @@ def weight_of(thing: object) -> tuple[int, dict[int, int]]:
             continue
         seen.add(id(one))
         size, held = _alone(one)
-        coming += held
+        rest = [part for part in held if type(part) is not float]
+        if len(rest) < len(held):  # almost everything that is kept are curves
+            size += _FLOAT * len({id(part) for part in held if type(part) is float})
+        coming += rest
         if size >= LARGE:
             large[id(one)] = size
         else:

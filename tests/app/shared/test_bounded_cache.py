@@ -129,6 +129,8 @@ class Holder:
         (kilobytes(100), 100_000),
         ("x" * 100_000, 100_000),
         ([str(n) * 10 for n in range(10_000)], 500_000),
+        ([float(n) for n in range(10_000)], 320_000),
+        ([1.0] * 10_000, 80_000),
         (tuple(str(n) * 10 for n in range(10_000)), 500_000),
         (Holder(pd.DataFrame({"a": np.zeros(1000)}), "y" * 1000, {"b": [kilobytes(10)]}), 19_000),
         ((lambda big: lambda: big)(kilobytes(50)), 50_000),
