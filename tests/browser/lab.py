@@ -184,6 +184,8 @@ class Lab:
         self.at("upload").locator("input[type=file]").set_input_files([file])
         expect(self.at("dataset").get_by_role("combobox")).to_have_value(_starts_with(name))
         self.wait()
+        expect(self.page.get_by_test_id("stProgress")).to_have_count(0)  # what the page works out by itself moves it
+        self.wait()
 
     # What is seen
 

@@ -52,6 +52,7 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
             log.warn(f"This version has no {row.missing}. {row.lost}")
     streamlit_private.share_locks()
     streamlit_private.send_in_bundles()
+    streamlit_private.send_what_waits()
     warn_if_open()
     await asyncio.to_thread(access.uploads)
     opening = asyncio.create_task(_open())

@@ -22,6 +22,7 @@ _CONTEXT = "streamlit.runtime.scriptrunner:get_script_run_ctx"
 _RUNTIME = "streamlit.runtime.runtime:Runtime"
 _STATE = "streamlit.runtime.state.safe_session_state:SafeSessionState"
 _APP_SESSION = "streamlit.runtime.app_session:AppSession"
+_QUEUE = "streamlit.runtime.forward_msg_queue:ForwardMsgQueue"
 _TO_SERVER = "streamlit.proto.BackMsg_pb2:BackMsg"
 _TO_BROWSER = "streamlit.proto.ForwardMsg_pb2:ForwardMsg"
 
@@ -123,12 +124,21 @@ SENDING = Row(
     lost="Where many click, the server takes a third longer for a click and half as long again for a page.",
     trial=_try_sending,
 )
+QUEUE = Row(
+    needs={
+        f"{_APP_SESSION}._clear_queue": "self, fragment_ids_this_run",
+        f"{_QUEUE}.clear": "self, retain_lifecycle_msgs, fragment_ids_this_run",
+        _APP_SESSION: None,
+    },
+    gives="what a fragment has drawn is sent though the fragment is drawn again",
+    lost="Where a server is slow, a picture that appears while it is being worked out may break the page.",
+)
 COOKIE = Row(
     needs={"streamlit.web.server.starlette.starlette_server_config:XSRF_COOKIE_NAME": None},
     gives="the name of the cookie by which a browser is known across tabs and reloads",
     lost="Saved choices and uploads belong to a tab and end with it.",
 )
-ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, EVENTS, SENDING, COOKIE)
+ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, EVENTS, SENDING, QUEUE, COOKIE)
 MOST = 100
 """Messages sent in one turn of the loop: Streamlit parts with a browser that has 500 before it."""
 
@@ -208,6 +218,23 @@ def send_in_bundles() -> None:
         session, runtime = SENDING[:2]
         session.flush_browser_queue = _sending(session.flush_browser_queue)
         runtime._enqueued_some_message = _waking(runtime._enqueued_some_message)
+
+
+def send_what_waits() -> None:
+    """Have what waits to be sent survive the beginning of a fragment's run; again without effect.
+
+    Streamlit drops what that fragment has drawn before and leaves what fragments inside it have. Where a slow server
+    has sent neither, these reach the browser before what they stand beneath: "Bad delta path index", and the page is
+    gone.
+    """
+    if QUEUE and not hasattr(QUEUE[2]._clear_queue, "__wrapped__"):
+        clear: Callable[..., None] = QUEUE[2]._clear_queue
+
+        @wraps(clear)
+        def clear_for_pages_only(self: Any, fragment_ids_this_run: list[str] | None = None) -> None:
+            clear(self, None if fragment_ids_this_run is None else [])
+
+        QUEUE[2]._clear_queue = clear_for_pages_only
 
 
 def _post(self: Any, sender: Any, event: Any, *args: Any, **told: Any) -> None:

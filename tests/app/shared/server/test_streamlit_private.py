@@ -15,6 +15,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, SessionClientDisconnectedError
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
@@ -107,11 +108,14 @@ def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begin, flush, wake = SafeSessionState.__init__, AppSession.flush_browser_queue, Runtime._enqueued_some_message
+    clear = AppSession._clear_queue
     for row in ROWS:
         monkeypatch.setitem(vars(row), "missing", "this")
     streamlit_private.share_locks()
     streamlit_private.send_in_bundles()
+    streamlit_private.send_what_waits()
     assert SafeSessionState.__init__ is begin
+    assert AppSession._clear_queue is clear
     assert AppSession._on_scriptrunner_event is not streamlit_private._post
     assert AppSession.flush_browser_queue is flush
     assert Runtime._enqueued_some_message is wake
@@ -258,6 +262,37 @@ def test_a_message_wakes_the_loop_unless_the_loop_queues_it() -> None:
         return alone, told.is_set(), told_by_a_thread.set in woken
 
     assert asyncio.run(queue()) == ([], True, True)
+
+
+def drawn(fragment: str, *place: int) -> ForwardMsg:
+    said = ForwardMsg()
+    said.delta.add_block.allow_empty = False
+    said.delta.fragment_id = fragment
+    said.metadata.delta_path.extend(place)
+    return said
+
+
+def test_what_waits_reaches_the_browser_in_an_order_that_it_can_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A panel draws a picture for the first time, with a fragment of its own beneath, and is at once drawn again."""
+    monkeypatch.setattr(AppSession, "_clear_queue", AppSession._clear_queue)  # put back afterwards
+    streamlit_private.send_what_waits()
+    once = AppSession._clear_queue
+    streamlit_private.send_what_waits()
+    assert AppSession._clear_queue is once
+    session: Any = SimpleNamespace(_browser_queue=ForwardMsgQueue())
+    places = [("panel", 0, 0), ("panel", 0, 1), ("beneath", 0, 2)]
+    for _ in range(2):
+        AppSession._clear_queue(session, ["panel"])
+        for fragment, *place in places:
+            session._browser_queue.enqueue(drawn(fragment, *place))
+    there = 1  # the browser has the first
+    for said in session._browser_queue.flush():
+        place = said.metadata.delta_path[-1]
+        assert place <= there, "Bad delta path index"
+        there = max(there, place + 1)
+    assert there == 3
+    AppSession._clear_queue(session, None)
+    assert session._browser_queue.is_empty()
 
 
 @pytest.fixture
