@@ -91,7 +91,7 @@ def _beneath(
         if script:
             st.download_button(
                 "Python script",
-                script,
+                lambda: script,
                 f"{name}.py",
                 "text/x-python",
                 on_click="ignore",

@@ -16,6 +16,7 @@ from pages.shared.choice.visitor import alone, home, visitor_id
 from pages.shared.lazy import lazy_popover
 
 _PRESET_NEW = "preset_new"
+_PRESET_SAID = "preset_said"
 _OF_DATA = (
     keys.DATASET, keys.FOLD, keys.POSITIVE, keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.OFF, keys.FORCED, keys.COST,
     keys.HELPS, keys.HURTS,
@@ -124,6 +125,9 @@ def _panel() -> None:
         on_click=_save,
         help="Data, penalty, solver and C; nothing of a file of your own",
     )
+    # Not a toast: what a callback of a fragment sends takes the place of the page's style sheet.
+    if said := st.session_state.pop(_PRESET_SAID, None):
+        st.caption(said)
 
 
 def _open(name: str) -> None:
@@ -134,14 +138,14 @@ def _open(name: str) -> None:
 def _save() -> None:
     name = str(st.session_state.get(_PRESET_NEW) or "").strip()
     if not name:
-        st.toast("Give the choice a name first.", icon="✏️")
+        st.session_state[_PRESET_SAID] = "Give the choice a name first."
         return
     try:
         own = st.session_state.get(keys.DATASET) in st.session_state.get(keys.MY_UPLOADS, {})
         save(name, {key: value for key, value in snapshot().items() if not (own and key in _OF_DATA)})
-        st.toast(f"Saved as “{in_markdown(name)}”.", icon="⭐")
+        st.session_state[_PRESET_SAID] = f"Saved as “{in_markdown(name)}”."
     except OSError as error:
-        st.toast(f"It could not be saved: {error.strerror}.", icon="⚠️")
+        st.session_state[_PRESET_SAID] = f"It could not be saved: {error.strerror}."
 
 
 def open_guided(preset: Guided) -> None:

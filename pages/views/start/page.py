@@ -201,5 +201,5 @@ def _draw_script(seen: Seen, methods: Sequence[str]) -> None:
         part=seen.part,
         ratio=choice.lam / choice.training.lam_max,
     )
-    st.download_button("Python script", script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
+    st.download_button("Python script", lambda: script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
     st.code(script, language="python", height=SCRIPT_HEIGHT)
