@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
 from tests.cases import sweep
@@ -38,22 +37,10 @@ def colour(computed: str) -> Colour:
 
 
 @pytest.mark.parametrize("scheme", sweep(["dark", "light"]))
-def test_the_texts_of_charts_stand_out_from_the_theme(lab: Lab, scheme: str) -> None:
+def test_on_a_phone_texts_stand_out_from_the_theme_and_everything_is_there_by_scrolling_down_only(
+    lab: Lab, scheme: str
+) -> None:
     lab.page.emulate_media(color_scheme=scheme)
-    lab.open("fit", dataset="planted")
-    lab.press("fit")
-    lab.says("Converged")
-    lab.wait()
-    background = colour(lab.page.evaluate(_BACKGROUND))
-    assert (sum(background) > 3 * 128) == (scheme == "light")
-    charts = lab.page.evaluate(_TEXTS)
-    assert len(charts) >= 2
-    for texts in charts:
-        assert len(texts) > 5
-        assert min(contrast(colour(text), background) for text in texts) >= 4.5
-
-
-def test_a_phone_shows_the_button_and_everything_else_by_scrolling_down_only(lab: Lab) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open("fit", dataset="planted")
     box = lab.button("fit").bounding_box()
@@ -68,17 +55,53 @@ def test_a_phone_shows_the_button_and_everything_else_by_scrolling_down_only(lab
         drawn = lab.at(f"chart_{chart}").bounding_box()
         assert drawn is not None
         assert drawn["width"] <= PHONE["width"]
+    background = colour(lab.page.evaluate(_BACKGROUND))
+    assert (sum(background) > 3 * 128) == (scheme == "light")
+    charts = lab.page.evaluate(_TEXTS)
+    assert len(charts) >= 2
+    for texts in charts:
+        assert len(texts) > 5
+        assert min(contrast(colour(text), background) for text in texts) >= 4.5
 
 
-@pytest.mark.parametrize("page", sweep(["path", "features", "tradeoff", "top", "penalties"]))
+@pytest.mark.parametrize("page", sweep(["path", "features", "tradeoff", "top", "penalties"], always=0))
 def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab, page: str) -> None:
     lab.open(page, dataset="planted", method="log", ratio="0.01")
     expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=150_000)
     expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
+    titles_are_whole_wide_and_narrow(lab)
+
+
+def titles_are_whole_wide_and_narrow(lab: Lab) -> None:
     for width in (1280, 400):
         lab.page.set_viewport_size({"width": width, "height": 900})
         lab.wait()
         titles_are_whole(lab, width)
+
+
+def with_its_handle(lab: Lab, chart: str) -> Locator:
+    """A picture once its paths are complete."""
+    picture = lab.at(f"chart_{chart}")
+    expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
+    lab.wait()
+    return picture
+
+
+def test_words_of_a_path_are_whole_and_apart_on_a_laptop_and_on_a_phone(lab: Lab) -> None:
+    """One visit to each of two pictures; more of them in the sweeps, which `make test-more` runs."""
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.open("path", dataset="python-docs", method="l1", ratio="0.012")
+    words_cross_no_line(lab)
+    titles_are_whole_wide_and_narrow(lab)
+    lab.page.set_viewport_size(PHONE)
+    lab.wait()
+    names_lie_over_no_curve(lab, "path")
+    lab.open("path", dataset="python-docs", method="l1", ratio="0.01", beside="log")
+    words_neither_meet_nor_leave(lab, "path")
+    box = lab.at("picture").bounding_box()
+    assert box is not None
+    assert box["y"] < 420
+    assert 0 <= box["x"] < box["x"] + box["width"] <= PHONE["width"]
 
 
 # Left, top, right, bottom and text of every word inside a chart, and where its axes' titles and its handle stand.
@@ -98,7 +121,8 @@ _WORDS = """chart => {
             ("path", "path", {"beside": "log", "path_over": "features"}),
             ("tradeoff", "tradeoff", {}),
             ("top", "shares", {}),
-        ]
+        ],
+        always=0,
     ),
 )
 def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(
@@ -106,9 +130,11 @@ def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(
 ) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open(page, dataset="python-docs", method="l1", ratio="0.01", **query)
-    picture = lab.at(f"chart_{chart}")
-    expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
-    lab.wait()
+    words_neither_meet_nor_leave(lab, chart)
+
+
+def words_neither_meet_nor_leave(lab: Lab, chart: str) -> None:
+    picture = with_its_handle(lab, chart)
     words, titles, handle = picture.locator(".live-chart").evaluate(_WORDS)
     assert len(words) > 2
     assert handle
@@ -129,26 +155,30 @@ _NAMED = """chart => {
 }"""
 
 
-@pytest.mark.parametrize(("page", "chart"), sweep([("path", "path"), ("tradeoff", "tradeoff")]))
+@pytest.mark.parametrize(("page", "chart"), sweep([("path", "path"), ("tradeoff", "tradeoff")], always=0))
 def test_on_a_phone_the_name_of_a_dashed_line_lies_over_no_curve(lab: Lab, page: str, chart: str) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open(page, dataset="python-docs", method="l1", ratio="0.01")
-    picture = lab.at(f"chart_{chart}")
-    expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
-    lab.wait()
+    names_lie_over_no_curve(lab, chart)
+
+
+def names_lie_over_no_curve(lab: Lab, chart: str) -> None:
+    picture = with_its_handle(lab, chart)
     words, end = picture.locator(".live-chart").evaluate(_NAMED)
     names = [word for word in words if "alone" in word["text"] or "all features" in word["text"]]
-    assert len(names) == (2 if page == "tradeoff" else 1)
+    assert len(names) == (2 if chart == "tradeoff" else 1)
     assert all(name["left"] >= end for name in names)
 
 
-@pytest.mark.parametrize("ratio", sweep(["0.012", "0.008", "0.0063", "0.0316"]))
+@pytest.mark.parametrize("ratio", sweep(["0.012", "0.008", "0.0063", "0.0316"], always=0))
 def test_the_words_of_one_line_of_a_path_do_not_cross_the_other(lab: Lab, ratio: str) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("path", dataset="python-docs", method="l1", ratio=ratio)
-    picture = lab.at("chart_path")
-    expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
-    lab.wait()
+    words_cross_no_line(lab)
+
+
+def words_cross_no_line(lab: Lab) -> None:
+    picture = with_its_handle(lab, "path")
     words, _ = picture.locator(".live-chart").evaluate(_NAMED)
     lines = picture.locator(".live-chart").evaluate(
         """chart => chart._fullLayout.shapes.filter(({x0, x1}) => x0 === x1).map(({x0}) => {
@@ -195,21 +225,3 @@ def titles_are_whole(lab: Lab, width: int) -> None:
         assert not heading["cut"], heading
         assert 0 <= heading["left"] < heading["right"] <= width, heading
         assert heading["bottom"] <= heading["drawn"], heading
-
-
-def test_a_saved_picture_has_its_title_and_is_as_wide_from_a_phone(lab: Lab) -> None:
-    lab.page.set_viewport_size(PHONE)
-    lab.open("penalties")
-    title = lab.title("penalty_curves").inner_text()
-    lab.at("keep_penalty_curves").locator("button").first.click()
-    lab.pick("format_penalty_curves", "svg")
-    lab.page.keyboard.press("Escape")
-    lab.wait()
-    chart = lab.at("chart_penalty_curves")
-    chart.hover()
-    with lab.page.expect_download() as saved:
-        chart.locator("[data-title='Download the picture']").click()
-    assert saved.value.suggested_filename == "penalty_curves.svg"
-    picture = ElementTree.parse(saved.value.path()).getroot()
-    assert title in "".join(picture.itertext())
-    assert picture.get("width") == "2000", "1000 pixels, twice as fine"

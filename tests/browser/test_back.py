@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
+from tests.cases import sweep
 
 
 def state(lab: Lab) -> tuple[object, ...]:
@@ -35,7 +36,7 @@ def drag(lab: Lab, chart: str, by: float) -> None:
     lab.wait()
 
 
-@pytest.mark.parametrize(("path", "chart"), [("", "lab_path"), ("path", "path")])
+@pytest.mark.parametrize(("path", "chart"), sweep([("path", "path"), ("", "lab_path")]))
 def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab: Lab, path: str, chart: str) -> None:
     lab.open(path, dataset="planted", method="l1", ratio="0.1")
     states = [state(lab)]

@@ -79,6 +79,7 @@ def _name(lab: Lab, index: str) -> str:
     return name
 
 
+@pytest.mark.more
 def test_cells_of_the_heat_map_are_scipys_and_a_link_brings_it_back(lab: Lab, data: RankingData) -> None:
     lab.open("data", dataset="python-docs", data_section="similarity", data_part="test")
     for kind, scipys in (("Pearson", pearsonr), ("Kendall", kendalltau)):
@@ -117,6 +118,7 @@ def _sample(data: RankingData) -> np.ndarray:
     return np.sort(np.random.default_rng(0).choice(data.n_documents, 2000, replace=False))
 
 
+@pytest.mark.more
 def test_a_query_is_found_by_its_words_and_shown_with_its_documents(lab: Lab, data: RankingData) -> None:
     lab.open("data", dataset="python-docs", data_section="query", data_part="test")
     box = lab.at("data_query").get_by_role("combobox")

@@ -47,7 +47,31 @@ def pick_feature(lab: Lab, key: str, name: str) -> None:
     lab.wait()
 
 
-def test_what_is_drawn_as_kept_is_what_the_command_line_keeps(lab: Lab) -> None:
+# Where on the screen the middle of a bar is.
+_PLACE = """([name, k]) => {
+  const chart = document.querySelector(".st-key-chart_matrix .js-plotly-plot");
+  chart.scrollIntoView({block: "start"});
+  const trace = chart._fullData.find(trace => trace.name === name), {xaxis, yaxis} = chart._fullLayout;
+  const box = chart.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.d2p(trace.x[k] / 2), box.y + yaxis._offset + yaxis.d2p(trace.y[k])];
+}"""
+
+
+def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
+    """The name of the feature of the second bar, and where on the screen the bar is."""
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
+    matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
+    x, y = lab.page.evaluate(_PLACE, ["weights of log", 1])
+    return rows[matrix.y[1]], (x, y)
+
+
+# As a picture does of itself when finer frames are on their way, but without pause.
+_ASK_AGAIN_AND_AGAIN = """() => setInterval(() => {
+  document.querySelector(".st-key-chart_along_c .js-plotly-plot")?.live.tell("finer", performance.now());
+}, 20)"""
+
+
+def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_the_model_without(lab: Lab) -> None:
     lab.open("features", **LOG)
     printed = run_cli("fit", "python-docs", "--method", "log", "--lambda-ratio", "0.0025118864", "--json")
     lab.page.wait_for_function(
@@ -62,51 +86,16 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps(lab: Lab) -> None:
     assert "weights of ℓ1" in drawn(lab, "matrix")
     assert lab.headline.startswith(f"log keeps {printed['nonzero']} of 54 features")
 
-
-# Where on the screen the middle of a bar is.
-_PLACE = """([name, k]) => {
-  const chart = document.querySelector(".st-key-chart_matrix .js-plotly-plot");
-  chart.scrollIntoView({block: "start"});
-  const trace = chart._fullData.find(trace => trace.name === name), {xaxis, yaxis} = chart._fullLayout;
-  const box = chart.getBoundingClientRect();
-  return [box.x + xaxis._offset + xaxis.d2p(trace.x[k] / 2), box.y + yaxis._offset + yaxis.d2p(trace.y[k])];
-}"""
-
-
-def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
-    """Open the page; the name of the feature of the second bar, and where on the screen the bar is."""
-    lab.open("features", **LOG)
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
-    matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
-    x, y = lab.page.evaluate(_PLACE, ["weights of log", 1])
-    return rows[matrix.y[1]], (x, y)
-
-
-def test_a_click_on_a_weight_shows_the_model_without_that_feature(lab: Lab) -> None:
     name, place = _second_weight(lab)
     lab.page.mouse.move(*place)
-    lab.page.mouse.click(*place)
+    lab.page.mouse.down()
+    lab.page.evaluate(_ASK_AGAIN_AND_AGAIN)  # which does not undo the click
+    lab.page.mouse.up()
     expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
     lab.page.wait_for_url(lambda address: "features_section=what" in address)
     assert lab.query["features_section"] == "what if"
     traces = drawn(lab, "what_if")
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
-
-
-# As a picture does of itself when finer frames are on their way, but without pause.
-_ASK_AGAIN_AND_AGAIN = """() => setInterval(() => {
-  document.querySelector(".st-key-chart_along_c .js-plotly-plot")?.live.tell("finer", performance.now());
-}, 20)"""
-
-
-def test_a_picture_that_asks_for_finer_frames_does_not_undo_a_click(lab: Lab) -> None:
-    name, place = _second_weight(lab)
-    lab.page.mouse.move(*place)
-    lab.page.mouse.down()
-    lab.page.evaluate(_ASK_AGAIN_AND_AGAIN)
-    lab.page.mouse.up()
-    expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
-    assert lab.query["features_section"] == "what if"
 
 
 def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:

@@ -54,7 +54,7 @@ def seen(lab: Lab, size: tuple[int, int]) -> dict[str, Any]:
     return {"left": left, "top": top, "end": end, "share": share}
 
 
-@pytest.mark.parametrize("page", sweep(SHARES, always=2))
+@pytest.mark.parametrize("page", sweep(sorted(SHARES, key=lambda page: page != "data")))
 def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, page: str) -> None:
     """One visit on a laptop, in both themes, on a large screen and on a phone: opening a page is what takes time."""
     laptop = opened(lab, page, LAPTOP)
@@ -90,7 +90,8 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
                 "reproduce",
                 {"reproduce_what": "single figures and tables", "reproduce_experiment": "fenchelrank-table6"},
             ),
-        ]
+        ],
+        always=0,
     ),
 )
 def test_so_does_the_picture_of_every_step(lab: Lab, page: str, query: dict[str, str]) -> None:
@@ -105,26 +106,6 @@ def test_so_does_the_picture_of_every_step(lab: Lab, page: str, query: dict[str,
     phone = seen(lab, PHONE)
     assert phone["top"] < 420
     assert 0 <= phone["left"] < phone["end"] <= PHONE[0]
-
-
-def test_a_page_may_be_opened_on_a_phone(lab: Lab) -> None:
-    phone = opened(lab, "path", PHONE, dataset="planted")
-    assert phone["top"] < 420
-    assert 0 <= phone["left"] < phone["end"] <= PHONE[0]
-
-
-def test_the_strip_stays_while_one_scrolls(lab: Lab) -> None:
-    opened(lab, "methods", LAPTOP, dataset="planted")
-    strip = lab.at("headline")
-    before = strip.bounding_box()
-    lab.at("card_l1").scroll_into_view_if_needed()
-    lab.page.mouse.move(800, 500)
-    lab.page.mouse.wheel(0, 1500)
-    lab.page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 200")
-    after = strip.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert abs(after["y"] - before["y"]) < 15
 
 
 # Names of the numbers and words of the strip that are cut off or out of sight.
@@ -167,7 +148,20 @@ def test_the_strip_of_every_method_is_whole(lab: Lab) -> None:
     assert {"best-subset", "elimination", "infinite-push-rfe"} <= partial
 
 
-def test_the_strip_breaks_where_long_names_rules_and_a_pin_would_be_cut(lab: Lab) -> None:
+def strip_stays_while_one_scrolls(lab: Lab) -> None:
+    strip = lab.at("headline")
+    before = strip.bounding_box()
+    lab.page.mouse.move(800, 500)
+    lab.page.mouse.wheel(0, 1500)
+    lab.page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 200")
+    after = strip.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) < 15
+
+
+@pytest.mark.more
+def test_the_strip_stays_and_breaks_where_long_names_rules_and_a_pin_would_be_cut(lab: Lab) -> None:
     random = np.random.default_rng(0)
     rows = random.normal(size=(90, 6))
     relevant = rows[:, 0] + random.normal(size=90) > 0.5
@@ -184,6 +178,7 @@ def test_the_strip_breaks_where_long_names_rules_and_a_pin_would_be_cut(lab: Lab
     lab.choose("method", "RankSVM MCP")
     expect(lab.page.locator(".strip .delta").first).to_be_visible()
     strip_is_whole(lab)
+    strip_stays_while_one_scrolls(lab)
     lab.open("numbers", dataset="python-docs", method="l1", ratio="0.01", off="3,5", forced="7")
     expect(lab.page.locator(".strip")).to_contain_text("2 off, 1 forced in")
     strip_is_whole(lab)

@@ -36,7 +36,8 @@ def assert_shows(lab: Lab, printed: dict[str, Any]) -> None:
     assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in lab.headline
 
 
-def test_one_click_on_the_example_fits_it_and_shows_the_numbers_of_the_command_line(lab: Lab) -> None:
+def test_one_click_fits_the_example_and_from_then_on_every_choice_is_fitted_at_once(lab: Lab) -> None:
+    """A choice of C counts where it is a number, and is explained where it is not."""
     lab.open()
     lab.at("lab_more").get_by_role("button").click()
     lab.press("example")
@@ -45,7 +46,28 @@ def test_one_click_on_the_example_fits_it_and_shows_the_numbers_of_the_command_l
     assert lab.headline.startswith("log keeps")
     assert_shows(lab, run_command(lab.command()))
 
+    lab.choose("dataset", "planted")
+    lab.choose("method", "RankSVM MCP")
+    lab.says("stationarity")
+    lab.wait()
+    assert lab.headline.startswith("MCP keeps")
 
+    lab.choose("method", "RankSVM ℓ1")
+    lab.says("duality gap")
+    lab.write("C", "abc")
+    expect(lab.warning).to_have_text(
+        "“abc” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
+    )
+    lab.write("C", "0.01")
+    expect(lab.warning).to_have_count(0)
+    expect(lab.page.get_by_test_id("stCode").locator("code")).to_contain_text("--C 0.01")
+    lab.says("Converged")
+    lab.wait()
+    assert run_command(lab.command())["C"] == pytest.approx(0.01, rel=1e-12)
+    assert lab.query["C"] == "0.01"
+
+
+@pytest.mark.more
 @pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not here (it is licensed; set SPARSE_RANK_DATA)")
 def test_mq2008_is_chosen_in_the_sidebar_and_fitted(lab: Lab) -> None:
     lab.open("fit")
@@ -60,33 +82,7 @@ def test_mq2008_is_chosen_in_the_sidebar_and_fitted(lab: Lab) -> None:
     )
 
 
-def test_after_the_first_fit_a_new_choice_is_fitted_at_once(lab: Lab) -> None:
-    lab.open("fit", dataset="planted")
-    lab.press("fit")
-    lab.wait()
-    lab.says("duality gap")
-    lab.choose("method", "RankSVM MCP")
-    lab.says("stationarity")
-    lab.wait()
-    assert lab.headline.startswith("MCP keeps")
-
-
-def test_exact_c_counts_where_it_is_a_number_and_is_explained_where_it_is_not(lab: Lab) -> None:
-    lab.open("fit", dataset="planted")
-    lab.write("C", "abc")
-    expect(lab.warning).to_have_text(
-        "“abc” is not a positive number; C comes from the slider. Write it like 0.02 or 2e-2."
-    )
-    lab.write("C", "0.01")
-    lab.wait()
-    expect(lab.warning).to_have_count(0)
-    lab.press("fit")
-    lab.says("Converged")
-    lab.wait()
-    assert run_command(lab.command())["C"] == pytest.approx(0.01, rel=1e-12)
-    assert lab.query["C"] == "0.01"
-
-
+@pytest.mark.more
 def test_suboptimality_against_passes_is_the_distance_from_the_certified_optimum(lab: Lab) -> None:
     lab.open("fit", dataset="planted", x="passes over X", y="suboptimality")
     lab.press("fit")

@@ -48,6 +48,7 @@ def other_port() -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.more
 def test_all_pages_are_drawn_within_the_policy(lab: Lab) -> None:
     """Errors on the console fail every test here, and a breach of the policy is one; this one names them."""
     lab.page.add_init_script(_NOTE_BREACHES)

@@ -51,7 +51,8 @@ def messages(lab: Lab) -> int:
     return int(lab.page.evaluate("() => window.messages"))
 
 
-def test_all_that_depends_on_c_follows_the_hand_and_nothing_is_asked_until_it_lets_go(lab: Lab) -> None:
+def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation_is_best(lab: Lab) -> None:
+    """Nothing is asked until the hand lets go."""
     handle = open_path(lab, method="l1", ratio="0.1")
     before = reading(lab, "kept")
     box = handle.bounding_box()
@@ -82,6 +83,33 @@ def test_all_that_depends_on_c_follows_the_hand_and_nothing_is_asked_until_it_le
     assert printed["nonzero"] == int(kept.split()[0])
     assert printed["metrics"]["vali"]["NDCG@10"] == pytest.approx(vali, abs=2e-3)
 
+    lab.page.evaluate("() => { window.messages = 0; }")
+    printed = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
+    values = [p["expected_over_ties"].get("vali", {}).get("NDCG@10", p["metrics"]["vali"]["NDCG@10"]) for p in printed]
+    best = int(np.argmax(np.round(values, 12)))
+    lab.at("chart_path").get_by_role("button", name="Play").click()
+    expect(lab.at("chart_path").get_by_role("button", name="Pause")).to_be_visible()
+    lab.page.wait_for_function("() => window.messages > 0", timeout=150_000)
+    lab.wait()
+    assert float(lab.value("C")) == pytest.approx(printed[best]["C"], rel=1e-9)
+    expect(lab.at("chart_path").get_by_role("button", name="Play")).to_be_visible()
+    assert f"{printed[best]['nonzero']} of 60 features" in told(handle)
+    leaves_the_strip_to_the_server(lab, handle)
+
+
+def leaves_the_strip_to_the_server(lab: Lab, handle: Locator) -> None:
+    """At rest: while other data is read, the strip has its numbers already, beside the picture of the data before."""
+    before = reading(lab, "kept")
+    lab.page.evaluate("() => { document.querySelector('[data-reading=\"kept\"]').textContent = '1 of 60'; }")
+    place = handle.bounding_box()
+    lab.page.set_viewport_size({"width": 1100, "height": 900})
+    lab.page.wait_for_function(_KNOB_MOVED, arg=place["x"] if place else 0)
+    assert reading(lab, "kept") == "1 of 60"
+    handle.press("ArrowRight")
+    expect(lab.page.locator("[data-reading='kept']")).not_to_have_text("1 of 60")
+    handle.press("ArrowLeft")
+    expect(lab.page.locator("[data-reading='kept']")).to_have_text(before)
+
 
 def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     handle = open_path(lab, method="log", ratio="0.1")
@@ -95,6 +123,26 @@ def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     lab.page.wait_for_function("() => window.messages > 0")
     lab.wait()
     assert reading(lab, "kept") == "0 of 60"
+    asks_nothing_after_letting_go(lab)
+
+
+def asks_nothing_after_letting_go(lab: Lab) -> None:
+    """Of two messages of one picture that wait at a busy server only the later one is heard."""
+    said = lab.page.evaluate(
+        """async () => {
+          const {handle} = document.querySelector(".st-key-chart_path .live-chart").live, said = [], {tell} = handle;
+          clearTimeout(handle.asking);
+          handle.spec.more = 0.1;
+          handle.tell = name => said.push(name); // a server that does not answer yet
+          handle.go(handle.spec.nearest + 5);
+          handle.asking = setTimeout(() => handle.ask(), 300);
+          handle.commit();
+          await new Promise(done => setTimeout(done, 1500));
+          handle.tell = tell;
+          return said;
+        }"""
+    )
+    assert said == ["taken"]
 
 
 def test_who_goes_elsewhere_right_after_the_last_key_takes_its_c_along(lab: Lab) -> None:
@@ -133,53 +181,3 @@ def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its
     printed = run_cli("path", "planted", "--method", "mcp", "--points", "197", "--json")["points"][90]
     assert f"{printed['nonzero']} of 60 features" in told(handle)
     assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in told(handle)
-
-
-def test_play_moves_the_handle_and_pauses_where_validation_is_best(lab: Lab) -> None:
-    handle = open_path(lab, method="l1")
-    printed = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
-    values = [p["expected_over_ties"].get("vali", {}).get("NDCG@10", p["metrics"]["vali"]["NDCG@10"]) for p in printed]
-    best = int(np.argmax(np.round(values, 12)))
-    lab.at("chart_path").get_by_role("button", name="Play").click()
-    expect(lab.at("chart_path").get_by_role("button", name="Pause")).to_be_visible()
-    lab.page.wait_for_function("() => window.messages > 0", timeout=150_000)
-    lab.wait()
-    assert float(lab.value("C")) == pytest.approx(printed[best]["C"], rel=1e-9)
-    expect(lab.at("chart_path").get_by_role("button", name="Play")).to_be_visible()
-    assert f"{printed[best]['nonzero']} of 60 features" in told(handle)
-
-
-def test_no_question_for_finer_frames_takes_the_place_of_what_the_hand_has_let_go_of(lab: Lab) -> None:
-    """Of two messages of one picture that wait at a busy server only the later one is heard."""
-    handle = open_path(lab, method="log", ratio="0.1")
-    said = lab.page.evaluate(
-        """async () => {
-          const {handle} = document.querySelector(".st-key-chart_path .live-chart").live, said = [], {tell} = handle;
-          clearTimeout(handle.asking);
-          handle.spec.more = 0.1;
-          handle.tell = name => said.push(name); // a server that does not answer yet
-          handle.go(handle.spec.nearest + 5);
-          handle.asking = setTimeout(() => handle.ask(), 300);
-          handle.commit();
-          await new Promise(done => setTimeout(done, 1500));
-          handle.tell = tell;
-          return said;
-        }"""
-    )
-    assert said == ["taken"]
-    expect(handle).to_be_visible()
-
-
-def test_a_picture_at_rest_leaves_the_strip_to_the_server(lab: Lab) -> None:
-    """While other data is read, the strip has its numbers already and the picture of the data before is still there."""
-    handle = open_path(lab, method="l1", ratio="0.1")
-    before = reading(lab, "kept")
-    lab.page.evaluate("() => { document.querySelector('[data-reading=\"kept\"]').textContent = '1 of 60'; }")
-    place = handle.bounding_box()
-    lab.page.set_viewport_size({"width": 1100, "height": 900})
-    lab.page.wait_for_function(_KNOB_MOVED, arg=place["x"] if place else 0)
-    assert reading(lab, "kept") == "1 of 60"
-    handle.press("ArrowRight")
-    expect(lab.page.locator("[data-reading='kept']")).not_to_have_text("1 of 60")
-    handle.press("ArrowLeft")
-    expect(lab.page.locator("[data-reading='kept']")).to_have_text(before)

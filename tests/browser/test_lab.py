@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.lab import Lab
@@ -35,23 +34,28 @@ def open_lab(lab: Lab, **query: str) -> Locator:
     return knob
 
 
-@pytest.mark.parametrize(("size", "highest", "least"), [((1366, 768), 210, 0.45), ((1920, 1080), 210, 0.6)])
-def test_the_four_views_fill_the_first_screen(lab: Lab, size: tuple[int, int], highest: float, least: float) -> None:
-    lab.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the_other(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
     open_lab(lab)
-    room = lab.page.evaluate(_ROOM)
-    assert room["top"] < highest
-    assert room["share"] >= least
-    for view in VIEWS:
-        box = lab.at(f"chart_{view}").bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= size[1]
-        assert box["x"] + box["width"] <= size[0]
+    for width, height, least in ((1366, 768, 0.45), (1920, 1080, 0.6)):
+        lab.page.set_viewport_size({"width": width, "height": height})
+        lab.wait()
+        room = lab.page.evaluate(_ROOM)
+        assert room["top"] < 210
+        assert room["share"] >= least
+        for view in VIEWS:
+            box = lab.at(f"chart_{view}").bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= height
+            assert box["x"] + box["width"] <= width
+    tour, more = (lab.at(key).locator("button:visible").first.bounding_box() for key in ("lab_tour", "lab_more"))
+    assert tour is not None
+    assert more is not None
+    assert tour["y"] == more["y"]
+    assert 0.0 < more["x"] - tour["x"] - tour["width"] < 30.0
 
-
-def test_on_a_phone_the_views_stand_one_under_the_other(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 400, "height": 800})
-    open_lab(lab)
+    lab.wait()
     room = lab.page.evaluate(_ROOM)
     assert room["top"] < 420
     assert room["right"] <= 400
@@ -60,8 +64,9 @@ def test_on_a_phone_the_views_stand_one_under_the_other(lab: Lab) -> None:
     assert len(tops) == len(VIEWS)
 
 
-def test_one_handle_moves_all_views_and_nothing_is_asked_until_it_lets_go(lab: Lab) -> None:
-    knob = open_lab(lab, method="l1", ratio="0.1")
+def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_pages(lab: Lab) -> None:
+    """Nothing is asked of the server until the hand lets go."""
+    knob = open_lab(lab, method="l1", ratio="0.1", lab_beside="nothing")
     assert lab.page.get_by_role("slider", name="C", exact=True).and_(lab.page.locator(".handle-knob")).count() == 1
     before = lab.page.evaluate(_DOTS)
     lab.page.evaluate(_COUNT_MESSAGES)
@@ -92,19 +97,7 @@ def test_one_handle_moves_all_views_and_nothing_is_asked_until_it_lets_go(lab: L
     assert (told("lab-kept"), told("lab-value")) == (kept, value)
     assert lab.value("C")
 
-
-def test_a_view_opens_its_page_with_the_same_choice(lab: Lab) -> None:
-    open_lab(lab, method="log", ratio="0.02")
-    lab.at("lab_view_tradeoff").get_by_role("link").click()
-    lab.page.wait_for_url("**/tradeoff?*")
-    lab.wait()
-    assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM log")
-    assert "λ/λ_max\xa0=\xa00.02 " in lab.page.get_by_test_id("stSidebar").inner_text()
-
-
-def test_a_feature_that_is_pointed_at_lights_up_in_all_views_without_a_message(lab: Lab) -> None:
-    open_lab(lab, method="l1", ratio="0.1", lab_beside="nothing")
-    lab.page.evaluate(_COUNT_MESSAGES)
+    lab.page.evaluate("() => { window.messages = 0; }")
     chip = lab.page.locator(".lights-chip")
     row = lab.at("chart_lab_features").locator(".yaxislayer-above .ytick, .ytick").nth(1)  # the best feature alone
     row.hover(force=True)
@@ -118,6 +111,12 @@ def test_a_feature_that_is_pointed_at_lights_up_in_all_views_without_a_message(l
     lab.page.keyboard.press("ArrowDown")
     expect(chip.first).to_have_css("opacity", "1")
     assert lab.page.evaluate("() => window.messages") == 0
+
+    c = lab.value("C")
+    lab.at("lab_view_tradeoff").get_by_role("link").click()
+    lab.page.wait_for_url("**/tradeoff?*")
+    lab.wait()
+    assert (lab.value("dataset"), lab.value("method"), lab.value("C")) == ("planted", "RankSVM ℓ1", c)
 
 
 def test_the_console_of_the_first_lab_of_a_cold_server_stays_clean(cold_server: Server, browser: Browser) -> None:

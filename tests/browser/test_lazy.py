@@ -22,8 +22,16 @@ def open_path(lab: Lab) -> None:
     lab.wait()
 
 
-def test_numbers_are_there_when_they_are_opened_and_follow_c(lab: Lab) -> None:
+def test_numbers_are_there_when_they_are_opened_follow_c_and_choose_the_format_of_the_camera(lab: Lab) -> None:
     open_path(lab)
+    before, length = lab.page.url, lab.page.evaluate("history.length")
+    unfold(lab, "keep_path")
+    expect(popover(lab).get_by_test_id("stDataFrame")).to_be_visible()
+    lab.page.keyboard.press("Escape")
+    lab.wait()
+    assert (lab.page.url, lab.page.evaluate("history.length")) == (before, length), "no step of Back"
+    expect(lab.button("undo")).to_be_disabled()
+
     slider = lab.at("c_control").get_by_role("slider")
     slider.focus()
     slider.press("ArrowRight")
@@ -50,23 +58,18 @@ def test_numbers_are_there_when_they_are_opened_and_follow_c(lab: Lab) -> None:
     lab.wait()
     unfold(lab, "keep_path")
     expect(popover(lab).get_by_test_id("stDataFrame")).to_be_visible()
-
-
-def test_another_format_for_the_camera_reaches_the_picture_at_once_and_stays(lab: Lab) -> None:
-    open_path(lab)
-    unfold(lab, "keep_path")
-    lab.pick("format_path", "svg")
-    expect(lab.at("format_path").get_by_role("radio", name="svg", exact=True)).to_be_checked()
+    svg = lab.at("format_path").get_by_role("radio", name="svg", exact=True)
+    svg.click()
+    expect(svg).to_be_checked()
     lab.page.keyboard.press("Escape")
     lab.wait()
     assert _saved(lab) == "path.svg"
-    slider = lab.at("c_control").get_by_role("slider")
     slider.focus()
     slider.press("ArrowRight")
     lab.wait()
     assert _saved(lab) == "path.svg"
     unfold(lab, "keep_path")
-    expect(lab.at("format_path").get_by_role("radio", name="svg", exact=True)).to_be_checked()
+    expect(svg).to_be_checked()
 
 
 def _saved(lab: Lab) -> str:
@@ -76,17 +79,6 @@ def _saved(lab: Lab) -> str:
     with lab.page.expect_download() as saved:
         chart.locator("[data-title='Download the picture']").click()
     return saved.value.suggested_filename
-
-
-def test_opening_is_no_step_of_back_and_undo(lab: Lab) -> None:
-    open_path(lab)
-    before, length = lab.page.url, lab.page.evaluate("history.length")
-    unfold(lab, "keep_path")
-    expect(popover(lab).get_by_test_id("stDataFrame")).to_be_visible()
-    lab.page.keyboard.press("Escape")
-    lab.wait()
-    assert (lab.page.url, lab.page.evaluate("history.length")) == (before, length)
-    expect(lab.button("undo")).to_be_disabled()
 
 
 def test_numbers_of_what_is_under_way_open_stay_open_and_close(lab: Lab) -> None:
@@ -105,19 +97,3 @@ def test_numbers_of_what_is_under_way_open_stay_open_and_close(lab: Lab) -> None
     lab.wait()
     unfold(lab, "keep_stability")
     expect(table).to_be_visible()
-
-
-def test_buttons_of_the_lab_stand_side_by_side(lab: Lab) -> None:
-    lab.open(dataset="planted", method="l1")
-    tour, more = (lab.at(key).locator("button:visible").first.bounding_box() for key in ("lab_tour", "lab_more"))
-    assert tour is not None
-    assert more is not None
-    assert tour["y"] == more["y"]
-    assert 0.0 < more["x"] - tour["x"] - tour["width"] < 30.0
-
-
-def test_what_is_said_of_saving_is_seen_though_only_the_panel_is_drawn_again(lab: Lab) -> None:
-    lab.open("data", dataset="planted", method="l1")
-    unfold(lab, "presets")
-    lab.press("preset_save")
-    expect(lab.page.get_by_test_id("stToast")).to_contain_text("Give the choice a name first.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.lab import Lab
@@ -57,7 +58,14 @@ def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Serv
     expect(lab.at("chart_lab_path")).to_be_visible(timeout=150_000)
 
 
-def test_a_link_to_data_that_is_not_here_says_so_and_shows_other_data(lab: Lab) -> None:
+def test_a_link_with_nonsense_falls_back_to_the_defaults_and_one_to_other_data_says_that_it_is_not_here(
+    lab: Lab,
+) -> None:
+    lab.open("fit", dataset="planted", method="l7", fold="99", ratio="soup", solver="magic", tol="x", y="z")
+    assert (lab.value("method"), lab.value("fold"), lab.value("solver")) == ("RankSVM ℓ1", "Fold1", "proximal Newton")
+    assert lab.at("c_control").get_by_role("slider").input_value() == "30"
+    lab.press("fit")
+    lab.says("Converged")
     lab.open("fit", dataset="my-secret-set")
     expect(lab.at("link_notice")).to_contain_text("The link asks for dataset “my-secret-set”, which is not here")
     assert lab.value("dataset") == "python-docs"
@@ -67,14 +75,7 @@ def test_a_link_to_data_that_is_not_here_says_so_and_shows_other_data(lab: Lab) 
     lab.says("Converged")
 
 
-def test_a_link_with_nonsense_in_it_falls_back_to_the_defaults(lab: Lab) -> None:
-    lab.open("fit", dataset="planted", method="l7", fold="99", ratio="soup", solver="magic", tol="x", y="z")
-    assert (lab.value("method"), lab.value("fold"), lab.value("solver")) == ("RankSVM ℓ1", "Fold1", "proximal Newton")
-    assert lab.at("c_control").get_by_role("slider").input_value() == "30"
-    lab.press("fit")
-    lab.says("Converged")
-
-
+@pytest.mark.more
 def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> None:
     other = lab.another_tab()
     lab.open("fit", dataset="planted", method="l1", solver="subgradient", tol="1e-10")

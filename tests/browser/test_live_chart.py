@@ -12,7 +12,7 @@ _CHART = 'document.querySelector(".st-key-chart_convergence .js-plotly-plot")'
 _RANGE = f"() => {_CHART}._fullLayout.xaxis.range"
 
 
-def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for(lab: Lab) -> None:
+def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for_and_may_fill_the_screen(lab: Lab) -> None:
     lab.open("fit", dataset="planted", solver="subgradient", tol="1e-10")
     lab.press("fit")
     lab.steps_beyond(50)
@@ -29,13 +29,8 @@ def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for(lab: Lab)
     lab.page.wait_for_function(f"zoomed => ({_RANGE})()[0] !== zoomed[0]", arg=zoomed)
     lab.press("stop")
     lab.says("Stopped")
-
-
-def test_a_full_screen_is_filled_and_left_again(lab: Lab) -> None:
-    lab.open("fit", dataset="planted")
-    lab.press("fit")
-    lab.says("Converged")
     lab.wait()
+
     height = f"() => {_CHART}._fullLayout.height"
     before = lab.page.evaluate(height)
     lab.at("chart_convergence").hover()

@@ -57,13 +57,8 @@ def test_three_methods_are_compared_and_one_is_opened_on_fit(lab: Lab) -> None:
     lab.go_to("Methods")  # where the comparison still stands, as C is another way to write the same λ/λ_max
     expect(lab.at("bench_again")).to_be_visible()
 
-
-def test_the_link_of_a_comparison_restores_it_and_a_card_is_one_click_from_use(lab: Lab) -> None:
-    lab.open("methods", dataset="planted", bench_methods="l2", bench_seconds="1", card_family="infinite push")
     there = lab.another_tab()
-    there.page.goto(lab.page.url)
-    there.wait()
-    assert there.query["bench_methods"] == "l2"
-    assert there.query["bench_seconds"] == "1"
+    there.open("methods", dataset="planted", bench_methods="l2", bench_seconds="1", card_family="infinite push")
+    assert (there.query["bench_methods"], there.query["bench_seconds"]) == ("l2", "1")
     there.press("use_infinite-push-l2")
     expect(there.at("method").get_by_role("combobox")).to_have_value("infinite push ℓ2")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from core.names.plain import visible
 from core.names.short import short_names
 from tests.app.shown_names import nasty_csv
@@ -19,16 +21,20 @@ INTERPRETED = """() => [...document.querySelectorAll(
   '[src*="evil"], [href*="evil"], .katex:not(.st-key-objective *), [data-testid="stMarkdownContainer"] img',
 )].map(found => found.outerHTML.slice(0, 200))"""
 WORDS = """() => [...document.querySelectorAll('.ytick text, .annotation-text')].map(text => text.textContent.trim())"""
+DOWNLOAD = 'button[aria-label="Download as CSV"], [aria-label="Download as CSV"] button'
+HAS_FOCUS = "table => table.contains(document.activeElement)"
 LETTERS = set("<>*$`&=@")
 
 
-def test_names_are_shown_letter_by_letter_and_nothing_is_fetched(lab: Lab) -> None:
+def test_names_are_letters_and_no_cells_that_are_formulas_leave_a_table_by_download_or_copy(lab: Lab) -> None:
     """Requests that leave the machine fail every test; see `tests.browser.watch`."""
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.open("data")
     lab.drop(f"{STEM}.csv", nasty_csv())
     lab.wait()
     heading = lab.page.locator("h2").first.inner_text()
     assert STEM in " ".join(heading.split()), heading
+    offers_no_way_out_of_a_table(lab)
     seen: set[str] = set()
     for page in ("Lab", "Path", "Features", "Queries", "Fit"):
         lab.go_to(page)
@@ -39,3 +45,30 @@ def test_names_are_shown_letter_by_letter_and_nothing_is_fetched(lab: Lab) -> No
     assert len(labels) >= 10, seen  # of what the pictures write beside their axes, enough are whole names
     strange = {word for word in seen - LABELS if LETTERS & set(word) and not word.startswith(("λ", "|"))}
     assert not strange, strange
+
+
+def offers_no_way_out_of_a_table(lab: Lab) -> None:
+    """Streamlit's own download and copying write cells as they are, and a spreadsheet takes some for formulas."""
+    table = lab.page.locator('[data-testid="stDataFrame"]').first
+    tools = lab.page.locator('[data-testid="stFullScreenFrame"]').filter(has=table)
+    table.scroll_into_view_if_needed()
+    for place in ("on the page", "full screen"):
+        if place == "full screen":
+            tools.get_by_role("button", name="Fullscreen").click()
+            expect(tools.get_by_role("button", name="Close fullscreen")).to_be_visible()
+        table.hover()
+        expect(tools.get_by_role("button", name="Search")).to_be_visible()
+        assert lab.page.locator(DOWNLOAD).count() == 0, place
+        lab.page.evaluate("navigator.clipboard.writeText('as before')")
+        for _ in range(20):  # on the way to the full screen the table is drawn anew, and forgets who has clicked
+            table.click(position={"x": 60, "y": 60})
+            lab.page.wait_for_timeout(250)
+            if table.evaluate(HAS_FOCUS):
+                break
+        assert table.evaluate(HAS_FOCUS), place
+        lab.page.keyboard.press("Control+a")
+        lab.page.keyboard.press("Control+c")
+        lab.page.wait_for_timeout(500)
+        assert lab.page.evaluate("navigator.clipboard.readText()") == "as before", place
+    tools.get_by_role("button", name="Close fullscreen").click()
+    lab.wait()

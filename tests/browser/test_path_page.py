@@ -49,8 +49,8 @@ def open_path(lab: Lab, **query: str) -> None:
     lab.wait()
 
 
-def test_weights_and_measures_are_those_of_the_command_line(lab: Lab) -> None:
-    open_path(lab, method="log", beside="l1", path_by="MAP")
+def test_weights_and_measures_are_those_of_the_command_line_and_stay_zoomed_where_c_moves(lab: Lab) -> None:
+    open_path(lab, method="log", beside="l1", path_by="MAP", ratio="0.1")
     labelled = next(trace.name for trace in lab.drawn("path") if "(feature" in trace.name)
     index = int(labelled.rpartition("(feature ")[2].rstrip(")"))
     for panel, method in enumerate(("l1", "log")):
@@ -68,9 +68,51 @@ def test_weights_and_measures_are_those_of_the_command_line(lab: Lab) -> None:
         assert np.nan_to_num(coloured[panel].y) == pytest.approx(weights, abs=1e-6)
     assert lab.headline.startswith("Best on validation: log with")
 
+    chart = lab.at("chart_path")
+    chart.locator(".js-plotly-plot").evaluate("chart => chart.dataset.seen = 'before'")
+    whole = lab.page.evaluate(_ZOOM)
+    chart.locator("[data-title='Zoom in']").click()
+    lab.page.wait_for_function(f"whole => ({_ZOOM})()[0] !== whole[0]", arg=whole)
+    zoomed = lab.page.evaluate(_ZOOM)
 
-def test_a_click_on_a_point_makes_its_c_the_c_of_every_page(lab: Lab) -> None:
+    before = lab.page.evaluate(_MARK)
+    slider = lab.at("c_control").get_by_role("slider")
+    slider.focus()
+    slider.press("ArrowRight")
+    lab.page.wait_for_function(f"before => ({_MARK})() < 0.99 * before", arg=before)
+    lab.wait()
+    astray = lab.page.evaluate(_ASTRAY)
+    assert len(astray) == 4  # weights and measure of both methods
+    assert max(astray) < 1.0
+    assert lab.page.evaluate(_ZOOM) == zoomed
+
+    expect(chart.locator(".js-plotly-plot")).to_have_attribute("data-seen", "before")
+
+    lab.pick("path_by", "NDCG@10")
+    lab.page.wait_for_function(f"zoomed => ({_ZOOM})()[0] !== zoomed[0]", arg=zoomed)
+
+
+def test_the_picture_has_words_follows_theme_and_width_and_a_click_makes_its_c_that_of_every_page(lab: Lab) -> None:
     open_path(lab, method="l1", beside="l1")
+    picture = lab.at("chart_path").get_by_role("figure")
+    expect(picture).to_have_attribute("aria-label", re.compile("Regularization paths of .*ℓ1"))
+    buttons = lab.at("chart_path").locator(".modebar-btn").evaluate_all("all => all.map(b => b.dataset.title)")
+    assert "Fullscreen" in buttons
+    assert not [title for title in buttons if "hare" in title or "loud" in title]
+    with lab.page.expect_download() as saved:
+        lab.at("chart_path").locator("[data-title='Download the picture']").click()
+    assert saved.value.suggested_filename == "path.png"
+
+    drawn = "() => document.querySelector('.st-key-chart_path .js-plotly-plot')._fullLayout"
+    paper = lab.page.evaluate(f"({drawn})().paper_bgcolor")
+    lab.page.emulate_media(color_scheme="dark")
+    lab.page.wait_for_function(f"paper => ({drawn})().paper_bgcolor !== paper", arg=paper)
+    assert lab.page.evaluate(f"({drawn})().font.color") != "#000037"
+    width = lab.page.evaluate(f"({drawn})().width")
+    lab.page.set_viewport_size({"width": 1000, "height": 900})
+    lab.page.wait_for_function(f"width => ({drawn})().width < width - 100", arg=width)
+    lab.wait()
+
     lab.page.locator(".st-key-chart_path").scroll_into_view_if_needed()
     across, down = lab.page.evaluate(_PLACE, ["test", 30])
     lab.page.mouse.move(across - 2, down)
@@ -93,53 +135,3 @@ def test_a_click_on_a_point_makes_its_c_the_c_of_every_page(lab: Lab) -> None:
     lab.page.wait_for_function(f"wanted => ({_MARK})() < 0.99 * wanted", arg=wanted)
     lab.wait()
     assert lab.value("C") == ""
-
-
-def test_the_picture_stays_with_its_zoom_where_c_moves(lab: Lab) -> None:
-    open_path(lab, method="l1", beside="log", ratio="0.1")
-    chart = lab.at("chart_path")
-    chart.locator(".js-plotly-plot").evaluate("chart => chart.dataset.seen = 'before'")
-    whole = lab.page.evaluate(_ZOOM)
-    chart.locator("[data-title='Zoom in']").click()
-    lab.page.wait_for_function(f"whole => ({_ZOOM})()[0] !== whole[0]", arg=whole)
-    zoomed = lab.page.evaluate(_ZOOM)
-
-    before = lab.page.evaluate(_MARK)
-    slider = lab.at("c_control").get_by_role("slider")
-    slider.focus()
-    slider.press("ArrowRight")
-    lab.page.wait_for_function(f"before => ({_MARK})() < 0.99 * before", arg=before)
-    lab.wait()
-    astray = lab.page.evaluate(_ASTRAY)
-    assert len(astray) == 4  # weights and measure of both methods
-    assert max(astray) < 1.0
-    assert lab.page.evaluate(_ZOOM) == zoomed
-
-    expect(chart.locator(".js-plotly-plot")).to_have_attribute("data-seen", "before")
-
-    lab.pick("path_by", "MAP")
-    lab.page.wait_for_function(f"zoomed => ({_ZOOM})()[0] !== zoomed[0]", arg=zoomed)
-
-
-def test_the_picture_has_words_for_who_does_not_see_it_and_sends_nothing_to_the_cloud(lab: Lab) -> None:
-    open_path(lab, method="l1", beside="l1")
-    picture = lab.at("chart_path").get_by_role("figure")
-    expect(picture).to_have_attribute("aria-label", re.compile("Regularization paths of .*ℓ1"))
-    buttons = lab.at("chart_path").locator(".modebar-btn").evaluate_all("all => all.map(b => b.dataset.title)")
-    assert "Fullscreen" in buttons
-    assert not [title for title in buttons if "hare" in title or "loud" in title]
-    with lab.page.expect_download() as saved:
-        lab.at("chart_path").locator("[data-title='Download the picture']").click()
-    assert saved.value.suggested_filename == "path.png"
-
-
-def test_the_picture_follows_the_theme_and_the_width(lab: Lab) -> None:
-    open_path(lab, method="l1", beside="l1")
-    drawn = "() => document.querySelector('.st-key-chart_path .js-plotly-plot')._fullLayout"
-    paper = lab.page.evaluate(f"({drawn})().paper_bgcolor")
-    lab.page.emulate_media(color_scheme="dark")
-    lab.page.wait_for_function(f"paper => ({drawn})().paper_bgcolor !== paper", arg=paper)
-    assert lab.page.evaluate(f"({drawn})().font.color") != "#000037"
-    width = lab.page.evaluate(f"({drawn})().width")
-    lab.page.set_viewport_size({"width": 1000, "height": 900})
-    lab.page.wait_for_function(f"width => ({drawn})().width < width - 100", arg=width)

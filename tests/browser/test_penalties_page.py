@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ def slide(lab: Lab, key: str, presses: str, times: int) -> None:
     lab.wait()
 
 
-def test_the_curves_follow_their_parameters(lab: Lab) -> None:
+def test_the_curves_follow_their_parameters_and_a_picture_saved_on_a_phone_has_its_title_and_width(lab: Lab) -> None:
     lab.open("penalties")
     assert lab.headline.startswith("log pulls a weight near 0 back with force 10")
     drawn = named(lab.drawn("penalty_curves"), "log")
@@ -37,7 +39,25 @@ def test_the_curves_follow_their_parameters(lab: Lab) -> None:
     drawn = named(lab.drawn("penalty_curves"), "log")
     np.testing.assert_allclose(drawn.y, Log(0.14).curve(np.abs(drawn.x)), rtol=1e-6, atol=1e-12)
 
+    lab.page.keyboard.press("Escape")
+    lab.page.set_viewport_size({"width": 400, "height": 800})
+    lab.wait()
+    title = lab.title("penalty_curves").inner_text()
+    lab.at("keep_penalty_curves").locator("button").first.click()
+    lab.pick("format_penalty_curves", "svg")
+    lab.page.keyboard.press("Escape")
+    lab.wait()
+    chart = lab.at("chart_penalty_curves")
+    chart.hover()
+    with lab.page.expect_download() as saved:
+        chart.locator("[data-title='Download the picture']").click()
+    assert saved.value.suggested_filename == "penalty_curves.svg"
+    picture = ElementTree.parse(saved.value.path()).getroot()
+    assert title in "".join(picture.itertext())
+    assert picture.get("width") == "2000", "1000 pixels, twice as fine"
 
+
+@pytest.mark.more
 def test_a_link_shows_a_class_the_minimum_that_lambda_chooses(lab: Lab) -> None:
     lab.open("penalties", part="Two features", penalty="log", ground="objective")
     training = two_feature_training(redundant_pair(), (0, 1))
@@ -54,6 +74,7 @@ def test_a_link_shows_a_class_the_minimum_that_lambda_chooses(lab: Lab) -> None:
     assert named(lab.drawn("plane"), "the lowest minimum, F") == lowest
 
 
+@pytest.mark.more
 def test_reweighting_goes_round_by_round(lab: Lab) -> None:
     lab.open("penalties", part="Reweighting", penalty="log")
     assert len(named(lab.drawn("round_plane"), "rounds so far").x) == 2
@@ -64,6 +85,7 @@ def test_reweighting_goes_round_by_round(lab: Lab) -> None:
     assert lab.headline.startswith("Round 4: copy B was so small")
 
 
+@pytest.mark.more
 def test_all_the_data_from_several_starts(lab: Lab) -> None:
     lab.open("penalties", dataset="planted", part="Several starts", penalty="log", ratio="0.02")
     lab.press("starts_go")
@@ -80,6 +102,7 @@ def test_all_the_data_from_several_starts(lab: Lab) -> None:
     assert int(zero["features kept"]) == fit.result.nonzero
 
 
+@pytest.mark.more
 def test_l1_has_one_answer_on_all_the_data(lab: Lab) -> None:
     lab.open("penalties", dataset="planted", part="Several starts", penalty="l1", ratio="0.02")
     lab.press("starts_go")

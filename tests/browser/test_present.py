@@ -76,7 +76,8 @@ def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back
             ("reproduce", {"reproduce_what": "single figures and tables"}),
             ("penalties", {}),
             ("numbers", {}),
-        ]
+        ],
+        always=0,
     ),
 )
 def test_every_page_can_be_read_from_the_last_row(lab: Lab, page: str, query: dict[str, str]) -> None:

@@ -15,6 +15,7 @@ from tests.browser.test_methods_page import select_row
 SMALL = {"dataset": "planted", "reproduce_methods": "l1,log", "reproduce_grid": "5"}
 
 
+@pytest.mark.more
 def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: Lab, tmp_path: Path) -> None:
     lab.open("reproduce", **SMALL)
     lab.press("reproduce_run")

@@ -89,6 +89,7 @@ def test_documents_stand_where_the_model_of_the_command_line_scores_them(lab: La
     assert not strip(lab, "negative").x, "of the whole list every negative counts"
 
 
+@pytest.mark.more
 def test_from_the_empty_answer_one_click_leads_to_a_model(lab: Lab) -> None:
     lab.open(method="infinite-push-l1")
     lab.drop("lists.txt", nothing_on_top())

@@ -29,7 +29,12 @@ def settled(lab: Lab) -> None:
 
 def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_it_to_every_page(lab: Lab) -> None:
     lab.open(
-        "tradeoff", dataset="planted", tradeoff_certified="false", k="9", tradeoff_measure="MAP", tradeoff_methods="l1"
+        "tradeoff",
+        dataset="planted",
+        tradeoff_certified="false",
+        k="9",
+        tradeoff_measure="MAP",
+        tradeoff_methods="l1",
     )
     settled(lab)
     path = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
@@ -78,8 +83,8 @@ def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab:
     lab.page.mouse.up()
     expect(lab.at("C").locator("input")).not_to_have_value("")
     lab.wait()
-    printed = run_cli("path", "planted", "--method", "log", "--points", "50", "--json")["points"]
-    taken = min(printed, key=lambda point: abs(point["C"] - float(lab.value("C"))))
+    path = run_cli("path", "planted", "--method", "log", "--points", "50", "--json")["points"]
+    taken = min(path, key=lambda point: abs(point["C"] - float(lab.value("C"))))
     assert taken["C"] == pytest.approx(float(lab.value("C")), rel=1e-9)
     assert taken["nonzero"] == size
 
@@ -122,6 +127,7 @@ def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: L
     assert labels == ["Fold1", "Fold2", "Fold3", "Fold4", "Fold5"]
 
 
+@pytest.mark.more
 def test_the_certified_line_stands_beneath_every_method_and_the_table_is_one_click_away(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("tradeoff", dataset="python-docs", tradeoff_measure="F", tradeoff_methods="l1", k="3")

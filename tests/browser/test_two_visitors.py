@@ -1,4 +1,7 @@
-"""Two people on one server, each with a file ``mine.txt`` of his own: nobody is shown the other's numbers."""
+"""Two people on one server, each with a file ``mine.txt`` of his own: nobody is shown the other's numbers.
+
+Without a browser, before every commit: `tests.app.test_two_visitors`.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ def other_lab(server: Server, browser: Browser) -> Iterator[Lab]:
     watch.assert_quiet()
 
 
+@pytest.mark.more
 def test_two_files_of_one_name_with_equal_training_parts(lab: Lab, other_lab: Lab) -> None:
     lab.open("fit")
     lab.drop("mine.txt", ONE)
@@ -43,6 +47,7 @@ def test_two_files_of_one_name_with_equal_training_parts(lab: Lab, other_lab: La
     assert _best_alone(lab) != _best_alone(other_lab)
 
 
+@pytest.mark.more
 def test_a_label_that_is_corrected_makes_numbers_new(lab: Lab) -> None:
     lab.open()
     lab.drop("mine.txt", ONE)

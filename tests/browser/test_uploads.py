@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -48,9 +49,13 @@ BAD = {
 }
 
 
-def test_files_of_every_kind_are_read_and_fitted(lab: Lab) -> None:
-    """The first by the button, the others at once: a new file is a new choice."""
+def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_opens_them(lab: Lab) -> None:
+    """The first is fitted by the button, the others at once: a new file is a new choice."""
     lab.open("fit")
+    for name, (bad, sentence) in BAD.items():
+        lab.drop(name, bad)
+        lab.says(sentence)
+        assert lab.status.count() == 1
     for number, (name, content) in enumerate(GOOD.items()):
         lab.drop(name, content.encode())
         if number == 0:
@@ -62,17 +67,20 @@ def test_files_of_every_kind_are_read_and_fitted(lab: Lab) -> None:
         measure = "Top" if name == "mines.csv" else "NDCG@10"  # of one long list the first ten say little
         expect(lab.page.locator("h1, h2").first).to_contain_text(f"of 3 features: test {measure}")
 
+    other = lab.another_tab()
+    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
+    assert other.value("dataset") == lab.value("dataset")
+    other.press("fit")
+    other.says("Converged")
+    other.page.close()
 
-def test_what_cannot_be_read_is_explained_in_one_sentence_and_the_app_goes_on(lab: Lab) -> None:
-    lab.open("fit")
-    for name, (content, sentence) in BAD.items():
-        lab.drop(name, content)
-        lab.says(sentence)
-        assert lab.status.count() == 1
-    lab.choose("dataset", "planted")
-    lab.wait()
-    lab.press("fit")
+    lab.drop("apart.txt", letor(APART).encode())
+    lab.says("the documents of query")
+    lab.says("Put documents of a query together")
+    lab.unfold("How to read it")
+    lab.switch("group")
     lab.says("Converged")
+    assert "--group" in lab.command()
 
 
 def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab: Lab, tmp_path: Path) -> None:
@@ -93,19 +101,7 @@ def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab:
     expect(sentence).to_have_count(0)
 
 
-def test_documents_of_a_query_that_are_apart_can_be_put_together(lab: Lab) -> None:
-    lab.open("fit")
-    lab.drop("apart.txt", letor(APART).encode())
-    lab.says("the documents of query")
-    lab.says("Put documents of a query together")
-    lab.unfold("How to read it")
-    lab.switch("group")
-    lab.wait()
-    lab.press("fit")
-    lab.says("Converged")
-    assert "--group" in lab.command()
-
-
+@pytest.mark.more
 def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab) -> None:
     lab.open("fit")
     lab.drop("wpbc.csv", wpbc_like())
@@ -121,13 +117,3 @@ def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab)
     other = lab.another_tab()
     other.open(lab.page.url.removeprefix(f"{lab.address}/"))
     assert other.value("missing") == "leave out their rows"
-
-
-def test_the_link_to_an_uploaded_file_opens_it_in_another_tab(lab: Lab) -> None:
-    lab.open("fit")
-    lab.drop("mine.txt", GOOD["mine.txt"].encode())
-    other = lab.another_tab()
-    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
-    assert other.value("dataset") == lab.value("dataset")
-    other.press("fit")
-    other.says("Converged")
