@@ -103,7 +103,7 @@ class Order:
             self._running = self._asked
         elif kind not in BEFORE_CALLS and self._running == self._asked:
             self._shown.set()
-        if kind == "script_finished" and said.script_finished in MESSAGES[2:5]:
+        if said is not None and kind == "script_finished" and said.script_finished in MESSAGES[2:5]:
             self._answered = self._running
 
     @property

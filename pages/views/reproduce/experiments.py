@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -124,7 +125,7 @@ def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total:
         with st.expander(f"{table.title}: {len(table.rows)} rows", icon="📚", expanded=len(table.rows) <= FEW_ROWS):
             st.dataframe(pd.DataFrame(table.rows), hide_index=True, key=f"paper_table_{experiment.name}_{table.name}")
             st.download_button(
-                "CSV", lambda table=table: csv_text(table.rows), f"{experiment.name}-{table.name}.csv", "text/csv",
+                "CSV", partial(csv_text, table.rows), f"{experiment.name}-{table.name}.csv", "text/csv",
                 on_click="ignore",
                 key=f"paper_csv_{experiment.name}_{table.name}", icon="⬇️",
             )  # fmt: skip
