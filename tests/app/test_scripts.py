@@ -29,9 +29,8 @@ from core.names.tables import frame_csv
 from pages.shared import cache
 from pages.shared.choice import access
 from pages.shared.work import fold_batch
-from pages.shared.work.board import board
 from pages.views.ten import models as ten_models
-from tests.app.fitting import assert_fine, fit, press, until
+from tests.app.fitting import assert_fine, at_rest, fit, press, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -210,11 +209,6 @@ def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name:
         assert ours[[ours.columns[0], among]].equals(theirs[[theirs.columns[0], among]])
         ours, theirs = (one[one[among]].reset_index(drop=True) for one in (ours, theirs))
     assert differences(ours, theirs) == []
-
-
-def at_rest() -> bool:
-    """Whether nothing is being worked out."""
-    return not any(job.active for job in board()._jobs.values())
 
 
 def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:

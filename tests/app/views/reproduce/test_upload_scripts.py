@@ -13,8 +13,8 @@ import pytest
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
-from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, at_rest, picture
+from tests.app.fitting import assert_fine, at_rest, press, until
+from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 

@@ -13,7 +13,7 @@ from core.experiments.results.difference import Difference
 from pages.views.tradeoff import page, words
 from pages.views.tradeoff.certified_words import RANKING, rounded_down
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, sent, until
+from tests.app.fitting import assert_fine, at_rest, sent, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -22,7 +22,7 @@ METHODS = "l1,log"
 
 def opened(open_app: Open, **query: str) -> AppTest:
     app = open_app("tradeoff", dataset="python-docs", tradeoff_methods=METHODS, **query)
-    until(lambda: not app.run().get("progress"))
+    until(lambda: at_rest() and not app.run().get("progress"))
     assert_fine(app)
     return app
 
