@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache as once
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,20 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from core.warm_up import warm_up
 from pages.shared import cache, frame, lazy
 from pages.shared.bounded_cache import Cache
 from pages.shared.choice import access, upload_files
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise
+from pages.shared.work.process import setting
 from pages.views.features import what_if as what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
+
+warm_up_once = once(warm_up)
+"""For all boards of this process: kernels that are ready stay so."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -46,6 +52,9 @@ def opened_boards(patch: pytest.MonkeyPatch) -> list[jobs.JobBoard]:
 def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))  # older copies of uploads there are deleted
+    # A page under test takes itself for a server: each test would start a Python that computes, two seconds of work.
+    monkeypatch.setenv(setting.SETTING, setting.THREADS)
+    monkeypatch.setattr(jobs, "warm_up", warm_up_once)
     jobs.board.clear()
     boards = opened_boards(monkeypatch)
     # Its runtime is a pretence that comes and goes with every run of a page.

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
+from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 
 WAIT = 300.0
@@ -23,6 +24,11 @@ def until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.005)
+
+
+def at_rest() -> bool:
+    """Whether nothing is being worked out: until then a run of a page only takes time from what is."""
+    return not any(job.active for job in list(board()._jobs.values()))
 
 
 def press(app: AppTest, key: str) -> AppTest:

@@ -27,7 +27,7 @@ from pages.shared import cache
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, title_of, until
+from tests.app.fitting import assert_fine, at_rest, chosen, press, title_of, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -88,7 +88,7 @@ class Visit:
         """Go to a page, wait until nothing is worked out any more; its headline."""
         self.app.switch_page(f"pages/{page}.py")
         self.app.run()
-        until(lambda: not self.app.run().get("progress"))
+        until(lambda: at_rest() and not self.app.run().get("progress"))
         assert_fine(self.app)
         return str(self.app.header[0].value)
 
@@ -173,7 +173,7 @@ def best_possible(visit: Visit) -> None:
     app = visit.app
     visit.open("tradeoff")
     next(control for control in app.get("button_group") if control.key == "tradeoff_measure").set_value("F")
-    until(lambda: not app.run().get("progress"))
+    until(lambda: at_rest() and not app.run().get("progress"))
     assert_fine(app)
     said, rows = str(app.header[0].value), visit.table("lower bound")
     k, bound = parse(r"^At most (\d+) features?: (?:no objective below|best known objective) ([\d.]+)", said)

@@ -51,42 +51,40 @@ def elements(app: AppTest, key: str) -> list[str]:
     return [e.type for b in blocks(box(app, key)) for e in b.children.values() if isinstance(e, Element)]
 
 
-def test_folded_numbers_are_neither_made_nor_sent(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of_now(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made: list[str] = []
-    monkeypatch.setattr(path_page, "paths_table", lambda *_: made.append("table"))
-    monkeypatch.setattr(path_page, "_script", lambda *_: made.append("script"))
-    monkeypatch.setattr(panels, "kept_numbers", lambda *_: made.append("kept"))
-    app = finished(open_app("path", **CHOICE))
+    with monkeypatch.context() as patch:
+        patch.setattr(path_page, "paths_table", lambda *_: made.append("table"))
+        patch.setattr(path_page, "_script", lambda *_: made.append("script"))
+        patch.setattr(panels, "kept_numbers", lambda *_: made.append("kept"))
+        app = finished(open_app("path", **CHOICE))
     assert elements(app, "keep_path") == []
     assert not app.main.dataframe
     assert not app.main.code
     assert not app.main.get("download_button")
     assert made == []
 
-
-def test_unfolded_numbers_are_those_of_now(open_app: Open) -> None:
-    app = unfold(finished(open_app("path", **CHOICE)), "keep_path")
-    kinds = elements(app, "keep_path")
-    assert kinds.count("download_button") == 3
-    assert "dataframe" in kinds
-    before = app.main.code[0].value
-    next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
-    assert_fine(app)
-    assert "dataframe" in elements(app, "keep_path"), "a step of C leaves the box open"
-    assert app.main.code[0].value != before
-
-
-def test_unfolding_is_no_choice(open_app: Open) -> None:
-    app = finished(open_app("path", **CHOICE))
     before, states = dict(app.query_params), app.session_state["history"].states
     unfold(app, "keep_path")
-    assert dict(app.query_params) == before
+    assert dict(app.query_params) == before, "unfolding is no choice"
     assert app.session_state["history"].states == states
     assert not {"keep_path", "presets"} & set(history.DEFAULTS)
 
+    the_format_of_the_camera_outlives_its_box(app)
 
-def test_the_format_of_the_camera_outlives_its_box(open_app: Open) -> None:
-    app = unfold(finished(open_app("path", **CHOICE)), "keep_path")
+    kinds = elements(app, "keep_path")
+    assert kinds.count("download_button") == 3
+    assert "dataframe" in kinds
+    script = app.main.code[0].value
+    next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
+    assert_fine(app)
+    assert "dataframe" in elements(app, "keep_path"), "a step of C leaves the box open"
+    assert app.main.code[0].value != script
+
+
+def the_format_of_the_camera_outlives_its_box(app: AppTest) -> None:
     assert sent(app, "path")["picture"]["format"] == "png"
     app.segmented_control(key="format_path").set_value("svg").run()
     app.session_state["keep_path"] = False
@@ -99,12 +97,12 @@ def test_the_format_of_the_camera_outlives_its_box(open_app: Open) -> None:
     assert app.segmented_control(key="format_path").value == "svg"
 
 
-@pytest.mark.parametrize("key", ["lab_tour", "lab_more", "lab_script"])
-def test_the_lab_says_what_is_asked_for(key: str, open_app: Open) -> None:
-    app = open_app(dataset="planted", method="l1")
+def test_the_lab_says_what_is_asked_for(open_app: Open) -> None:
+    app = open_app(dataset="planted", method="l1", lab_beside="nothing")
     until(lambda: any(_key(block).endswith("-lab_script") for block in blocks(app.run().main)))
-    assert elements(app, key) == []
-    assert elements(unfold(app, key), key)
+    for key in ("lab_tour", "lab_more", "lab_script"):
+        assert elements(app, key) == []
+        assert elements(unfold(app, key), key)
 
 
 def test_the_numbers_of_a_query_are_made_for_who_looks(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:

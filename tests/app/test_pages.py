@@ -26,17 +26,18 @@ def test_every_page_is_drawn(open_app: Open, page: str) -> None:
     assert app.title or app.header or app.subheader
 
 
-@pytest.mark.parametrize("page", ["data", "fit", "path", "features", "tradeoff"])
-def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open, page: str) -> None:
-    app = open_app(page)
+def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open) -> None:
+    app = open_app("numbers")
     app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
-    assert_fine(app)
-    assert [heading.value for heading in app.header] == ["This data cannot be used"]
-    assert "mine.txt, line 1" in app.error[0].value
+    for page in ("data", "fit", "path", "features", "tradeoff"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert_fine(app)
+        assert [heading.value for heading in app.header] == ["This data cannot be used"], page
+        assert "mine.txt, line 1" in app.error[0].value
 
 
 def test_the_example_is_chosen_and_fitted_by_one_click(open_app: Open) -> None:
-    app = press(open_app(), "example")
+    app = press(open_app(lab_beside="nothing"), "example")
     assert_fine(app)
     job = app.session_state["job"]
     until(lambda: not job.active)

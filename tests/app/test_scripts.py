@@ -29,9 +29,8 @@ from core.names.tables import frame_csv
 from pages.shared import cache
 from pages.shared.choice import access
 from pages.shared.work import fold_batch
-from pages.shared.work.board import board
 from pages.views.ten import models as ten_models
-from tests.app.fitting import assert_fine, fit, press, until
+from tests.app.fitting import assert_fine, at_rest, fit, press, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -45,19 +44,15 @@ DOCS = {"dataset": "python-docs"}
 PLAIN = {"tradeoff_certified": "false"}
 """Of the Trade-off page: without the search for the best subsets."""
 FOLDS = PLAIN | {"tradeoff_folds": "all"}
-ALONE = [
-    ("data", {}, "labels"),
-    ("path", {"method": "mcp", "beside": "l1"}, "path"),
-]
-"""Run as a person would, each in a Python of its own, which takes longer than all the others."""
+ALONE = ("path", {"method": "mcp", "beside": "l1"}, "path")
+"""Run as a person would, in a Python of its own, which takes longer than all the others."""
 TOGETHER = [
+    ("data", {}, "labels"),
     ("data", {"data_section": "features", "data_measure": "MAP"}, "single_features"),
     ("data", {"data_section": "features", "data_feature": "4"}, "distribution"),
     ("data", {"data_section": "similarity", "data_similarity": "Kendall"}, "similarity"),
-    ("fit", {"method": "log", "C": "0.5"}, "convergence"),
-    ("fit", {"method": "log", "C": "0.5"}, "weights"),
-    ("top", {"method": "l1", "top_part": "vali"}, "top_along"),
-    ("top", {"method": "l1", "top_part": "vali"}, "shares"),
+    ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
+    ("top", {"method": "l1", "top_part": "vali"}, "top_along shares"),
     ("top", {"method": "l1", "top_look": "one list"}, "strips"),
     ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
     ("features", {"method": "log"}, "selection"),
@@ -79,13 +74,13 @@ TOGETHER = [
     ("ten", {"ten_limit": "5"}, "ten"),
     ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
 ]
-"""Run in the process of the tests, each in a namespace and a folder of its own."""
+"""Pictures of a page. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
+    ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("tradeoff", FOLDS | {"tradeoff_methods": "l1,gas-e"}, "truncation_folds", "truncation_folds_start"),
     ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_branches": "folds"}, "spider", "spider_start"),
     ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_folds": "all folds"}, "spider", "spider_start"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
-    ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("top", {"experiment": "Top against examples"}, "toy_top", "toy_start"),
     ("top", {"experiment": "Features found"}, "toy_features", "toy_start"),
     ("top", {"experiment": "Running time"}, "push_times", "push_times_start"),
@@ -122,21 +117,21 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     cache.clear()
 
 
-@pytest.mark.parametrize(("page", "query", "name"), ALONE)
-def test_a_script_runs_by_itself(page, query, name, open_app: Open, tmp_path: Path) -> None:
+def test_a_script_runs_by_itself(open_app: Open, tmp_path: Path) -> None:
+    page, query, name = ALONE
     app = open_app(page, **(USUAL | query))
     shown, script = picture(app, name)
     assert differences(recomputed(script, tmp_path, name), shown) == []
 
 
-@pytest.mark.parametrize(("page", "query", "name"), sweep(TOGETHER, always=8))
+@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=7))
 def test_a_script_recomputes_the_table_of_its_picture(
-    page, query, name, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app(page, **(USUAL | query))
-    shown, script = picture(app, name)
     monkeypatch.chdir(tmp_path)
-    assert_recomputed_here(shown, script, tmp_path, name)
+    for name in names.split():
+        assert_recomputed_here(*picture(app, name), tmp_path, name)
 
 
 @pytest.mark.parametrize(("page", "query", "name", "button"), sweep(STARTED))
@@ -214,11 +209,6 @@ def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name:
         assert ours[[ours.columns[0], among]].equals(theirs[[theirs.columns[0], among]])
         ours, theirs = (one[one[among]].reset_index(drop=True) for one in (ours, theirs))
     assert differences(ours, theirs) == []
-
-
-def at_rest() -> bool:
-    """Whether nothing is being worked out."""
-    return not any(job.active for job in board()._jobs.values())
 
 
 def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:

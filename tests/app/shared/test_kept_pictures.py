@@ -7,7 +7,7 @@ import pytest
 from pages.shared import cache
 from pages.shared.bounded_cache import Cache
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, until
+from tests.app.fitting import assert_fine, at_rest, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -19,7 +19,7 @@ def test_the_second_visitor_sees_what_was_built_for_the_first(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     app = open_app(page, dataset="python-docs", method="l1")
-    until(lambda: not app.run().get("progress"))
+    until(lambda: at_rest() and not app.run().get("progress"))
     assert_fine(app)
     built: list[object] = []
     keep = Cache._keep

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from core.methods import METHODS, get_method
+from pages.shared import headline
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, status
 
@@ -16,7 +17,7 @@ APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in ra
 
 def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
     query = {"dataset": "planted", "fold": "Fold3", "method": "log", "solver": "reweighted-l1", "tol": "1e-04"}
-    app = open_app("fit", ratio="0.01", scale="standard", **{"log.epsilon": "0.2"}, **query)
+    app = open_app("numbers", ratio="0.01", scale="standard", **{"log.epsilon": "0.2"}, **query)
     choice = chosen(app)
     assert (choice.source.name, choice.fold_number, choice.method_id) == ("planted", 3, "log")
     assert (choice.solver_id, choice.tol, dict(choice.parameters)["epsilon"]) == ("reweighted-l1", 1e-4, 0.2)
@@ -24,29 +25,31 @@ def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
 
 
 def test_the_link_names_method_and_solver_as_the_command_line_does(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted")
+    app = open_app("numbers", dataset="planted")
     app.selectbox(key="method").set_value("mcp").run()
     assert app.query_params["method"] in ("mcp", ["mcp"])
     assert app.query_params["solver"] in ("proximal-newton", ["proximal-newton"])
 
 
-@pytest.mark.parametrize("query", [{"method": "l7"}, {"solver": "magic"}, {"fold": "99"}, {"ratio": "soup"},
-                                   {"ratio": "nan"}, {"ratio": "-1"}, {"tol": "tight"}, {"x": "miles"}])  # fmt: skip
-def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, query: dict[str, str]) -> None:
+def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)  # nothing is fitted
     plain = open_app("fit", dataset="planted").session_state["choice"]
-    app = open_app("fit", dataset="planted", **query)
-    assert_fine(app)
-    assert app.session_state["choice"] == plain
+    nonsense = [{"method": "l7"}, {"solver": "magic"}, {"fold": "99"}, {"ratio": "soup"}, {"ratio": "nan"},
+                {"ratio": "-1"}, {"tol": "tight"}, {"x": "miles"}]  # fmt: skip
+    for query in nonsense:
+        app = open_app("fit", dataset="planted", **query)
+        assert_fine(app)
+        assert app.session_state["choice"] == plain, query
 
 
-@pytest.mark.parametrize(("ratio", "expected"), [("0.5", 10**-0.3), ("7", 1.0), ("1e-300", 1e-5)])
-def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest(open_app: Open, ratio: str, expected: float) -> None:
-    choice = chosen(open_app("fit", dataset="planted", ratio=ratio))
-    assert choice.lam == pytest.approx(expected * choice.training.lam_max)
+def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest(open_app: Open) -> None:
+    for ratio, expected in (("0.5", 10**-0.3), ("7", 1.0), ("1e-300", 1e-5)):
+        choice = chosen(open_app("numbers", dataset="planted", ratio=ratio))
+        assert choice.lam == pytest.approx(expected * choice.training.lam_max), ratio
 
 
 def test_another_method_keeps_the_place_on_the_slider_and_takes_its_own_solver(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="l1", solver="subgradient", ratio="0.01")
+    app = open_app("numbers", dataset="planted", method="l1", solver="subgradient", ratio="0.01")
     before = app.session_state["choice"]
     app.selectbox(key="method").set_value("log").run()
     after = app.session_state["choice"]
@@ -54,37 +57,35 @@ def test_another_method_keeps_the_place_on_the_slider_and_takes_its_own_solver(o
     assert after.solver_id == "proximal-newton"
 
 
-def test_an_exact_c_overrules_the_slider_until_it_is_emptied(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted")
+def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot_be_is_explained(
+    open_app: Open,
+) -> None:
+    app = open_app("numbers", dataset="planted")
     slider = app.session_state["choice"].lam
     app.text_input(key="C").set_value("2e-2").run()
     choice = chosen(app)
     assert choice.training.c_of(choice.lam) == pytest.approx(0.02, rel=1e-12)
     app.text_input(key="C").set_value("").run()
     assert app.session_state["choice"].lam == slider
+    for written in ("abc", "0", "-1", "nan", "inf", "1e-400", "0x10"):
+        app.text_input(key="C").set_value("2e-2").run()
+        app.text_input(key="C").set_value(written).run()
+        assert_fine(app)
+        assert app.session_state["choice"].lam == slider, written
+        assert f"“{written}” is not a positive number" in app.sidebar.warning[0].value
 
 
-@pytest.mark.parametrize("written", ["abc", "0", "-1", "nan", "inf", "1e-400", "0x10"])
-def test_an_exact_c_that_cannot_be_is_explained_and_the_slider_counts(open_app: Open, written: str) -> None:
+def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open) -> None:
     app = open_app("fit", dataset="planted")
-    slider = app.session_state["choice"].lam
-    app.text_input(key="C").set_value(written).run()
-    assert_fine(app)
-    choice = app.session_state["choice"]
-    assert choice.lam == slider
-    assert f"“{written}” is not a positive number" in app.sidebar.warning[0].value
-
-
-@pytest.mark.parametrize("written", ["1e308", "1e-308"])
-def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open, written: str) -> None:
-    app = open_app("fit", dataset="planted")
-    app.text_input(key="C").set_value(written).run()
-    fit(app)
-    assert_fine(app)
+    for written in ("1e308", "1e-308"):
+        app.text_input(key="C").set_value(written).run()
+        fit(app)
+        assert_fine(app)
 
 
 def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_app: Open) -> None:
-    app = open_app("fit")
+    app = open_app("numbers")
+    app.switch_page("pages/fit.py")
     app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
     assert_fine(app)
     assert status(app).startswith("mine.txt, line 1, column 1: the relevance label 'good' is not a number")
@@ -92,6 +93,20 @@ def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_ap
     app.selectbox(key="dataset").set_value("planted").run()
     fit(app)
     assert "Converged" in status(app)
+
+
+def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_another_session(open_app: Open) -> None:
+    app = open_app("numbers")
+    for _ in range(2):
+        app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+        label = app.selectbox(key="dataset").value
+        assert label.startswith("mine.txt")
+        assert app.selectbox(key="dataset").options.count(label) == 1
+    assert len([option for option in app.selectbox(key="dataset").options if option.startswith("mine.txt")]) == 1
+    assert open_app("numbers", dataset=label).selectbox(key="dataset").value == label
+    stranger = open_app("numbers", dataset="mine.txt · 0123456789")
+    assert "“mine.txt · 0123456789”, which is not here" in stranger.main.warning[0].value
+    assert stranger.selectbox(key="dataset").value == "python-docs"
 
 
 def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> None:
@@ -111,7 +126,7 @@ def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> N
 
 
 def test_an_upload_of_too_few_queries_for_folds_is_split_once_and_told(open_app: Open) -> None:
-    app = open_app("fit")
+    app = open_app("numbers")
     few = "".join(line + "\n" for line in LETOR.splitlines() if line.split()[1] in ("qid:1", "qid:2", "qid:3"))
     app.file_uploader(key="upload").upload("few.txt", few.encode(), "text/plain").run()
     assert_fine(app)
@@ -129,34 +144,18 @@ def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) ->
     assert chosen(app).fold.train.n_queries == 3
 
 
-def test_a_file_that_is_dropped_again_is_the_same_data(open_app: Open) -> None:
-    app = open_app("fit")
-    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
-    first = app.selectbox(key="dataset").value
-    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
-    assert app.selectbox(key="dataset").value == first
-    assert app.selectbox(key="dataset").options.count(first) == 1
-
-
-def test_an_uploads_link_finds_it_in_another_session_and_a_strange_one_says_so(open_app: Open) -> None:
-    app = open_app("fit")
-    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
-    label = app.selectbox(key="dataset").value
-    assert open_app("fit", dataset=label).selectbox(key="dataset").value == label
-    stranger = open_app("fit", dataset="mine.txt · 0123456789")
-    assert "“mine.txt · 0123456789”, which is not here" in stranger.main.warning[0].value
-    assert stranger.selectbox(key="dataset").value == "python-docs"
-
-
-@pytest.mark.parametrize("method", [method for method in METHODS if method.parameters], ids=lambda method: method.id)
-def test_parameters_stay_within_their_ranges_whatever_the_link_says(open_app: Open, method) -> None:
-    values = {f"{method.id}.{parameter.name}": "-5" for parameter in method.parameters}
-    app = open_app("data", dataset="planted", method=method.id, **values)  # a page that fits nothing
-    assert_fine(app)
-    chosen = dict(app.session_state["choice"].parameters)
-    for parameter in method.parameters:
-        assert parameter.minimum <= chosen[parameter.name] <= parameter.maximum
-        assert math.isfinite(chosen[parameter.name])
+def test_parameters_stay_within_their_ranges_whatever_the_link_says(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)  # nothing is fitted
+    for method in METHODS:
+        values = {f"{method.id}.{parameter.name}": "-5" for parameter in method.parameters}
+        app = open_app("numbers", dataset="planted", method=method.id, **values)
+        assert_fine(app)
+        chosen = dict(app.session_state["choice"].parameters)
+        for parameter in method.parameters:
+            assert parameter.minimum <= chosen[parameter.name] <= parameter.maximum
+            assert math.isfinite(chosen[parameter.name])
 
 
 def test_the_ridge_has_a_control_only_where_there_is_a_refit(open_app: Open) -> None:

@@ -59,7 +59,7 @@ def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
 
 
 def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) -> None:
-    app = drop(open_app("fit"), wpbc_like(n_missing=0))
+    app = drop(open_app("numbers"), wpbc_like(n_missing=0))
     assert app.selectbox(key="class_column").value == "2"
     assert app.selectbox(key="class_column").options[0] == "column 2: N, R"
     assert app.multiselect(key="drop_columns").value == ["1"]
@@ -86,7 +86,7 @@ def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open)
 
 def test_a_file_with_the_class_last_is_read_as_ever(open_app: Open) -> None:
     content = "".join(f"{k % 7},{(k * k) % 11},{'gb'[k % 3 > 0]}\n" for k in range(60)).encode()
-    app = drop(open_app("fit"), content)
+    app = drop(open_app("numbers"), content)
     assert app.session_state["choice"].source.reading.class_column is None
     assert app.selectbox(key="class_column").value == "3"
     assert app.multiselect(key="drop_columns").value == []
@@ -95,7 +95,7 @@ def test_a_file_with_the_class_last_is_read_as_ever(open_app: Open) -> None:
 
 
 def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> None:
-    app = drop(open_app("fit"), wpbc_like())
+    app = drop(open_app("numbers"), wpbc_like())
     app.selectbox(key="missing").set_value("drop").run()
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     drop(app, spectf_like(), "next.csv")
@@ -108,7 +108,7 @@ def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> 
 
 
 def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
-    app = drop(open_app("fit"), wpbc_like())
+    app = drop(open_app("numbers"), wpbc_like())
     app.selectbox(key="missing").set_value("drop").run()
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     app.selectbox(key="missing").set_value("median").run()

@@ -35,7 +35,7 @@ def test_a_class_file_is_split_ten_times_and_standardised(open_app: Open) -> Non
 
 
 def test_the_positive_class_is_one_of_those_in_the_file(open_app: Open) -> None:
-    app = drop(open_app("fit"), table("good bad bad"))
+    app = drop(open_app("numbers"), table("good bad bad"))
     assert app.selectbox(key="positive").options == ["bad", "good"]
     app.selectbox(key="positive").set_value("bad").run()
     assert chosen(app).fold.train.query_ids == ("bad-against-good",)
@@ -43,23 +43,21 @@ def test_the_positive_class_is_one_of_those_in_the_file(open_app: Open) -> None:
 
 
 def test_of_several_classes_one_is_offered_against_the_rest(open_app: Open) -> None:
-    app = drop(open_app("fit"), table("a b c"))
+    app = drop(open_app("numbers"), table("a b c"))
     assert chosen(app).fold.train.query_ids == ("a-against-rest",)
     app.selectbox(key="positive").set_value("c").run()
     assert_fine(app)
     assert chosen(app).fold.train.query_ids == ("c-against-rest",)
 
 
-@pytest.mark.parametrize(
-    ("division", "sizes"), [("one split", [42, 18]), ("whole file", [60]), ("ten splits", [30, 12, 18])]
-)
-def test_it_can_be_split_once_or_not_at_all(open_app: Open, division: str, sizes: list[int]) -> None:
-    app = drop(open_app("fit", division=division), table("good bad bad"))
-    assert [part.n_documents for part in chosen(app).fold.parts().values()] == sizes
+def test_it_can_be_split_once_or_not_at_all(open_app: Open) -> None:
+    for division, sizes in (("one split", [42, 18]), ("whole file", [60]), ("ten splits", [30, 12, 18])):
+        app = drop(open_app("numbers", division=division), table("good bad bad"))
+        assert [part.n_documents for part in chosen(app).fold.parts().values()] == sizes
 
 
 def test_a_class_is_no_choice_for_the_next_file(open_app: Open) -> None:
-    app = drop(open_app("fit"), table("0 1 2"))
+    app = drop(open_app("numbers"), table("0 1 2"))
     app.selectbox(key="positive").set_value("0").run()
     drop(app, table("0 1"), "next.csv")
     assert app.session_state["choice"].source.reading.positive == "1"
@@ -68,7 +66,7 @@ def test_a_class_is_no_choice_for_the_next_file(open_app: Open) -> None:
 
 
 def test_undo_brings_back_dataset_and_class(open_app: Open) -> None:
-    app = open_app("fit", dataset="digits", positive="7")
+    app = open_app("numbers", dataset="digits", positive="7")
     app.selectbox(key="dataset").set_value("breast-cancer").run()
     assert app.session_state["choice"].source.reading.positive == "malignant"
     app.run()  # the button learns of the change with the next run
@@ -78,35 +76,35 @@ def test_undo_brings_back_dataset_and_class(open_app: Open) -> None:
 
 
 def test_graded_data_keeps_its_own_scaling(open_app: Open) -> None:
-    app = open_app("fit", dataset="breast-cancer")
+    app = open_app("numbers", dataset="breast-cancer")
     assert app.session_state["choice"].source.reading.scale == "standard"
     app.selectbox(key="dataset").set_value("planted").run()
     assert app.session_state["choice"].source.reading.scale == "none"
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (table("yes"), "mine.csv, column class: there is one class only, 'yes'; two are needed"),
-        (b"1,2,a\n3,,b\n", "mine.csv, line 2, column feature 2: the value is missing; every feature needs"),
-        (b"1,2,a\n3,?,b\n", "mine.csv, line 2, column feature 2: the value is ?; every feature needs"),
-        (b"1,2,a\n3,red,b\n", "mine.csv, line 2, column feature 2: the value 'red' is not a number; write words as"),
-        (b"1,2,a\n3,4,\n5,6,b\n", "mine.csv, line 2, column class: the value is missing; fill it in, or remove"),
-        (b"1,2,a\n3,4,b\n5,6,b\n", "mine: relevance 1 has 1 document only, too few for a training, a validation"),
-        (
-            "".join(f"{k},{k + 0.5}\n" for k in range(60)).encode(),
-            "there are 60 different values, too many for classes",
-        ),
-    ],
-)
-def test_what_cannot_be_used_is_one_sentence_and_the_next_choice_works(
-    open_app: Open, content: bytes, sentence: str
-) -> None:
-    app = drop(open_app("fit"), content)
-    assert sentence in status(app)
-    app.selectbox(key="dataset").set_value("planted").run()
-    assert_fine(app)
-    assert app.session_state["choice"].source.name == "planted"
+UNUSABLE = [
+    (table("yes"), "mine.csv, column class: there is one class only, 'yes'; two are needed"),
+    (b"1,2,a\n3,,b\n", "mine.csv, line 2, column feature 2: the value is missing; every feature needs"),
+    (b"1,2,a\n3,?,b\n", "mine.csv, line 2, column feature 2: the value is ?; every feature needs"),
+    (b"1,2,a\n3,red,b\n", "mine.csv, line 2, column feature 2: the value 'red' is not a number; write words as"),
+    (b"1,2,a\n3,4,\n5,6,b\n", "mine.csv, line 2, column class: the value is missing; fill it in, or remove"),
+    (b"1,2,a\n3,4,b\n5,6,b\n", "mine: relevance 1 has 1 document only, too few for a training, a validation"),
+    (
+        "".join(f"{k},{k + 0.5}\n" for k in range(60)).encode(),
+        "there are 60 different values, too many for classes",
+    ),
+]
+"""Files, and what is said of them."""
+
+
+def test_what_cannot_be_used_is_one_sentence_and_the_next_choice_works(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted")
+    for content, sentence in UNUSABLE:
+        drop(app, content)
+        assert sentence in status(app)
+        app.selectbox(key="dataset").set_value("planted").run()
+        assert_fine(app)
+        assert app.session_state["choice"].source.name == "planted"
 
 
 def test_the_headline_of_one_list_tells_how_many_positives_are_on_top(open_app: Open) -> None:

@@ -188,16 +188,14 @@ def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(op
     assert not {"off", "forced", "cost"} & set(app.query_params)
 
 
-@pytest.mark.parametrize("link", [{"off": "soup"}, {"off": "0,999"}, {"forced": "1.5"}, {"cost": "2:-1"},
-                                  {"cost": "3"}, {"cost": "1:nan,2:x"}])  # fmt: skip
-def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(
-    open_page: Opener, link: dict[str, str]
-) -> None:
-    app = open_page("selected", **link)
-    (told,) = [warning.value for warning in app.sidebar.warning]
-    assert "cannot be used" in told
-    assert not app.session_state["choice"].rules.active
-    assert not app.error
+def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_page: Opener) -> None:
+    for link in ({"off": "soup"}, {"off": "0,999"}, {"forced": "1.5"}, {"cost": "2:-1"}, {"cost": "3"},
+                 {"cost": "1:nan,2:x"}):  # fmt: skip
+        app = open_page("similarity", **link)
+        (told,) = [warning.value for warning in app.sidebar.warning]
+        assert "cannot be used" in told, link
+        assert not app.session_state["choice"].rules.active
+        assert not app.error
 
 
 def test_the_model_under_the_rules_is_that_of_every_page(open_page: Opener) -> None:
@@ -258,25 +256,23 @@ def test_similarity_among_the_kept_is_pearsons(open_page: Opener) -> None:
     np.testing.assert_allclose(table, np.corrcoef(data.features[:, columns].T), atol=1e-9)
 
 
-@pytest.mark.parametrize("section", ["what if", "stability", "entry order"])
-def test_a_penalty_that_keeps_all_is_told_apart(open_page: Opener, section: str) -> None:
-    app = open_page(section, method="l2")
-    assert any("Choose a sparse penalty" in info.value for info in app.info)
+def test_a_penalty_that_keeps_all_is_told_apart(open_page: Opener) -> None:
+    for section in ("what if", "stability", "entry order"):
+        app = open_page(section, method="l2")
+        assert any("Choose a sparse penalty" in info.value for info in app.info), section
 
 
-@pytest.mark.parametrize("section", ["selected", "what if", "stability", "entry order", "similarity"])
-def test_an_empty_model_one_query_and_many_features_have_every_section(
-    open_page: Opener, tmp_path: Path, section: str
-) -> None:
+def test_an_empty_model_one_query_and_many_features_have_every_section(open_page: Opener, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     features = rng.normal(size=(40, 700))
     folder = tmp_path / "uci"
     folder.mkdir()
     lines = [",".join([*(f"{v:.3f}" for v in row), "bg"[d % 2]]) for d, row in enumerate(features)]
     (folder / "wide.csv").write_text("\n".join([",".join([f"f{j}" for j in range(700)] + ["class"]), *lines]))
-    app = open_page(section, "wide", ratio="1")
-    assert not app.error
-    assert "none of 700 features" in app.header[0].value
+    for section in ("selected", "what if", "stability", "entry order", "similarity"):
+        app = open_page(section, "wide", ratio="1")
+        assert not app.error, section
+        assert "none of 700 features" in app.header[0].value
 
 
 def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Opener, tmp_path: Path) -> None:

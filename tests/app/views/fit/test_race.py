@@ -22,7 +22,9 @@ def finished(app: AppTest) -> AppTest:
     return app
 
 
-def test_one_click_races_every_solver_and_the_sentence_is_that_of_the_table(open_app: Open) -> None:
+def test_one_click_races_every_solver_and_that_of_a_row_becomes_that_of_every_page(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = press(open_app("fit", dataset="planted", race_seconds="2"), "race_open")
     app = finished(app)
     assert app.query_params["race"] == "1"
@@ -39,9 +41,17 @@ def test_one_click_races_every_solver_and_the_sentence_is_that_of_the_table(open
     assert len(names) == 4
     assert title_of(app, "race").startswith("planted, Fold1")
 
+    monkeypatch.setattr(race_page.st, "dataframe", lambda *_, **__: {"selection": {"rows": [1]}})
+    app.run()
+    second = app.button(key="race_use").label.removeprefix("Use ")
+    press(app, "race_use")
+    assert_fine(app)
+    assert get_method("l1").solver(app.selectbox(key="solver").value).title == second
+    assert "race" not in app.query_params
 
-def test_a_link_restores_the_race_and_one_solver_leads_back(open_app: Open) -> None:
-    app = finished(open_app("fit", dataset="planted", method="l2", race="1", race_seconds="2", slopes="true"))
+
+def test_a_link_restores_the_race_also_of_someone_who_has_closed_one_and_one_solver_leads_back(open_app: Open) -> None:
+    app = finished(open_app("fit", dataset="planted", method="l2", race="1", tol="1e-3", slopes="true"))
     guides = [trace.get("name") for trace in sent(app, "race")["figure"]["data"]][-3:]
     assert guides == ["1/k", "1/k²", "linear"]
     assert any(text.value.startswith("Thin lines: the rates of theory") for text in app.caption)
@@ -49,16 +59,10 @@ def test_a_link_restores_the_race_and_one_solver_leads_back(open_app: Open) -> N
     assert_fine(app)
     assert "race" not in app.query_params
     assert app.header[0].value.startswith("ℓ2 keeps")
-
-
-def test_a_link_opens_the_race_of_someone_who_has_closed_one(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="l2", race="1", race_seconds="2")
-    press(app, "race_close")
-    assert "race" not in app.query_params
     app.query_params["race"] = "1"
     app.run()
     assert app.button(key="race_close")
-    finished(app)
+    assert_fine(app)
 
 
 def test_a_race_is_stopped_and_goes_on(open_app: Open) -> None:
@@ -83,17 +87,6 @@ def test_large_data_is_asked_for_and_a_method_with_one_solver_has_no_race(
     app = open_app("fit", dataset="planted", method="l2-arom")
     assert app.button(key="race_open").disabled
     monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
-    app = open_app("fit", dataset="planted", race="1", race_seconds="2")
+    app = open_app("fit", dataset="planted", method="l2", race="1", tol="1e-3")
     assert "Press **Race**" in app.info[0].value
     finished(press(app, "race_begin"))
-
-
-def test_the_solver_of_a_row_becomes_that_of_every_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = finished(open_app("fit", dataset="planted", race="1", race_seconds="2"))
-    monkeypatch.setattr(race_page.st, "dataframe", lambda *_, **__: {"selection": {"rows": [1]}})
-    app.run()
-    second = app.button(key="race_use").label.removeprefix("Use ")
-    press(app, "race_use")
-    assert_fine(app)
-    assert get_method("l1").solver(app.selectbox(key="solver").value).title == second
-    assert "race" not in app.query_params

@@ -10,15 +10,14 @@ from core.analysis.path import PathPoint
 from core.analysis.tuning.tuning import best_on_validation, chosen_on_validation, tuning_path
 from core.data import open_dataset
 from core.methods import get_method
-from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
+from tests.app.fitting import assert_fine, at_rest, press, until
 
 
 def tuned(app: AppTest) -> AppTest:
     """Press the button, wait for the end and look again."""
     press(app, "tune")
-    until(lambda: not any(job.active for job in board()._jobs.values()))
+    until(at_rest)
     app.run()
     assert_fine(app)
     return app

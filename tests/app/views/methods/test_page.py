@@ -22,6 +22,7 @@ from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
+from tests.app.list_files import nothing_on_top
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -160,12 +161,11 @@ def test_without_methods_the_page_asks_for_one(open_app: Open) -> None:
 
 
 def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
-    open_app: Open, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(shared_data))
-    monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 1000)
-    cache.clear()
-    app = open_app("methods", dataset="MQ2008", bench_methods="l1,infinite-push-l1,liblinear-l1")
+    monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 10)
+    app = open_app("methods", bench_methods="l1,infinite-push-l1,liblinear-l1")
+    app.file_uploader(key="upload").upload("lists.txt", nothing_on_top(), "text/plain").run()
     rows = ran(app).set_index("id")
     assert rows.loc["infinite-push-l1", "ended"].startswith("The empty model is optimal at every λ")
     assert "LIBLINEAR needs every pair written out" in rows.loc["liblinear-l1", "ended"]

@@ -21,8 +21,60 @@ def finished(app: AppTest) -> AppTest:
     return app
 
 
-def test_the_headline_compares_the_penalties_at_their_best_c(open_app: Open) -> None:
+def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_headline_of_one_line(
+    open_app: Open,
+) -> None:
+    app = finished(open_app("path", dataset="planted", method="l1", beside="l1,log,mcp,l0.5"))
+    said = app.header[0].value
+    assert "; the 3 others with " in said
+    assert len(said) < 115
+    assert title_of(app, "path").count(" features (") == 4, "the picture says it of each"
+    assert not app.main.warning
+    app.sidebar.selectbox(key="method").set_value("scad").run()
+    assert app.multiselect(key="beside").value == ["l1", "log", "mcp"]
+    assert_fine(app)
+
+
+def test_penalties_come_from_the_link_and_the_best_c_is_one_click_away_until_the_slider_moves(open_app: Open) -> None:
+    app = finished(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
+    assert app.multiselect(key="beside").value == ["log"]
+    assert app.header[0].value.startswith("Best on validation: ℓ1 with ")
+    app.multiselect(key="beside").set_value([]).run()
+    assert app.query_params["beside"] in ("", [""])
+    assert "against" not in finished(app).header[0].value
+
+    choice = chosen(app)
+    method = get_method("l1")
+    training = method.training(choice.fold.train)
+    points = list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
+    best = best_on_validation(points, "NDCG@10")
+    assert choice.lam != pytest.approx(best.fit.lam)
+    press(app, "take_best")
+    assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
+    assert_fine(app)
+
+    slider = next(s for s in app.sidebar.select_slider if s.label == "C")
+    slider.set_value(20).run()
+    choice = chosen(app)
+    assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
+
+
+def test_nothing_is_best_before_the_paths_are_complete_and_then_penalties_are_compared_at_their_best_c(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(path_page, "complete", lambda choice, methods: False)
     app = finished(open_app("path", dataset="planted", method="log"))
+    assert app.header[0].value == "log on planted, Fold1"
+    picture = sent(app, "path")
+    assert title_of(app, "path") == words.UNFINISHED
+    assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
+    assert "dash" not in {shape["line"]["dash"] for shape in picture["figure"]["layout"]["shapes"]}
+    assert picture["handle"] is None
+    assert app.button(key="take_best").disabled
+    monkeypatch.undo()
+    finished(app)
+    assert not app.button(key="take_best").disabled
+    assert sent(app, "path")["handle"]["pauses"]
     choice = chosen(app)
     bests = []
     for method_id in ("log", "l1"):
@@ -36,67 +88,3 @@ def test_the_headline_compares_the_penalties_at_their_best_c(open_app: Open) -> 
     assert said.startswith(f"Best on validation: {sizes}; test NDCG@10 ")
     assert f"{log.metrics['test']['NDCG@10']:.4f}" in said
     assert f"{l1.metrics['test']['NDCG@10']:.4f}" in said
-
-
-def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1", beside="l1,log,mcp,l0.5"))
-    assert "; the 3 others with " in app.header[0].value
-    assert not app.main.warning
-    app.sidebar.selectbox(key="method").set_value("scad").run()
-    assert app.multiselect(key="beside").value == ["l1", "log", "mcp"]
-    assert_fine(app)
-
-
-def test_four_penalties_have_a_headline_of_one_line(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1", beside="log,mcp,l0.5"))
-    said = app.header[0].value
-    assert "; the 3 others with " in said
-    assert len(said) < 115
-    assert title_of(app, "path").count(" features (") == 4, "the picture says it of each"
-
-
-def test_penalties_to_compare_come_from_the_link_and_go_there(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
-    assert app.multiselect(key="beside").value == ["log"]
-    assert app.header[0].value.startswith("Best on validation: ℓ1 with ")
-    app.multiselect(key="beside").set_value([]).run()
-    assert app.query_params["beside"] in ("", [""])
-    assert "against" not in finished(app).header[0].value
-
-
-def test_the_best_c_on_validation_is_one_click_away(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1"))
-    choice = chosen(app)
-    method = get_method("l1")
-    training = method.training(choice.fold.train)
-    points = list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
-    best = best_on_validation(points, "NDCG@10")
-    assert choice.lam != pytest.approx(best.fit.lam)
-    press(app, "take_best")
-    assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
-    assert_fine(app)
-
-
-def test_moving_the_slider_of_c_overrules_a_c_that_was_taken(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1", C="0.5"))
-    slider = next(s for s in app.sidebar.select_slider if s.label == "C")
-    slider.set_value(20).run()
-    choice = chosen(app)
-    assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
-
-
-def test_over_paths_under_way_nothing_is_best(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(path_page, "complete", lambda choice, methods: False)
-    app = finished(open_app("path", dataset="planted", method="log"))
-    assert app.header[0].value == "log on planted, Fold1"
-    picture = sent(app, "path")
-    assert title_of(app, "path") == words.UNFINISHED
-    assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
-    assert "dash" not in {shape["line"]["dash"] for shape in picture["figure"]["layout"]["shapes"]}
-    assert picture["handle"] is None
-    assert app.button(key="take_best").disabled
-    monkeypatch.undo()
-    app.run()
-    assert app.header[0].value.startswith("Best on validation: log with ")
-    assert not app.button(key="take_best").disabled
-    assert sent(app, "path")["handle"]["pauses"]

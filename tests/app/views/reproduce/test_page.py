@@ -64,10 +64,20 @@ def show(app: AppTest, section: str) -> None:
     assert_fine(app)
 
 
-def test_the_tables_are_the_protocols_and_stay_for_the_next_visitor(open_app: Open) -> None:
-    app = open_app("reproduce", **QUICK)
+def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_visitor(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_dataset_that_cannot_be_used(tmp_path, monkeypatch)
+    asked = QUICK | {"reproduce_data": "planted,halves", "reproduce_variants": "mcp:gamma=4, soup:x=1"}
+    app = open_app("reproduce", **asked)
+    assert_fine(app)
+    assert "halves is left out: " in said(app), "and the others are not"
+    assert "line 2" in said(app)
+    assert f"“{in_markdown('soup:x=1')}” is left out" in said(app)
     assert "half the features" in app.header[0].value.lower()
     rows = ran(app).set_index("method")
+    assert set(rows["dataset"]) == {"planted"}
+    assert rows.index.tolist() == ["RankSVM ℓ1", "RankSVM ℓ2", "RankSVM MCP (gamma=4)"]
     choices = [MethodChoice("l1"), MethodChoice("l2")]
     plan = plan_protocol([DatasetSource("planted")], choices, points=5)
     fold = plan.source("planted").open().fold
@@ -78,16 +88,16 @@ def test_the_tables_are_the_protocols_and_stay_for_the_next_visitor(open_app: Op
         assert rows.loc[title, "sparsity ratio"] == float(f"{sparsity:.4f}")
     assert "all cells are finished" in said(app)
 
-    later = open_app("reproduce", **QUICK)
+    later = open_app("reproduce", **asked)
     assert table(later).equals(table(app))
     assert not [button for button in later.button if button.key == "reproduce_run"]
     later = open_app("reproduce", **QUICK | {"reproduce_methods": "l1,l2,rwfs-l0"})
     assert later.button(key="reproduce_run").label == f"Continue: {len(plan.cells) // 2} cells"
 
+    every_section_has_its_table(open_app("reproduce", **QUICK))
 
-def test_every_section_has_its_table(open_app: Open) -> None:
-    app = open_app("reproduce", **QUICK)
-    ran(app)
+
+def every_section_has_its_table(app: AppTest) -> None:
     for section in reproduce_results.SECTIONS:
         show(app, section)
         assert app.main.dataframe or "print no number" in said(app), section
@@ -95,6 +105,17 @@ def test_every_section_has_its_table(open_app: Open) -> None:
     assert set(table(app, "t-test p")["measure"]) == {"MAP", "NDCG@10"}
     command = next(code.value for code in app.main.code if code.language == "bash")
     assert command == "python -m core protocol planted --methods l1,l2 --measure map --grid 5 --out runs"
+
+
+def a_dataset_that_cannot_be_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(folder / "data"))
+    fold = folder / "data" / "halves" / "Fold1"
+    fold.mkdir(parents=True)
+    text = letor_text(ranking_problem(1))
+    for part in ("train", "test"):
+        (fold / f"{part}.txt").write_text(text)
+    (fold / "vali.txt").write_text("2 qid:1 1:0.5\nnonsense\n")
+    cache.clear()
 
 
 def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> None:
@@ -118,24 +139,6 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     until(lambda: not job.active)
 
 
-def test_a_dataset_that_cannot_be_used_is_left_out_and_the_others_are_not(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
-    folder = tmp_path / "data" / "halves" / "Fold1"
-    folder.mkdir(parents=True)
-    text = letor_text(ranking_problem(1))
-    for part in ("train", "test"):
-        (folder / f"{part}.txt").write_text(text)
-    (folder / "vali.txt").write_text("2 qid:1 1:0.5\nnonsense\n")
-    cache.clear()
-    app = open_app("reproduce", **QUICK | {"reproduce_data": "planted,halves"})
-    assert_fine(app)
-    assert "halves is left out: " in said(app)
-    assert "line 2" in said(app)
-    assert set(ran(app)["dataset"]) == {"planted"}
-
-
 def test_a_damaged_store_is_said_and_left_alone(open_app: Open) -> None:
     default_store_path().parent.mkdir(parents=True)
     default_store_path().write_bytes(b"no database at all" * 100)
@@ -145,24 +148,6 @@ def test_a_damaged_store_is_said_and_left_alone(open_app: Open) -> None:
     assert "cannot be used" in app.header[0].value
     assert "runs.sqlite" in said(app)
     assert default_store_path().read_bytes() == before
-
-
-def test_an_upload_is_split_and_worked_out_like_any_other(open_app: Open) -> None:
-    app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
-    text = letor_text(ranking_problem(3, n_queries=40))
-    app.file_uploader(key="upload").upload("mine.txt", text.encode(), "text/plain").run()
-    next(c for c in app.multiselect if c.key == "reproduce_data").set_value(
-        [name for name in app.multiselect(key="reproduce_data").options if name.startswith("mine")]
-    ).run()
-    rows = ran(app)
-    assert rows["folds"].tolist() == [5]
-    assert " --folds 5" in next(code.value for code in app.main.code if code.language == "bash")
-
-
-def test_methods_with_other_parameters_are_rows_of_their_own(open_app: Open) -> None:
-    app = open_app("reproduce", **QUICK | {"reproduce_methods": "l2", "reproduce_variants": "mcp:gamma=4, soup:x=1"})
-    assert f"“{in_markdown('soup:x=1')}” is left out" in said(app)
-    assert ran(app)["method"].tolist() == ["RankSVM ℓ2", "RankSVM MCP (gamma=4)"]
 
 
 def test_without_datasets_or_methods_the_page_asks_for_one(open_app: Open) -> None:

@@ -13,8 +13,8 @@ import pytest
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
-from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, at_rest, picture
+from tests.app.fitting import assert_fine, at_rest, press, until
+from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 
@@ -35,15 +35,15 @@ def two_classes() -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
+    ("name", "content", "splits", "option"),
     [
-        ("mine.txt", letor_text(ranking_problem(3, n_queries=40))),
-        pytest.param("mine, 'my own' \"file\".csv", two_classes(), marks=pytest.mark.more),
+        ("mine.txt", letor_text(ranking_problem(3, n_queries=40)), 5, " --folds 5"),
+        pytest.param("mine, 'my own' \"file\".csv", two_classes(), 10, " --repeats 10", marks=pytest.mark.more),
     ],
     ids=["queries", "classes"],
 )
-def test_it_recomputes_every_picture_from_the_file_beside_it(
-    name: str, content: str, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the_file_beside_it(
+    name: str, content: str, splits: int, option: str, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app("reproduce", reproduce_methods="l1,l2", reproduce_grid="5")
     app.file_uploader(key="upload").upload(name, content.encode(), "text/plain").run()
@@ -52,6 +52,9 @@ def test_it_recomputes_every_picture_from_the_file_beside_it(
     press(app, "reproduce_run")
     until(at_rest)
     assert_fine(app.run())
+    table = [frame.value for frame in app.main.dataframe if "sparsity ratio" in frame.value.columns][-1]
+    assert table["folds"].tolist() == [splits, splits]
+    assert option in next(code.value for code in app.main.code if code.language == "bash")
     folder = tmp_path / "somewhere else"
     folder.mkdir()
     (folder / name).write_text(content, encoding="utf-8")

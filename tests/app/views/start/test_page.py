@@ -47,8 +47,36 @@ def path(app: AppTest, method_id: str) -> list:
     return list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
 
 
-def test_four_linked_views_stand_there_with_nothing_to_press(open_app: Open) -> None:
-    drawn = views(finished(open_app(dataset="planted", method="log")))
+def convergence(app: AppTest) -> str:
+    """What the line over the view says."""
+    return next(each.proto.body for each in app.get("html") if "<b>Convergence</b>" in each.proto.body)
+
+
+def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(open_app: Open) -> None:
+    app = finished(open_app(dataset="planted", method="log"))
+    points, drawn = path(app, "log"), views(app)
+    best = best_on_validation(points, "NDCG@10")
+    four_linked_views(drawn)
+    frames_are_the_models(points, drawn)
+    clicks_take_entries_or_the_peak(points, best.fit.c, drawn)
+    said = app.header[0].value
+    assert said.startswith(f"Best on validation: log with {best.fit.result.nonzero} of 60 features, test NDCG@10 ")
+    assert f"{best.metrics['test']['NDCG@10']:.4f} (best single feature: " in said
+
+    press(app, "lab_best")
+    assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
+    assert app.session_state["lab_job"] is None  # a new C is drawn at once
+    assert " steps" in convergence(finished(app))
+
+    app.selectbox(key="lab_beside").set_value("nothing").run()
+    drawn = views(finished(app))
+    assert app.query_params["lab_beside"] == "nothing"
+    assert "RankSVM ℓ1" not in [trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]]
+    assert not any(dot.get("outline") for dot in drawn["lab_features"]["handle"]["dots"])
+    features_light_up_in_every_view(points, drawn)
+
+
+def four_linked_views(drawn: dict[str, dict]) -> None:
     assert list(drawn) == VIEWS
     handles = [drawn[name]["handle"] for name in VIEWS]
     assert len({handle["link"] for handle in handles}) == 1
@@ -57,9 +85,7 @@ def test_four_linked_views_stand_there_with_nothing_to_press(open_app: Open) -> 
     assert {each["rows"] for each in drawn.values()} == {2}
 
 
-def test_every_frame_shows_its_model_in_all_views(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log"))
-    points, drawn = path(app, "log"), views(app)
+def frames_are_the_models(points: list, drawn: dict[str, dict]) -> None:
     frames = frames_of(points, drawn)
     for point, k in [(points[n], frames[n]) for n in (0, 20, 49)]:
         fit, metrics = point.fit, point.metrics["test"]
@@ -78,23 +104,31 @@ def test_every_frame_shows_its_model_in_all_views(open_app: Open) -> None:
         assert readings["lab-value"]["at"][k] == f"{metrics['NDCG@10']:.4f}"
 
 
-def test_the_titles_say_what_the_strip_says(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="l1", ratio="0.1"))
-    now = views(app)["lab_path"]["handle"]["readings"]
-    said = "".join(element.proto.body for element in app.get("html"))
-    for name in ("lab-kept", "lab-value", "lab-strong", "kept", "NDCG@10-test"):
-        assert f'<b data-reading="{name}">{now[name]["now"]}</b>' in said
-    assert now["lab-value"]["now"] == now["NDCG@10-test"]["now"]
+def clicks_take_entries_or_the_peak(points: list, best_c: float, drawn: dict[str, dict]) -> None:
+    traces = {trace["name"]: trace for trace in drawn["lab_path"]["figure"]["data"]}
+    assert traces["best on validation"]["customdata"] == pytest.approx([best_c])
+    cs = [point.fit.c for point in points]
+    weights = np.array([point.fit.weights for point in points])
+    firsts = {cs[int(np.flatnonzero(column)[0])] for column in weights.T if column.any()}
+    assert len(traces["entries"]["customdata"]) == 8
+    assert set(traces["entries"]["customdata"]) <= firsts
+    star = next(t for t in drawn["lab_tradeoff"]["figure"]["data"] if t["name"] == "best on validation")
+    assert star["customdata"] == [["log", pytest.approx(best_c)]]
 
 
-def test_the_headline_is_of_the_best_model_on_validation(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log"))
-    best = best_on_validation(path(app, "log"), "NDCG@10")
-    said = app.header[0].value
-    assert said.startswith(f"Best on validation: log with {best.fit.result.nonzero} of 60 features, test NDCG@10 ")
-    assert f"{best.metrics['test']['NDCG@10']:.4f} (best single feature: " in said
-    press(app, "lab_best")
-    assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
+def features_light_up_in_every_view(points: list, drawn: dict[str, dict]) -> None:
+    (panel,) = drawn["lab_path"]["handle"]["lights"]["panels"]
+    (models,) = drawn["lab_tradeoff"]["handle"]["lights"]["models"]
+    (places,) = drawn["lab_features"]["handle"]["lights"]["places"]
+    nonempty = [point for point in points if point.fit.result.nonzero]
+    assert [set(kept) for kept in models["kept"]] == [set(np.flatnonzero(point.fit.weights)) for point in nonempty]
+    for column, weights in panel["curves"].items():
+        expected = [point.fit.weights[int(column)] for point in points]
+        assert unpacked(weights)[frames_of(points, drawn)] == pytest.approx(expected, abs=1e-6)
+    names = drawn["lab_features"]["handle"]["lights"]["names"]
+    for name, number in drawn["lab_features"]["figure"]["data"][0]["customdata"]:
+        assert names[number - 1] == name
+        assert str(number - 1) in places["rows"]
 
 
 def test_another_method_stands_beside_it_in_all_views(open_app: Open) -> None:
@@ -113,61 +147,55 @@ def test_another_method_stands_beside_it_in_all_views(open_app: Open) -> None:
         assert bool(ring["seen"]["now"]) == (near.fit.weights[number - 1] != 0.0)
 
 
-def test_nothing_beside_it_is_a_choice_too(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log", lab_beside="nothing"))
-    drawn = views(app)
-    assert "RankSVM ℓ1" not in [trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]]
-    assert not any(dot.get("outline") for dot in drawn["lab_features"]["handle"]["dots"])
-    assert app.query_params["lab_beside"] == "nothing"
-
-
-def test_every_view_knows_what_lights_up_of_a_feature(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log", lab_beside="nothing"))
-    drawn, points = views(app), path(app, "log")
-    (panel,) = drawn["lab_path"]["handle"]["lights"]["panels"]
-    (models,) = drawn["lab_tradeoff"]["handle"]["lights"]["models"]
-    (places,) = drawn["lab_features"]["handle"]["lights"]["places"]
-    nonempty = [point for point in points if point.fit.result.nonzero]
-    assert [set(kept) for kept in models["kept"]] == [set(np.flatnonzero(point.fit.weights)) for point in nonempty]
-    for column, weights in panel["curves"].items():
-        expected = [point.fit.weights[int(column)] for point in points]
-        assert unpacked(weights)[frames_of(points, drawn)] == pytest.approx(expected, abs=1e-6)
-    names = drawn["lab_features"]["handle"]["lights"]["names"]
-    for name, number in drawn["lab_features"]["figure"]["data"][0]["customdata"]:
-        assert names[number - 1] == name
-        assert str(number - 1) in places["rows"]
-
-
-def test_a_click_takes_an_entry_or_the_peak(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log"))
-    points = path(app, "log")
-    traces = {trace["name"]: trace for trace in views(app)["lab_path"]["figure"]["data"]}
-    best = best_on_validation(points, "NDCG@10")
-    assert traces["best on validation"]["customdata"] == pytest.approx([best.fit.c])
-    cs = [point.fit.c for point in points]
-    weights = np.array([point.fit.weights for point in points])
-    firsts = {cs[int(np.flatnonzero(column)[0])] for column in weights.T if column.any()}
-    assert len(traces["entries"]["customdata"]) == 8
-    assert set(traces["entries"]["customdata"]) <= firsts
-    star = next(t for t in views(app)["lab_tradeoff"]["figure"]["data"] if t["name"] == "best on validation")
-    assert star["customdata"] == [["log", pytest.approx(best.fit.c)]]
-
-
-def test_a_pinned_run_is_a_ring_in_the_tradeoff(open_app: Open) -> None:
+def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_zero(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = finished(open_app(dataset="planted", method="l1", ratio="0.1"))
-    kept = views(app)["lab_tradeoff"]["handle"]["dots"][0]["across"]["now"]
+    the_titles_say_what_the_strip_says(app)
+    first = views(app)
+    kept = first["lab_tradeoff"]["handle"]["dots"][0]["across"]["now"]
+    assert "proximal" not in convergence(app).lower()  # at the first opening the view stands finished
+
     press(app, "pin")
-    traces = views(finished(app))["lab_tradeoff"]["figure"]["data"]
-    assert [trace["x"] for trace in traces if trace["name"] == "pinned"] == [[kept]]
-
-
-def test_the_fit_is_drawn_from_zero_even_where_the_path_knows_the_model(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="l1"))
-    first = views(app)["lab_convergence"]["figure"]["data"]
     press(app, "lab_best")
-    taken = views(finished(app))["lab_convergence"]["figure"]["data"]
-    assert len(first[0]["y"]) > 2
-    assert len(taken[0]["y"]) > 2
+    taken = views(finished(app))
+    traces = taken["lab_tradeoff"]["figure"]["data"]
+    assert [trace["x"] for trace in traces if trace["name"] == "pinned"] == [[kept]]
+    for drawn in (first, taken):  # even where the path knows the model
+        assert len(drawn["lab_convergence"]["figure"]["data"][0]["y"]) > 2
+
+    app.selectbox(key="solver").set_value("fista").run()
+    job = app.session_state["lab_job"]
+    job.delay = 0.0
+    until(lambda: not job.active)
+    assert job.run.fit().solver == "fista"
+    assert get_method("l1").solver("fista").title in convergence(finished(app))
+
+    monkeypatch.setattr("pages.views.start.convergence.PACE", 1.0)
+    monkeypatch.setattr("pages.views.start.convergence.WATCHED_SECONDS", 60.0)
+    app.selectbox(key="method").set_value("log").run()
+    press(app, "lab_stop")
+    job = app.session_state["lab_job"]
+    until(lambda: not job.active)
+    assert job.state == "paused"
+    job.delay = 0.0
+    press(app.run(), "lab_continue")
+    until(lambda: not job.active)
+    assert job.state == "finished"
+    finished(app)
+    assert get_method("log").solver().title in convergence(app)
+    drawn_now = views(app)["lab_convergence"]["figure"]["data"][-1]
+    settled = [point for point in job.run.steps.trace if not point.provisional]
+    assert drawn_now["x"] == pytest.approx([point.step for point in settled])
+    assert f"{job.run.fit().result.steps} steps" in convergence(app)
+
+
+def the_titles_say_what_the_strip_says(app: AppTest) -> None:
+    now = views(app)["lab_path"]["handle"]["readings"]
+    said = "".join(element.proto.body for element in app.get("html"))
+    for name in ("lab-kept", "lab-value", "lab-strong", "kept", "NDCG@10-test"):
+        assert f'<b data-reading="{name}">{now[name]["now"]}</b>' in said
+    assert now["lab-value"]["now"] == now["NDCG@10-test"]["now"]
 
 
 @pytest.mark.usefixtures("all_unfolded")
@@ -178,53 +206,3 @@ def test_where_data_cannot_be_used_the_ways_to_other_data_remain(open_app: Open)
     assert [heading.value for heading in app.header] == ["This data cannot be used"]
     assert app.button(key="example")
     assert any("<td>planted</td>" in block.proto.body for block in app.get("html"))
-
-
-def convergence(app: AppTest) -> str:
-    """What the line over the view says."""
-    return next(each.proto.body for each in app.get("html") if "<b>Convergence</b>" in each.proto.body)
-
-
-def test_a_fit_runs_before_ones_eyes_after_a_change_of_method(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="l1"))
-    assert "proximal" not in convergence(app).lower()  # at the first opening the view stands finished
-    app.selectbox(key="method").set_value("log").run()
-    job = app.session_state["lab_job"]
-    assert job is not None
-    until(lambda: not job.active)
-    finished(app)
-    assert get_method("log").solver().title in convergence(app)
-    drawn = views(app)["lab_convergence"]["figure"]["data"][-1]
-    settled = [point for point in job.run.steps.trace if not point.provisional]
-    assert drawn["x"] == pytest.approx([point.step for point in settled])
-    assert f"{job.run.fit().result.steps} steps" in convergence(app)
-
-
-def test_a_fit_under_way_can_be_stopped_and_goes_on(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.views.start.convergence.PACE", 1.0)
-    monkeypatch.setattr("pages.views.start.convergence.WATCHED_SECONDS", 60.0)
-    app = finished(open_app(dataset="planted", method="l1"))
-    app.selectbox(key="method").set_value("log").run()
-    press(app, "lab_stop")
-    job = app.session_state["lab_job"]
-    until(lambda: not job.active)
-    assert job.state == "paused"
-    job.delay = 0.0
-    press(app.run(), "lab_continue")
-    until(lambda: not job.active)
-    assert job.state == "finished"
-
-
-def test_a_new_c_is_drawn_at_once(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log"))
-    press(app, "lab_best")
-    assert app.session_state["lab_job"] is None
-    assert " steps" in convergence(finished(app))
-
-
-def test_the_chosen_solver_is_the_one_that_is_drawn(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="l1", solver="fista"))
-    job = app.session_state["lab_job"]
-    until(lambda: not job.active)
-    assert job.run.fit().solver == "fista"
-    assert get_method("l1").solver("fista").title in convergence(finished(app))

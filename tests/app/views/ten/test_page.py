@@ -23,7 +23,7 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.wanted import Wanted
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, sent, title_of, until
+from tests.app.fitting import assert_fine, at_rest, charts, chosen, sent, title_of, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -38,7 +38,7 @@ def two_methods(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def settled(app: AppTest) -> AppTest:
     """Look again until no path is under way."""
-    until(lambda: not any(button.key == "ten_stop" for button in app.run().button))
+    until(lambda: at_rest() and not any(button.key == "ten_stop" for button in app.run().button))
     assert_fine(app)
     return app
 
@@ -59,11 +59,38 @@ def paths_of(choice, method_id: str) -> Sequence:  # type: ignore[no-untyped-def
     return list(paths.regularization_path(method, choice.training, lams, choice.judge))
 
 
-def test_the_model_is_the_best_by_validation_within_the_budget_and_is_set_beside_all_features(open_app: Open) -> None:
+def test_the_model_is_the_best_by_validation_within_the_budget_and_what_rules_cost_is_said(open_app: Open) -> None:
     app = settled(open_app("ten", dataset="planted", ten_limit="6"))
+    free = best_within(app, 6)
+    it_is_set_beside_all_features(app, free)
+    app = settled(open_app("ten", dataset="planted", ten_limit="4", ten_step="one more"))
+    assert re.match(r"(Feature number \d+|No larger)", app.header[0].value)
+    app = settled(open_app("ten", dataset="planted", ten_limit="4", ten_step="who suffers"))
+    queries_that_suffer_are_told_and_opened(app)
+
+    app = settled(open_app("ten", dataset="planted", ten_limit="6", ten_step="rules"))
+    heaviest = int(np.argmax(np.abs(chosen(app).method.fit(chosen(app).training, chosen(app).lam).weights)))
+    switch = next(box for box in app.main.multiselect if (box.key or "").startswith("off_"))
+    app = settled(switch.set_value([heaviest]).run())
+    within = best_within(app, 6)
+    said = title_of(app, "ten")
+    assert said.startswith(f"Test NDCG@10 {within[4]:.4f}, without the rules {free[4]:.4f}: ")
+    assert f"{within[4] - free[4]:+.4f}"[:6] in said
+    assert (
+        f"without the rules {get_method(free[0]).title} with {free[1]} features"
+        in (sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"])
+    )
+    app = open_app("ten", dataset="planted", ten_step="rules", helps="1,2")
+    assert app.multiselect(key=next(m.key for m in app.multiselect if m.label == "May only help")).value == [0, 1]
+
+
+def best_within(app: AppTest, most: int) -> tuple[str, int, float, float, float]:
+    models = [row for row in found_points(app) if 0 < row[1] <= most]
+    return max(models, key=lambda row: (round(row[3], 12), -row[1]))
+
+
+def it_is_set_beside_all_features(app: AppTest, best: tuple[str, int, float, float, float]) -> None:
     title = app.header[0].value
-    models = [row for row in found_points(app) if 0 < row[1] <= 6]
-    best = max(models, key=lambda row: (round(row[3], 12), -row[1]))
     found = re.fullmatch(r"(\S+) with (\d+) of 60 features has ([\d.]+) % of the test NDCG@10 of all features", title)
     assert found is not None, title
     assert (found[1], int(found[2])) == (get_method(best[0]).title, best[1])
@@ -72,6 +99,28 @@ def test_the_model_is_the_best_by_validation_within_the_budget_and_is_set_beside
     assert value == pytest.approx(best[4], abs=5e-5)
     assert float(found[3]) == pytest.approx(100 * value / dense, abs=0.1)
     assert "95 % interval" in said
+
+
+def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
+    assert re.match(r"\d+ of 20 test queries lose NDCG@10, the worst \d by", app.header[0].value)
+    worst = min((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
+    bars = next(iter(sent(app, "ten_queries")["figure"]["data"]))
+    assert (np.diff(worst["change"]) >= 0.0).all()
+    assert len(worst) == 5
+    assert (worst["change"] == worst["after"] - worst["before"]).all()
+    assert bars["name"] == "change"
+    every = max((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
+    changed = every["change"].mean()
+    query = worst["query"].iloc[0]
+    app.button(key=f"ten_query_{query}").click().run()
+    assert_fine(app)
+    now, (pinned,) = chosen(app), app.session_state["pins"]
+    assert pinned.choice.method_id == "l2"
+    weights = now.method.fit(now.training, now.lam, parameters=dict(now.parameters)).weights
+    assert 0 < np.count_nonzero(weights) <= 4
+    mean = now.judge.metrics(weights)["test"]["NDCG@10"] - pinned.metrics["test"]["NDCG@10"]
+    assert mean == pytest.approx(changed, abs=1e-3)
+    assert app.selectbox(key="queries_query").value == query
 
 
 def test_the_search_is_marked_before_it_has_ended(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,33 +174,6 @@ def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pyt
     asked.clear()
     ten_models.models(choice, wanted)  # type: ignore[arg-type]
     assert asked == ["l2", *methods]
-
-
-def test_the_steps_are_in_the_address_and_each_says_its_own(open_app: Open) -> None:
-    app = settled(open_app("ten", dataset="planted", ten_step="who suffers", ten_limit="4"))
-    assert re.match(r"\d+ of 20 test queries lose NDCG@10, the worst \d by", app.header[0].value)
-    worst = min((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
-    bars = next(iter(sent(app, "ten_queries")["figure"]["data"]))
-    assert (np.diff(worst["change"]) >= 0.0).all()
-    assert len(worst) == 5
-    assert (worst["change"] == worst["after"] - worst["before"]).all()
-    assert bars["name"] == "change"
-    every = max((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
-    changed = every["change"].mean()
-    query = worst["query"].iloc[0]
-    app.button(key=f"ten_query_{query}").click().run()
-    assert_fine(app)
-    now, (pinned,) = chosen(app), app.session_state["pins"]
-    assert pinned.choice.method_id == "l2"
-    weights = now.method.fit(now.training, now.lam, parameters=dict(now.parameters)).weights
-    assert 0 < np.count_nonzero(weights) <= 4
-    mean = now.judge.metrics(weights)["test"]["NDCG@10"] - pinned.metrics["test"]["NDCG@10"]
-    assert mean == pytest.approx(changed, abs=1e-3)
-    assert app.selectbox(key="queries_query").value == query
-    app = settled(open_app("ten", dataset="planted", ten_step="one more", ten_limit="4"))
-    assert re.match(r"(Feature number \d+|No larger)", app.header[0].value)
-    app = settled(open_app("ten", dataset="planted", ten_step="rules", helps="1,2"))
-    assert app.multiselect(key=next(m.key for m in app.multiselect if m.label == "May only help")).value == [0, 1]
 
 
 def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
@@ -254,22 +276,6 @@ def test_the_eleventh_feature_brings_something_only_where_a_model_of_eleven_is_b
     title = words.next_title(found, "MAP", "features", lambda model, other, part: Difference(0.1, 9, (-0.1, 0.2)))
     assert title.startswith(says)
     assert title.endswith("no clear difference")
-
-
-def test_what_the_rules_cost_is_said_once_both_models_are_known(open_app: Open) -> None:
-    app = settled(open_app("ten", dataset="planted", ten_limit="6", ten_step="rules"))
-    free = max((row for row in found_points(app) if 0 < row[1] <= 6), key=lambda row: (round(row[3], 12), -row[1]))
-    heaviest = int(np.argmax(np.abs(chosen(app).method.fit(chosen(app).training, chosen(app).lam).weights)))
-    switch = next(box for box in app.main.multiselect if (box.key or "").startswith("off_"))
-    app = settled(switch.set_value([heaviest]).run())
-    within = max((row for row in found_points(app) if 0 < row[1] <= 6), key=lambda row: (round(row[3], 12), -row[1]))
-    said = title_of(app, "ten")
-    assert said.startswith(f"Test NDCG@10 {within[4]:.4f}, without the rules {free[4]:.4f}: ")
-    assert f"{within[4] - free[4]:+.4f}"[:6] in said
-    assert (
-        f"without the rules {get_method(free[0]).title} with {free[1]} features"
-        in (sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"])
-    )
 
 
 def test_that_nothing_is_within_the_budget_is_said_of_all_methods_only_when_all_have_been_looked_at() -> None:

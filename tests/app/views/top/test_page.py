@@ -55,7 +55,7 @@ def drop(app: AppTest, content: bytes, name: str) -> AppTest:
 
 def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
     """A page with a file of one's own; ``choice`` is set as if by hand."""
-    app = drop(open_app(), content, name)
+    app = drop(open_app("numbers"), content, name)
     for key, value in choice.items():
         app.session_state[key] = value
     app.switch_page(f"pages/{page}.py").run()
@@ -87,18 +87,6 @@ def model(app: AppTest) -> tuple[Any, np.ndarray]:
     return choice.fold.parts()["test"], fit.weights
 
 
-def test_the_strips_of_one_list_are_its_scores_above_the_top_negative(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
-    data, weights = model(app)
-    scores = data.features @ weights
-    heights = scores[data.relevance > 0] - scores[data.relevance == 0].max()
-    traces = drawn(app, "strips")
-    above, below = (numbers(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
-    assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
-    assert len(above) == np.count_nonzero(heights > 0)
-    assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in app.header[0].value
-
-
 def path_model(app: AppTest, number: int, method_id: str | None = None) -> np.ndarray:
     """The weights of a model of a path, counted from the empty one, worked out by itself."""
     choice = chosen(app)
@@ -116,8 +104,9 @@ def frame_of(app: AppTest, handle: dict[str, Any], number: int) -> int:
     return int(away.argmin())
 
 
-def test_documents_follow_the_handle_to_where_the_model_under_it_scores_them(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", one_list(), "mine.csv", method=PUSH))
+def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_handle(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", one_list(60), "mine.csv", method=PUSH))
+    strips_are_scores_above_the_top_negative(app)
     drawn_now = main_picture(app)
     handle, axis = drawn_now["handle"], drawn_now["figure"]["layout"]["xaxis"]["range"]
     data = chosen(app).fold.parts()["test"]
@@ -137,8 +126,34 @@ def test_documents_follow_the_handle_to_where_the_model_under_it_scores_them(ope
         )
 
 
-def test_bars_of_both_methods_follow_the_handle(open_app: Open) -> None:
+def strips_are_scores_above_the_top_negative(app: AppTest) -> None:
+    data, weights = model(app)
+    scores = data.features @ weights
+    heights = scores[data.relevance > 0] - scores[data.relevance == 0].max()
+    traces = drawn(app, "strips")
+    above, below = (numbers(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
+    assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
+    assert len(above) == np.count_nonzero(heights > 0)
+    assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in app.header[0].value
+
+
+def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(open_app: Open) -> None:
     app = finished(opened(open_app, "top", noisy_lists(), method="l1"))
+    bars_of_both_methods_follow_the_handle(app)
+    values = [
+        FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).fair("vali", "Top")
+        for number in range(50)
+    ]
+    press(app, "top_best")
+    choice = chosen(app)
+    number = int(np.abs(np.log(get_method("l1").ratios * choice.training.lam_max / choice.lam)).argmin())
+    assert values[number] == pytest.approx(max(values), abs=1e-9)
+    assert_fine(app)
+    app.session_state["top_look"] = "one list"
+    one_of_many_lists_is_chosen_by_its_query(app.run())
+
+
+def bars_of_both_methods_follow_the_handle(app: AppTest) -> None:
     picture = main_picture(app)
     data, handle = chosen(app).fold.parts()["test"], picture["handle"]
     frame = frame_of(app, handle, 25)
@@ -152,35 +167,7 @@ def test_bars_of_both_methods_follow_the_handle(open_app: Open) -> None:
     assert sent(app, "top_along")["handle"]["link"] == handle["link"], "dots run along the curves beneath"
 
 
-def test_the_best_on_validation_is_one_click_away(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", noisy_lists(), method="l1"))
-    values = [
-        FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).fair("vali", "Top")
-        for number in range(50)
-    ]
-    press(app, "top_best")
-    choice = chosen(app)
-    number = int(np.abs(np.log(get_method("l1").ratios * choice.training.lam_max / choice.lam)).argmin())
-    assert values[number] == pytest.approx(max(values), abs=1e-9)
-    assert_fine(app)
-
-
-def test_over_many_lists_those_with_a_relevant_first_document_are_counted(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", noisy_lists(), method=PUSH))
-    data, weights = model(app)
-    scores, first = data.features @ weights, 0
-    lists = lists_with_a_top(data)
-    for query in lists:
-        rows = slice(*data.query_offsets[query : query + 2])
-        first += data.relevance[rows][np.argmax(scores[rows])] > 0
-    bars = drawn(app, "shares")
-    assert sum(bars["infinite push ℓ1"]["x"]) == len(lists)
-    assert sum(bars["infinite push ℓ1"]["x"][1:]) == first
-    assert sum(bars["RankSVM ℓ1"]["x"]) == len(lists)
-
-
-def test_one_of_many_lists_is_chosen_by_its_query(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", noisy_lists(), method="l1", top_look="one list"))
+def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
     data, weights = model(app)
     query = int(lists_with_a_top(data)[3])
     app.selectbox(key="top_list").set_value(query).run()
@@ -192,8 +179,23 @@ def test_one_of_many_lists_is_chosen_by_its_query(open_app: Open) -> None:
     assert along(app) == {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
-def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", noisy_lists(), method=PUSH, top_look="one list", top_share=0.5))
+def test_lists_with_a_relevant_first_document_are_counted_and_the_top_share_is_one_for_all_of_the_loss(
+    open_app: Open,
+) -> None:
+    app = finished(opened(open_app, "top", noisy_lists(), method=PUSH))
+    data, weights = model(app)
+    scores, first = data.features @ weights, 0
+    lists = lists_with_a_top(data)
+    for query in lists:
+        rows = slice(*data.query_offsets[query : query + 2])
+        first += data.relevance[rows][np.argmax(scores[rows])] > 0
+    bars = drawn(app, "shares")
+    assert sum(bars["infinite push ℓ1"]["x"]) == len(lists)
+    assert sum(bars["infinite push ℓ1"]["x"][1:]) == first
+    assert sum(bars["RankSVM ℓ1"]["x"]) == len(lists)
+    app.session_state["top_look"] = "one list"
+    app.session_state["top_share"] = 0.5
+    app.run()
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
     assert len(numbers(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     app.selectbox(key="method").set_value("infinite-push-l2").run()
@@ -204,24 +206,23 @@ def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> Non
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
 
 
-@pytest.mark.parametrize("page", ["fit", "path", "features", "tradeoff", "top"])
-def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_app: Open, page: str) -> None:
-    app = opened(open_app, page, nothing_on_top(), method=PUSH)
-    assert app.header[0].value == "infinite push ℓ1 keeps no feature here, whatever C is"
-    (said,) = [info.value for info in app.main.info if "optimal at every λ" in info.value]
-    assert said.startswith("The empty model is optimal at every λ")
-    assert not app.error
-    press(app, "way_out_infinite-push-l1")
-    assert_fine(app)
-    share = dict(app.session_state["choice"].parameters)["top_share"]
-    assert 0.0 < share <= 1.0
-    assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
-
-
-def test_the_data_page_still_shows_the_data(open_app: Open) -> None:
+def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_app: Open) -> None:
     app = opened(open_app, "data", nothing_on_top(), method=PUSH)
     assert "optimal at every λ" in app.main.info[0].value
-    assert "queries" in app.header[0].value
+    assert "queries" in app.header[0].value, "the data is still shown"
+    for name in ("fit", "path", "features", "tradeoff", "top"):
+        app.switch_page(f"pages/{name}.py").run()
+        assert_fine(app)
+        assert app.header[0].value == "infinite push ℓ1 keeps no feature here, whatever C is"
+        (said,) = [info.value for info in app.main.info if "optimal at every λ" in info.value]
+        assert said.startswith("The empty model is optimal at every λ")
+        assert not app.error
+        press(app, "way_out_infinite-push-l1")
+        assert_fine(app)
+        share = dict(app.session_state["choice"].parameters)["top_share"]
+        assert 0.0 < share <= 1.0
+        assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
+        press(app, "undo")
 
 
 def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
@@ -234,12 +235,13 @@ def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
     assert (choice.method_id, choice.source.name.split(" ")[0]) == ("l1", "lists.txt")
 
 
-@pytest.mark.parametrize("page", ["path", "tradeoff"])
-def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open, page: str) -> None:
-    app = opened(open_app, page, nothing_on_top(), beside=[PUSH], tradeoff_methods=["l1", PUSH])
-    until(lambda: any("empty model is optimal" in info.value for info in app.run().main.info))
-    until(lambda: len(charts(app.run())) > 0)
-    assert_fine(app)
+def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> None:
+    app = opened(open_app, "path", nothing_on_top(), beside=[PUSH], tradeoff_methods=["l1", PUSH])
+    for name in ("path", "tradeoff"):
+        app.switch_page(f"pages/{name}.py").run()
+        until(lambda: any("empty model is optimal" in info.value for info in app.run().main.info))
+        until(lambda: len(charts(app.run())) > 0)
+        assert_fine(app)
 
 
 def test_one_list_is_judged_by_its_top_and_many_by_ndcg(open_app: Open) -> None:

@@ -13,7 +13,7 @@ from core.experiments.results.difference import Difference
 from pages.views.tradeoff import page, words
 from pages.views.tradeoff.certified_words import RANKING, rounded_down
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, sent, until
+from tests.app.fitting import assert_fine, at_rest, sent, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -22,7 +22,7 @@ METHODS = "l1,log"
 
 def opened(open_app: Open, **query: str) -> AppTest:
     app = open_app("tradeoff", dataset="python-docs", tradeoff_methods=METHODS, **query)
-    until(lambda: not app.run().get("progress"))
+    until(lambda: at_rest() and not app.run().get("progress"))
     assert_fine(app)
     return app
 
@@ -31,8 +31,23 @@ def table(app: AppTest) -> pd.DataFrame:
     return next(t.value for t in app.main.dataframe if "lower bound" in t.value.columns)
 
 
-def test_the_headline_and_the_sentence_are_true_of_the_table(open_app: Open) -> None:
+def test_the_best_subsets_do_not_wait_for_the_paths_and_their_headline_is_true_of_the_table(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = page.complete
+    with monkeypatch.context() as patch:
+        patch.setattr(page, "complete", lambda choice, methods: len(methods) == 1 and known(choice, methods))
+        app = opened(open_app, tradeoff_measure="MAP", k="4")
+        assert app.header[0].value == words.UNFINISHED
+        curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
+        assert curve["x"] == [float(k) for k in range(1, 11)]
+    app = opened(open_app, tradeoff_measure="MAP", k="4")
+    with_a_measure_they_are_one_more_curve_with_rows_of_their_own(app)
     app = opened(open_app, tradeoff_measure="F", k="6")
+    the_headline_and_the_sentence_are_true_of_the_table(app)
+
+
+def the_headline_and_the_sentence_are_true_of_the_table(app: AppTest) -> None:
     said, rows = str(app.header[0].value), table(app)
     at = rows[rows["features at most"] == 6].set_index("method")
     best = at.loc["best subset"]
@@ -53,19 +68,18 @@ def test_the_headline_and_the_sentence_are_true_of_the_table(open_app: Open) -> 
     assert common == drawn["in common"].to_dict()
 
     # The ranking: better is said only where the interval says so.
-    words = next(m.value for m in app.main.markdown if "yardstick of the objective" in m.value)
-    ours, theirs = (float(v) for v in re.findall(r"(0\.\d{4}) of", words)[:2])
+    said = next(m.value for m in app.main.markdown if "yardstick of the objective" in m.value)
+    ours, theirs = (float(v) for v in re.findall(r"(0\.\d{4}) of", said)[:2])
     assert ours == pytest.approx(best["NDCG@10 test"], abs=6e-5)
     assert theirs == pytest.approx(drawn.loc["ℓ1", "NDCG@10 test"], abs=6e-5)
-    interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", words)
+    interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", said)
     assert interval is not None
     low, high = map(float, interval.groups())
-    assert ("no clear difference" in words) == (low <= 0.0 <= high)
-    assert words.startswith(f"**{RANKING['no clear difference']}.**") == (low <= 0.0 <= high)
+    assert ("no clear difference" in said) == (low <= 0.0 <= high)
+    assert said.startswith(f"**{RANKING['no clear difference']}.**") == (low <= 0.0 <= high)
 
 
-def test_with_a_measure_the_best_subsets_are_one_more_curve_with_rows_of_their_own(open_app: Open) -> None:
-    app = opened(open_app, tradeoff_measure="MAP", k="4")
+def with_a_measure_they_are_one_more_curve_with_rows_of_their_own(app: AppTest) -> None:
     curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
     assert curve["x"] == [float(k) for k in range(1, 11)]
     assert not any(symbol.endswith("-open") for symbol in curve["marker"]["symbol"])
@@ -76,15 +90,6 @@ def test_with_a_measure_the_best_subsets_are_one_more_curve_with_rows_of_their_o
         m.value.startswith("**Better objective") or "keeps the best set itself" in m.value for m in app.main.markdown
     )
     assert curve["customdata"][3][0] == "best-subset"
-
-
-def test_the_best_subsets_do_not_wait_for_the_paths(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = page.complete
-    monkeypatch.setattr(page, "complete", lambda choice, methods: len(methods) == 1 and known(choice, methods))
-    app = opened(open_app, tradeoff_measure="MAP", k="4")
-    assert app.header[0].value == words.UNFINISHED
-    curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
-    assert curve["x"] == [float(k) for k in range(1, 11)]
 
 
 def test_a_bound_is_rounded_so_that_it_stays_one() -> None:

@@ -83,8 +83,16 @@ def headline(app: AppTest) -> str:
     return str(app.header[0].value)
 
 
-def test_the_best_within_the_limit_is_that_of_the_path(open_page: Opener) -> None:
-    app = open_page("planted", k="12", tradeoff_measure="MAP")
+def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_model_of_every_page(
+    open_page: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(page, "complete", lambda choice, methods: False)
+        app = open_page("planted", k="12", tradeoff_measure="MAP", method="log")
+        assert headline(app) == words.UNFINISHED == title_of(app, "tradeoff")
+        assert "Of the models so far: **ℓ1 with" in " ".join(m.value for m in app.markdown)
+    settled(app)
+    assert sent(app, "tradeoff")["handle"] is None, "the curve of the chosen method is not drawn"
     dataset = open_dataset("planted")
     judge = FoldJudge(dataset.fold(1), dataset.convention)
     method = get_method("l1")
@@ -101,11 +109,29 @@ def test_the_best_within_the_limit_is_that_of_the_path(open_page: Opener) -> Non
     )
     assert headline(app).startswith(said)
 
+    app.button(key="tradeoff_use").click()
+    settled(app)
+    assert app.selectbox(key="method").value == "l1"
+    table = models(app)
+    assert float(app.text_input(key="C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
+
+    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
+    pills.set_value([])
+    settled(app)
+    assert "Pick at least one method" in app.info[0].value
+
 
 @pytest.mark.parametrize("dataset", ["planted", "python-docs"])
-@pytest.mark.parametrize("part", ["test", "validation"])
-def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset: str, part: str) -> None:
-    app = open_page(dataset, tradeoff_methods="l1,log,mcp", tradeoff_part=part)
+def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset: str) -> None:
+    app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", tradeoff_part="test", ratio="0.1")
+    headlines_are_true(app, "test")
+    the_handle_of_c_is_on_the_curve_of_the_chosen_method(app)
+    control = next(each for each in app.get("button_group") if each.key == "tradeoff_part")
+    control.set_value("validation")
+    headlines_are_true(settled(app), "validation")
+
+
+def headlines_are_true(app: AppTest, part: str) -> None:
     table, quoted = models(app), f"NDCG@10 {PARTS[part]}"
     # What validation picks: the highest value there, and among equals the sparsest.
     order = table.assign(worth=table["NDCG@10 vali"].round(12)).sort_values(
@@ -143,30 +169,28 @@ def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset:
     assert sorted(filter(None, below.split(", "))) == sorted(title for title, kept in needs.items() if kept is None)
 
 
-def test_while_paths_are_under_way_no_headline_claims_anything(
-    open_page: Opener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "complete", lambda choice, methods: False)
-    app = open_page("planted")
-    assert headline(app) == words.UNFINISHED == title_of(app, "tradeoff")
-    assert "Of the models so far: **ℓ1 with" in " ".join(m.value for m in app.markdown)
-
-
-def test_using_the_model_makes_it_that_of_every_page(open_page: Opener) -> None:
-    app = open_page("planted", k="12", method="log")
-    app.button(key="tradeoff_use").click()
-    settled(app)
-    assert app.selectbox(key="method").value == "l1"
+def the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) -> None:
+    handle = sent(app, "tradeoff")["handle"]
+    assert len(handle["words"]["at"]) == 50, (
+        "between two models of a path that is not convex there is nothing to stop at"
+    )
     table = models(app)
-    assert float(app.text_input(key="C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
+    kept = table.loc[table["method"] == "log", "features kept"].tolist()
+    assert [int(words.split(" · ")[1].split()[0]) for words in handle["words"]["at"]][-len(kept) :] == kept
 
 
-def test_over_all_folds_the_means_are_of_five(open_page: Opener) -> None:
-    app = open_page("planted", tradeoff_folds="all", tradeoff_bars="min–max")
+def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_the_command_line_does(
+    open_page: Opener,
+) -> None:
+    app = open_page("planted", tradeoff_methods="l1,soup", tradeoff_folds="all", tradeoff_bars="min–max")
     table = numbers(app, "value: standard error")
     assert (table["value: min"] <= table["value"]).all()
     assert (table["value: standard error"] > 0).any()
     assert headline(app).endswith("(Fold1)")
+    assert set(models(app)["method"]) == {"l1"}
+    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
+    pills.set_value(["l1", "l0.5"])
+    assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
 
 
 def test_data_without_validation_part_chooses_on_train_and_says_so(open_page: Opener, tmp_path: Path) -> None:
@@ -183,30 +207,3 @@ def test_constant_features_are_explained(open_page: Opener, tmp_path: Path) -> N
     name = own_file(tmp_path, "flat", np.ones((30, 4)), np.arange(30) % 2 == 0)
     app = open_page(name)
     assert "no feature differs" in app.error[-1].value
-
-
-def test_without_methods_the_page_asks_for_one(open_page: Opener) -> None:
-    app = open_page("planted")
-    next(control for control in app.get("button_group") if control.key == "tradeoff_methods").set_value([])
-    settled(app)
-    assert "Pick at least one method" in app.info[0].value
-
-
-def test_the_link_names_the_methods_as_the_command_line_does(open_page: Opener) -> None:
-    app = open_page("planted", tradeoff_methods="l0.5,soup")
-    assert set(models(app)["method"]) == {"l0.5"}
-    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
-    pills.set_value(["l1", "l0.5"])
-    assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
-
-
-def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Opener) -> None:
-    app = open_page("planted", method="log", tradeoff_methods="l1,log", ratio="0.1")
-    handle = sent(app, "tradeoff")["handle"]
-    assert len(handle["words"]["at"]) == 50, (
-        "between two models of a path that is not convex there is nothing to stop at"
-    )
-    table = models(app)
-    kept = table.loc[table["method"] == "log", "features kept"].tolist()
-    assert [int(words.split(" · ")[1].split()[0]) for words in handle["words"]["at"]][-len(kept) :] == kept
-    assert sent(open_page("planted", method="log"), "tradeoff")["handle"] is None, "its curve is not drawn"

@@ -78,7 +78,7 @@ def test_what_is_seen_grows_and_no_copy_is_changed_by_the_next(board: JobBoard) 
 
 
 def test_a_stop_is_exact_and_the_work_goes_on_from_there(board: JobBoard) -> None:
-    job = board.submit(Job("stops", "ann", counting(300, 0.01)))
+    job = board.submit(Job("stops", "ann", counting(100, 0.01)))
     until(lambda: job.run is not None and job.run.count > 0)
     board.stop(job)
     until(lambda: job.task.state == "paused")
@@ -89,7 +89,7 @@ def test_a_stop_is_exact_and_the_work_goes_on_from_there(board: JobBoard) -> Non
     board.resume(job)
     until(lambda: job.state == "finished")
     assert job.run is not None
-    assert job.run.found == list(range(300))
+    assert job.run.found == list(range(100))
 
 
 def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) -> None:
@@ -188,7 +188,7 @@ def test_what_nobody_has_any_more_is_forgotten() -> None:
         assert registry.forgotten() == [number]
 
 
-def test_work_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path: Path) -> None:
+def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
 
     def make() -> Steps[int]:
@@ -196,6 +196,10 @@ def test_work_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path:
             file.write("x")
         return counting(40, 0.02)()
 
+    rests = board.submit(Job("rests", "ann", counting(80, 0.01)))
+    until(lambda: rests.run is not None and rests.run.count > 0)
+    board.stop(rests)
+    until(lambda: rests.task.state == "paused")
     job = board.submit(Job("killed", "ann", make))
     until(lambda: job.run is not None and job.run.count > 0)
     kill(board)
@@ -204,6 +208,11 @@ def test_work_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path:
     assert job.run is not None
     assert job.run.found == list(range(40))
     assert begun.read_text() == "xx"
+    assert rests.run is not None
+    assert rests.run.count > 0
+    board.resume(rests)
+    until(lambda: rests.state == "finished")
+    assert rests.run.found == list(range(80))
 
 
 def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBoard) -> None:
@@ -214,19 +223,6 @@ def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBo
     until(lambda: after.state == "finished")
     assert after.run is not None
     assert after.run.found == [0, 1, 2]
-
-
-def test_work_at_rest_begins_anew_where_its_process_is_gone(board: JobBoard) -> None:
-    job = board.submit(Job("rests", "ann", counting(200, 0.01)))
-    until(lambda: job.run is not None and job.run.count > 0)
-    board.stop(job)
-    until(lambda: job.task.state == "paused")
-    kill(board)
-    assert job.run is not None
-    assert job.run.count > 0
-    board.resume(job)
-    until(lambda: job.state == "finished")
-    assert job.run.found == list(range(200))
 
 
 def test_the_process_ends_with_its_board() -> None:
@@ -292,9 +288,8 @@ def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_
     monkeypatch.setattr(process, "RETRY_SECONDS", 0.2)
     fits = Fits(1, lambda: None)
     fits.start()
-    until(lambda: fits.given_up)
+    until(lambda: fits.given_up and fits.settled)
     assert len(starts) == process.MOST_STARTS
-    assert fits.settled
     assert not fits.ready
     healed.set()
     until(lambda: fits.ready)
