@@ -16,7 +16,7 @@ from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
-from tests.cases import some_then_all
+from tests.cases import OF_EVERY_KIND, some_then_all
 from tests.oracles import ranking_problem
 
 FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(0).take_queries([3, 1]), ranking_problem(9))
@@ -131,7 +131,7 @@ def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> N
 
 
 def test_records_are_json_and_keep_only_what_is_a_number(judge: FoldJudge) -> None:
-    for method in METHODS:
+    for method in map(get_method, OF_EVERY_KIND):
         points = path_of(method, 3, judge)
         record = path_record(points, points[0].fit.lam_max, "standard")
         assert json.loads(json.dumps(record, allow_nan=False)) == record
