@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.sources import nodes_of
 
 ROOT = Path(__file__).resolve().parents[1]
 # From the ground up. A module may import from its own room and from lower ones.
@@ -51,7 +54,7 @@ NAMES = {module_name(path): path for path in MODULES}
 def imports(path: Path) -> set[str]:
     """Every module a file imports, at its top or inside a function."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -102,20 +105,19 @@ INSIDE = {f"streamlit.{name}" for name in ("cli_util", "config", "file_util", "l
 PRIVATE = {"pages.shared.server.streamlit_private": "streamlit", "core.figures.look.plotly_private": "plotly"}
 
 
-def private_names(source: str) -> set[str]:
+def private_names(nodes: Sequence[ast.AST]) -> set[str]:
     """Imports from inside a library and attributes of others that begin with an underscore."""
-    tree = ast.parse(source)
     own, unseen, found = set(), set(), set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+    for node in nodes:
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             unseen |= set(ast.walk(node))
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             own.add(node.name)
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("self", "cls"):
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
             own.add(node.attr)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             own.add(node.id)
-    for node in ast.walk(tree):
+    for node in nodes:
         if node in unseen:
             continue
         if isinstance(node, ast.Import):
@@ -148,7 +150,7 @@ def is_public(module: str, name: str = "") -> bool:
 
 
 def test_private_names_of_libraries_stand_in_one_module_each() -> None:
-    found = {here: private_names(path.read_text(encoding="utf-8")) for here, path in NAMES.items()}
+    found = {here: private_names(nodes_of(path)) for here, path in NAMES.items()}
     assert not {here: names for here, names in found.items() if names and here not in PRIVATE}
 
 
@@ -162,14 +164,13 @@ def test_private_names_of_libraries_stand_in_one_module_each() -> None:
     ],
 )  # fmt: skip
 def test_a_private_name_is_seen(line: str) -> None:
-    assert private_names(line)
+    assert private_names(list(ast.walk(ast.parse(line))))
 
 
 def test_no_private_name_is_imported_before_it_is_tried() -> None:
     for name in PRIVATE:
         top = ast.parse((ROOT / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")).body
-        lines = [ast.unparse(node) for node in top if isinstance(node, ast.Import | ast.ImportFrom)]
-        assert all(not private_names(line) for line in lines), name
+        assert not private_names([node for node in top if isinstance(node, ast.Import | ast.ImportFrom)]), name
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

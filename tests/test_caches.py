@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.sources import nodes_of
+
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "docs" / "caches.md"
 Row = tuple[str, str, str]
@@ -21,7 +23,7 @@ def rows_of_code() -> set[Row]:
 
 def _rows(path: Path) -> Iterator[Row]:
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
                 name, options = _called(decorator)
@@ -31,7 +33,7 @@ def _rows(path: Path) -> Iterator[Row]:
                     age = f", {options['seconds']} s" if "seconds" in options else ""
                     yield f"{module}.{node.name}", key, bound + age
         elif isinstance(node, ast.Call):
-            name, _ = _called(node)
+            name = _name_of(node)
             if (
                 name in ("Results", "DiskCache") or (name == "kept" and len(node.args) == 3)
             ) and module != "pages.shared.cache":
@@ -41,9 +43,13 @@ def _rows(path: Path) -> Iterator[Row]:
 
 def _called(node: ast.expr) -> tuple[str, dict[str, str]]:
     """The name of what is called, and its options as they are written."""
-    function = node.func if isinstance(node, ast.Call) else node
     given = {one.arg or "": ast.unparse(one.value).strip("'") for one in getattr(node, "keywords", [])}
-    return (function.id if isinstance(function, ast.Name) else ""), given
+    return _name_of(node), given
+
+
+def _name_of(node: ast.expr) -> str:
+    function = node.func if isinstance(node, ast.Call) else node
+    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _key_of(name: str, node: ast.Call) -> str:

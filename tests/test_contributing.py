@@ -51,34 +51,23 @@ def test_the_new_code_is_laid_out_as_the_rest(program: Path) -> None:
     assert "already formatted" in recipe.python(program, "-m", "ruff", "format", "--no-cache", "--check", *new)
 
 
-def test_the_method_is_listed_in_its_place_and_in_readme(program: Path) -> None:
-    listed = {row["id"]: row for row in json.loads(recipe.core(program, "methods", "--json"))}
-    before = [method.id for method in METHODS]
-    assert list(listed) == [*before[: before.index("l2")], NEW, *before[before.index("l2") :]]
-    assert [parameter["name"] for parameter in listed[NEW]["parameters"]] == ["cap", "refit", "ridge"]
-    before_it = recipe.ROOT.joinpath("README.md").read_text(encoding="utf-8").splitlines()
-    readme = program.joinpath("README.md").read_text(encoding="utf-8").splitlines()
-    (row,) = [line for line in readme if line not in before_it]
-    assert row.startswith(f"| `{NEW}` | capped ℓ1 | `proximal-newton`")
+@pytest.fixture(scope="module")
+def seen(program: Path) -> dict[str, Any]:
+    """What one process of the copy prints: its commands, its pictures and its pages."""
+    found: dict[str, Any] = json.loads(recipe.python(program, "-c", EVERYTHING).splitlines()[-1])
+    return found
 
 
-def test_its_path_is_fitted_and_drawn_in_a_style_of_its_own(program: Path) -> None:
-    path = json.loads(recipe.core(program, "path", "planted", "--method", NEW, "--points", "5", "--json"))
-    assert [point["method"] for point in path["points"]] == [NEW] * 5
-    assert [point["nonzero"] for point in path["points"]][::4] == [0, path["points"][-1]["nonzero"]]
-    assert path["points"][-1]["nonzero"] > 0
-    drawn: dict[str, Any] = json.loads(recipe.python(program, "-c", DRAWN))
-    assert drawn["styles"].pop(NEW) not in drawn["styles"].values()
-    assert drawn["colour"] not in [style[0] for style in drawn["styles"].values()]
-    assert drawn["family"] == "RankSVM"
-    for figure in (drawn["path"], drawn["penalties"]):
-        assert drawn["colour"] in figure
-        assert "capped ℓ1" in figure
-
-
-DRAWN = """
+EVERYTHING = """
+import io
 import json
+from contextlib import redirect_stdout
 from dataclasses import astuple
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from core.cli import main
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
@@ -89,6 +78,16 @@ from core.figures.path.path import PathPanel, path_figure
 from core.figures.penalties.penalties import PenaltyCurve, curves_figure
 from core.methods import get_method
 from core.methods.families import FAMILIES
+from pages.shared.work.board import board
+from tests.cli.conftest import letor_text
+from tests.oracles import ranking_problem
+
+def answer(*words):
+    with redirect_stdout(io.StringIO()) as said:
+        assert main([*words, "--json"]) == 0
+    return json.loads(said.getvalue())
+
+seen = {"methods": answer("methods"), "path": answer("path", "planted", "--method", "capped-l1", "--points", "5")}
 
 method, fold = get_method("capped-l1"), open_dataset("planted").fold(1)
 training = method.training(fold.train)
@@ -96,52 +95,75 @@ judge = FoldJudge(fold, "standard")
 points = list(regularization_path(method, training, lambda_grid(training.lam_max, 5, 0.01), judge))
 path = path_figure([PathPanel(method.title, points, best_on_validation(points, "MAP"), points[3])], [0, 1], "MAP")
 curves = [PenaltyCurve(m.id, m.title, penalty_of(m, {})) for m in penalty_methods()]
-print(json.dumps({
+seen["drawn"] = {
     "styles": {name: astuple(style) for name, style in METHOD_STYLES.items()},
     "colour": METHOD_STYLES[method.id].colour,
     "family": next(name for name, family in FAMILIES.items() if method in family),
     "path": json.dumps(path.to_plotly_json(), default=str, ensure_ascii=False),
     "penalties": json.dumps(curves_figure(curves).to_plotly_json(), default=str, ensure_ascii=False),
-}))
-"""
+}
 
-
-def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(program: Path) -> None:
-    shown = json.loads(recipe.python(program, "-c", SHOWN).splitlines()[-1])
-    assert shown["menu"].index("RankSVM capped ℓ1") == shown["menu"].index("RankSVM SCAD") + 1
-    assert (shown["method"], shown["titles"], shown["exceptions"]) == (NEW, ["What capped ℓ1 minimises"], 0)
-    assert shown["penalties"] == ["ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "capped ℓ1", "ℓ2"]
-
-
-SHOWN = """
-import json
-from streamlit.testing.v1 import AppTest
-
-from pages.shared.work.board import board
+Path("small.txt").write_text(letor_text(ranking_problem()))
+words = ("protocol", "small.txt", "--methods", "l1,capped-l1", "--grid", "4", "--repeats", "2", "--workers", "1")
+seen["protocol"] = answer(*words, "--out", "finished")
 
 app = AppTest.from_file("app.py", default_timeout=300)
 app.query_params.update({"dataset": "planted", "method": "capped-l1"})
 app.run()
 app.switch_page("pages/objective.py").run()
-shown = {
+seen["app"] = {
     "menu": app.selectbox(key="method").options,
     "method": app.selectbox(key="method").value,
     "titles": [title.value for title in app.title],
 }
 app.switch_page("pages/penalties.py").run()
 table = next(frame.value for frame in app.dataframe if "penalty" in frame.value)
+seen["app"] |= {"exceptions": len(app.exception), "penalties": list(table["penalty"])}
 board().close(30)  # as a server does: a thread that computes must not meet the end of the interpreter
-print(json.dumps(shown | {"exceptions": len(app.exception), "penalties": list(table["penalty"])}))
+print(json.dumps(seen))
 """
 
 
-def test_the_protocol_works_it_out_and_exports_every_table_in_the_new_format(program: Path, tmp_path: Path) -> None:
-    words = ("protocol", "planted", "--methods", f"l1,{NEW}", "--grid", "4", "--workers", "1", "--json")
-    record = json.loads(recipe.core(program, *words, "--out", str(tmp_path)))
-    assert {row["method"] for row in record["results"]} == {"l1", NEW}
-    tables = {kind: {file.stem for file in (tmp_path / "tables").glob(f"*.{kind}")} for kind in ("csv", "jsonl")}
+def test_the_method_is_listed_in_its_place_and_in_readme(program: Path, seen: dict[str, Any]) -> None:
+    listed = {row["id"]: row for row in seen["methods"]}
+    before = [method.id for method in METHODS]
+    assert list(listed) == [*before[: before.index("l2")], NEW, *before[before.index("l2") :]]
+    assert [parameter["name"] for parameter in listed[NEW]["parameters"]] == ["cap", "refit", "ridge"]
+    before_it = recipe.ROOT.joinpath("README.md").read_text(encoding="utf-8").splitlines()
+    readme = program.joinpath("README.md").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in readme if line not in before_it]
+    assert row.startswith(f"| `{NEW}` | capped ℓ1 | `proximal-newton`")
+
+
+def test_its_path_is_fitted_and_drawn_in_a_style_of_its_own(seen: dict[str, Any]) -> None:
+    path, drawn = seen["path"], seen["drawn"]
+    assert [point["method"] for point in path["points"]] == [NEW] * 5
+    assert [point["nonzero"] for point in path["points"]][::4] == [0, path["points"][-1]["nonzero"]]
+    assert path["points"][-1]["nonzero"] > 0
+    others = {name: style for name, style in drawn["styles"].items() if name != NEW}
+    assert drawn["styles"][NEW] not in others.values()
+    assert drawn["colour"] not in [style[0] for style in others.values()]
+    assert drawn["family"] == "RankSVM"
+    for figure in (drawn["path"], drawn["penalties"]):
+        assert drawn["colour"] in figure
+        assert "capped ℓ1" in figure
+
+
+def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict[str, Any]) -> None:
+    shown = seen["app"]
+    assert shown["menu"].index("RankSVM capped ℓ1") == shown["menu"].index("RankSVM SCAD") + 1
+    assert (shown["method"], shown["titles"], shown["exceptions"]) == (NEW, ["What capped ℓ1 minimises"], 0)
+    assert shown["penalties"] == ["ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "capped ℓ1", "ℓ2"]
+
+
+def test_the_protocol_works_it_out_and_exports_every_table_in_the_new_format(
+    program: Path, seen: dict[str, Any]
+) -> None:
+    assert {row["method"] for row in seen["protocol"]["results"]} == {"l1", NEW}
+    written = program / "finished" / "tables"
+    tables = {kind: {file.stem for file in written.glob(f"*.{kind}")} for kind in ("csv", "jsonl")}
     assert tables["jsonl"] == tables["csv"] != set()
-    rows = (tmp_path / "tables" / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = (written / "results.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(row)["method"] for row in rows} == {"l1", NEW}
 
 

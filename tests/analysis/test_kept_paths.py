@@ -15,8 +15,9 @@ from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.data import open_dataset
 from core.data.disk_cache import DiskCache
-from core.methods import METHODS, EmptyOptimumError, get_method
+from core.methods import METHODS, EmptyOptimumError, Method, get_method
 from core.solvers import Stop
+from tests.cases import some_then_all
 
 
 def path_of(method_id: str, points: int = 3) -> list[PathPoint]:
@@ -43,9 +44,9 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("method_id", [method.id for method in METHODS])
-def test_a_path_of_every_method_comes_back_with_every_digit(method_id: str) -> None:
-    path = path_of(method_id)
+@pytest.mark.parametrize("method", some_then_all(METHODS), ids=lambda m: m.id)
+def test_a_path_of_every_method_comes_back_with_every_digit(method: Method) -> None:
+    path = path_of(method.id)
     if not path:
         pytest.skip("the empty model is optimal at every lambda")
     KeptPaths().put("key", path)

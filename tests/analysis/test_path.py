@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
+from tests.cases import OF_EVERY_KIND, some_then_all
 from tests.oracles import ranking_problem
 
 FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(0).take_queries([3, 1]), ranking_problem(9))
@@ -31,6 +33,7 @@ def judge() -> FoldJudge:
     return FoldJudge(FOLD, "standard")
 
 
+@cache
 def training_of(method: Method) -> Training:
     return method.training(FOLD.train)
 
@@ -65,7 +68,7 @@ def test_the_path_of_a_sparse_method_begins_with_exactly_nothing(method: Method,
     assert point.fit.result.stop == "converged"
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.id)
+@pytest.mark.parametrize("method", some_then_all(METHODS), ids=lambda m: m.id)
 def test_every_point_is_the_single_fit_at_its_lambda(method: Method) -> None:
     training = training_of(method)
     points = path_of(method)
@@ -128,20 +131,21 @@ def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> N
 
 
 def test_records_are_json_and_keep_only_what_is_a_number(judge: FoldJudge) -> None:
-    for method in METHODS:
+    for method in map(get_method, OF_EVERY_KIND):
         points = path_of(method, 3, judge)
         record = path_record(points, points[0].fit.lam_max, "standard")
         assert json.loads(json.dumps(record, allow_nan=False)) == record
         assert all("trace" not in entry for entry in record["points"])
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.id)
-@pytest.mark.parametrize("steps", [0, 1, 50])
-def test_a_record_of_a_fit_stopped_at_any_step_is_json(method: Method, steps: int, judge: FoldJudge) -> None:
-    fit = method.fit(training_of(method), 0.05, stop=Stop(max_steps=steps))
-    record = fit_record(fit, judge.judgement(fit.weights), "standard")
-    assert json.loads(json.dumps(record, allow_nan=False)) == record
-    assert len(record["trace"]) == len(fit.result.trace)
+@pytest.mark.parametrize("method", some_then_all(METHODS), ids=lambda m: m.id)
+def test_a_record_of_a_fit_stopped_at_any_step_is_json(method: Method, judge: FoldJudge) -> None:
+    training = training_of(method)
+    for steps in (0, 1, 50):
+        fit = method.fit(training, 0.05, stop=Stop(max_steps=steps))
+        record = fit_record(fit, judge.judgement(fit.weights), "standard")
+        assert json.loads(json.dumps(record, allow_nan=False)) == record
+        assert len(record["trace"]) == len(fit.result.trace)
 
 
 def test_a_record_names_features_from_one_with_the_largest_first() -> None:

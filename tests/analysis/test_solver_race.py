@@ -27,15 +27,20 @@ def finished(method_id: str = "l1", *, tol: float = 1e-6, limit: float = 0.4) ->
     return started
 
 
-def test_every_solver_ends_at_the_tolerance_or_at_the_limit() -> None:
-    ended = finished(tol=1e-9)
-    fits = ended.fits()
+@pytest.fixture(scope="module")
+def to_the_end() -> SolverRace:
+    """To a tolerance that some solvers reach in time and others do not."""
+    return finished(tol=1e-9)
+
+
+def test_every_solver_ends_at_the_tolerance_or_at_the_limit(to_the_end: SolverRace) -> None:
+    fits = to_the_end.fits()
     assert [fit.solver for fit in fits] == [solver.id for solver in L1.solvers]
     for fit in fits:
         reached = fit.result.certificate.relative <= 1e-9
         assert fit.result.stop == ("converged" if reached else "time limit")
-    assert ended.share == 1.0
-    assert ended.seconds_left == 0.0
+    assert to_the_end.share == 1.0
+    assert to_the_end.seconds_left == 0.0
 
 
 def test_the_solver_with_the_fewest_seconds_is_next() -> None:
@@ -55,8 +60,10 @@ def test_the_solver_with_the_fewest_seconds_is_next() -> None:
         assert used[moved[0]] == min(racing)
 
 
-def test_standings_have_the_fastest_at_the_tolerance_first_and_the_others_by_what_they_lack() -> None:
-    found = standings(L1, finished(tol=1e-9).fits())
+def test_standings_have_the_fastest_at_the_tolerance_first_and_the_others_by_what_they_lack(
+    to_the_end: SolverRace,
+) -> None:
+    found = standings(L1, to_the_end.fits())
     reached = [standing.reached for standing in found]
     assert reached == sorted(reached, reverse=True)
     assert True in reached

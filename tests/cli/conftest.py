@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,10 @@ import pytest
 
 from core.cli import main
 from core.data import RankingData
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import DatasetSource
+from core.experiments.run.workers.local_workers import LocalWorkers
+from core.experiments.run.workers.workers import Outcome, attempt
 from tests.oracles import ranking_problem
 
 
@@ -31,6 +36,18 @@ Ask = Callable[..., Any]
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test touches the cache of whoever runs it."""
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture
+def workers_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells are worked out in this process, one at a time: what a process does is tests/experiments' concern."""
+    alone = Lock()
+
+    def ask(workers: LocalWorkers, cell: Cell, source: DatasetSource, store: str | None) -> Outcome:
+        with alone:
+            return attempt(cell, lambda: source.open().fold(cell.fold), store)
+
+    monkeypatch.setattr(LocalWorkers, "_ask", ask)
 
 
 @pytest.fixture

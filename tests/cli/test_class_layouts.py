@@ -92,6 +92,7 @@ def test_the_command_and_an_upload_read_the_same_data(folder: Path) -> None:
     assert opened[0].fold().train.fingerprint == opened[1].fold().train.fingerprint
 
 
+@pytest.mark.usefixtures("workers_here")
 def test_the_protocol_says_how_it_read_each_set(folder: Path, ask: Ask, run: Command) -> None:
     words = ("protocol", folder / "wpbc.csv", "--methods", "l1", "--grid", 2, "--repeats", 2, "--missing", "drop")
     words = (*words, "--workers", 1, "--out", folder / "runs", "--scale", "standard")

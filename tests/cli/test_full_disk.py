@@ -17,6 +17,7 @@ ROOM = 60 * 1024
 
 
 @pytest.mark.fault
+@pytest.mark.usefixtures("workers_here")
 def test_a_run_says_that_its_store_cannot_be_written_and_goes_on_when_there_is_room(
     folds: Path, tmp_path: Path, ask: Ask
 ) -> None:

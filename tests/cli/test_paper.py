@@ -15,6 +15,7 @@ from core.experiments.papers.fenchelrank_time import BallCell, BallOutcome
 from core.experiments.papers.store import FILE_NAME
 from tests.cli.conftest import Ask, Command
 
+pytestmark = pytest.mark.usefixtures("workers_here")
 TABLE6 = "fenchelrank-table6"
 Refused = Callable[..., str]
 

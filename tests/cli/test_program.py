@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from core.__main__ import run
 from core.cli import main
 from tests.cli.conftest import strict_json
 
@@ -31,35 +33,29 @@ def program(*words: object, **options: object) -> subprocess.CompletedProcess[st
     )
 
 
-def test_json_is_all_that_is_printed() -> None:
-    done = program("fit", "planted", "--fold", 2, "--method", "mcp", "--lambda-ratio", 0.1, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert strict_json(done.stdout)["method"] == "mcp"
-
-
-def test_bad_usage_is_exit_2_and_one_line() -> None:
-    done = program("fit", "planted", "--method", "l7", "--C", 1)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("there is no method 'l7'; try ")
-    assert done.stderr.count("\n") == 1
-
-
-def test_arithmetic_at_the_edge_does_not_chatter(tmp_path: Path) -> None:
+def test_arithmetic_at_the_edge_does_not_chatter_and_json_is_all_that_is_printed(tmp_path: Path) -> None:
     (tmp_path / "large.txt").write_text("1 qid:1 1:1e50\n0 qid:1 1:-1e50\n2 qid:1 1:5e49\n")
-    done = program("fit", tmp_path / "large.txt", "--method", "l2", "--solver", "subgradient", "--C", 1)
+    done = program("fit", tmp_path / "large.txt", "--method", "l2", "--solver", "subgradient", "--C", 1, "--json")
     assert (done.returncode, done.stderr) == (0, "")
+    assert strict_json(done.stdout)["method"] == "l2"
+
+
+def test_bad_data_is_exit_2_and_one_line(tmp_path: Path) -> None:
+    """Bad usage in all its kinds: test_usage_errors.py."""
     (tmp_path / "huge.txt").write_text("1 qid:1 1:1e200\n0 qid:1 1:-1e200\n2 qid:1 1:3e200\n")
     done = program("fit", tmp_path / "huge.txt", "--method", "l2", "--solver", "subgradient", "--C", 1)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
-def test_help_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
-    done = program("--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("usage: python -m core")
-    with pytest.raises(SystemExit, match="0"):
-        main(["fit", "--help"])
-    assert "--lambda-ratio" in capsys.readouterr().out
+def test_help_is_exit_0(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for words, text in ((["--help"], "usage: python -m core"), (["fit", "--help"], "--lambda-ratio")):
+        monkeypatch.setattr(sys, "argv", ["core", *words])
+        with pytest.raises(SystemExit, match="0"):
+            run()
+        said = capsys.readouterr()
+        assert text in said.out
+        assert said.out.startswith("usage: ")
+        assert said.err == ""
 
 
 def test_a_reader_that_has_gone_is_not_told() -> None:
@@ -80,13 +76,11 @@ def test_a_full_disk_is_failed_work() -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_a_terminal_without_greek_letters_gets_question_marks() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "core", "methods"],
-        cwd=ROOT, env=environment() | {"PYTHONIOENCODING": "ascii"}, capture_output=True, timeout=120,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert re.search(rb"^l1 +\?1 ", done.stdout, re.MULTILINE)
+def test_a_terminal_without_greek_letters_gets_question_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    with io.TextIOWrapper(io.BytesIO(), encoding="ascii") as terminal:
+        monkeypatch.setattr(sys, "stdout", terminal)
+        assert main(["methods"]) == 0
+        assert re.search(rb"^l1 +\?1 ", terminal.buffer.getvalue(), re.MULTILINE)  # type: ignore[attr-defined]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

@@ -16,6 +16,7 @@ from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
 from tests.cli.conftest import Ask, Command
 
+pytestmark = pytest.mark.usefixtures("workers_here")
 QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)
 
 

@@ -11,6 +11,7 @@ from core.experiments.run.workers.local_workers import LocalWorkers
 from core.export import protocol_report
 from tests.cli.conftest import Ask, Command
 
+pytestmark = pytest.mark.usefixtures("workers_here")
 QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ TRAININGS = {method.id: method.training(DATA, {"top_share": 0.5} if method.loss.
              for method in REFITTABLE}  # fmt: skip
 
 
+@cache
 def fitted(method: Method, share: float = SHARE, **parameters: float | str) -> Fit:
     training = TRAININGS[method.id]
     return method.fit(training, training.lam_at(share), parameters=method.settings(parameters))

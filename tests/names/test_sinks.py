@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import nodes_of
+
 ROOT = Path(__file__).resolve().parents[2]
 MARKDOWN = {
     "markdown", "caption", "header", "subheader", "title", "info", "warning", "error", "success", "toast", "button",
@@ -23,7 +25,7 @@ WORDS = re.compile(r"sentence|title|rows|table|words|alt|names_of|^_name$|spec|l
 
 
 def calls(path: Path) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
+    return (node for node in nodes_of(path) if isinstance(node, ast.Call))
 
 
 def called(call: ast.Call) -> str:
@@ -101,18 +103,3 @@ def test_reports_escape_all_but_what_the_program_has_made() -> None:
 
 def test_pages_allow_no_html_in_markdown() -> None:
     assert not [path for path in files("pages/**/*.py") if "unsafe_allow_html" in path.read_text("utf-8")]
-
-
-def test_only_few_places_print() -> None:
-    """Each of them makes names visible, or prints none; see `core.names.plain.in_terminal`."""
-    printing = {
-        path.relative_to(ROOT).as_posix()
-        for path in files("core/**/*.py")
-        for call in calls(path)
-        if isinstance(call.func, ast.Name) and call.func.id == "print"
-    }
-    allowed = {
-        "core/cli.py", "core/terminal.py", "core/paper_command.py", "core/import_command.py", "core/__main__.py",
-        "core/on_the_way.py",
-    }  # fmt: skip
-    assert printing <= allowed

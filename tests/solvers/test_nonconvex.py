@@ -31,7 +31,7 @@ RATIOS = [0.3, 0.02]
 
 
 def fit(solver: Solver, penalty: Penalty, lam: float, data: RankingData, loss: SquaredHinge, tol: float) -> FitResult:
-    limit = 3000 if isinstance(solver, ReweightedFistaFixed) else 20_000
+    limit = 1500 if isinstance(solver, ReweightedFistaFixed) else 20_000
     return solve(solver, Problem(data.features, loss, penalty, lam), Stop(tol=tol, max_steps=limit))
 
 

@@ -18,6 +18,7 @@ from core.penalties import L1
 from core.solvers import Certificate, Fista, Iterate, Problem, Solver, SolverRun, Stop, solve
 from core.solvers.admm.admm import Admm, AdmmExactProx
 from core.solvers.standstill import RETURNS, WINDOW, until_standstill
+from tests.cases import sweep
 from tests.oracles import lists_of, ranking_problem
 
 SOME = Iterate(0, np.ones(2), 1.0, Certificate("duality gap", 0.5, 0.5, among=""), 1.0)
@@ -70,10 +71,19 @@ class Recorded:
             yield iterate
 
 
+HARDEST = "tiny lambda, not all"
+ONE_OF_EACH = {solver.id: (method, solver) for method, solver in reversed(SOLVERS.values())}
+ALWAYS = [
+    *[(*pair, HARDEST) for pair in ONE_OF_EACH.values()],
+    *[(*ONE_OF_EACH[name], case) for name in ("proximal-newton", "fista", "interior-point")
+      for case in FAMILY if case != HARDEST],
+]  # fmt: skip
+MORE = [(*pair, case) for pair in SOLVERS.values() for case in FAMILY if (*pair, case) not in ALWAYS]
+
+
 @pytest.mark.parametrize(
-    ("method", "solver"), SOLVERS.values(), ids=lambda x: getattr(x, "id", None) or type(x).__name__
+    ("method", "solver", "case"), sweep(ALWAYS + MORE, always=len(ALWAYS)), ids=lambda x: getattr(x, "id", x)
 )
-@pytest.mark.parametrize("case", FAMILY)
 def test_no_solver_repeats_itself(method: Method, solver: Solver, case: str) -> None:
     data, ratio = FAMILY[case]
     training = method.training(data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -22,6 +24,7 @@ from core.analysis.penalties.two_features import (
 from core.data import DataError, RankingData
 from core.methods import get_method
 from core.penalties import L1, MCP, Log, Lp, Penalty
+from tests.cases import sweep
 from tests.oracles import RankSvm, lists_of, optimum, ranking_problem
 
 PENALTIES: list[Penalty] = [L1(), Log(), Lp(), MCP(2.0)]
@@ -55,8 +58,10 @@ def test_the_objective_of_the_map_adds_the_penalty_of_both_weights(training) -> 
         assert value == pytest.approx(terrain.loss[row, column] + 0.2 * penalty.value(w))
 
 
-@pytest.mark.parametrize("ratio", [0.5, 0.1, 0.03])
-@pytest.mark.parametrize("method_id", METHOD_IDS)
+ON_A_GRID = sorted(product(METHOD_IDS, (0.5, 0.1, 0.03)), key=lambda at: at[1] != 0.1)
+
+
+@pytest.mark.parametrize(("method_id", "ratio"), sweep(ON_A_GRID, always=len(METHOD_IDS)))
 def test_no_point_of_a_dense_grid_is_lower_than_the_lowest_minimum(training, pairs, method_id, ratio) -> None:
     method = get_method(method_id)
     lam = training.lam_at(ratio)

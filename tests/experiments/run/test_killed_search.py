@@ -24,6 +24,7 @@ from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Outcome
 from core.solvers.best_subset import tree
 from core.solvers.best_subset.kept_search import curve_of
+from tests.cases import sweep
 from tests.cli.conftest import letor_text
 from tests.experiments.tables import Table, table, undisturbed
 from tests.oracles import ranking_problem
@@ -90,7 +91,7 @@ def nodes_looked_at(cell: Cell, plan: Plan, folder: Path | None) -> tuple[int, T
     return counted[0], table({cell: result})
 
 
-@pytest.mark.parametrize("place", range(len(METHODS)), ids=METHODS)
+@pytest.mark.parametrize("place", sweep(range(len(METHODS))), ids=METHODS)
 def test_a_cell_killed_at_any_node_looks_at_the_rest_only(
     plan: Plan, expected: Table, tmp_path: Path, place: int
 ) -> None:

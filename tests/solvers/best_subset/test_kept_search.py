@@ -56,6 +56,7 @@ def test_it_goes_on_to_the_same_proof_from_any_step(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.more
 def test_another_process_proves_the_same(tmp_path: Path) -> None:
     file = tmp_path / "search.npz"
     whole = solve(BranchAndBound(group=1), problem_of(), EXACT)

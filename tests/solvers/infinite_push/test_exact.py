@@ -12,6 +12,7 @@ from core.penalties import L1, L2, MCP, FeatureWeighted, Log, Lp, Penalty, Weigh
 from core.solvers import ExactPush, Problem, ReweightedPush, SolverRun, Stop, solve
 from core.solvers.infinite_push import exact as infinite_push_exact
 from core.solvers.infinite_push.penalty_barriers import L1Barrier
+from tests.cases import sweep
 from tests.oracles import lists_of, ranking_problem
 from tests.push_oracles import Lists, largest_lambda, optimum, optimum_l2, small_problem, wide_classes
 
@@ -39,8 +40,10 @@ def test_l1_ends_where_the_linear_program_over_pairs_ends(seed: int, kappa: floa
     assert best - 1e-9 <= fit.objective <= best * (1.0 + 2e-7) + 1e-9
 
 
-@pytest.mark.parametrize("kappa", [0.0, 0.1, 0.3])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("seed", "kappa"), sweep([(0, 0.0), (1, 0.1), (2, 0.3), (3, 0.0), (0, 0.1), (0, 0.3), (1, 0.0), (1, 0.3), (2, 0.0),
+                              (2, 0.1), (3, 0.1), (3, 0.3)], always=4),
+)  # fmt: skip
 def test_long_lists_end_there_too_by_way_of_their_top(seed: int, kappa: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of long lists a part is solved first, then more of it where that lacks a top negative."""
     monkeypatch.setattr("core.solvers.infinite_push.exact.FEW_DOCUMENTS", 0)
@@ -86,8 +89,10 @@ def test_wide_data_end_there_too_by_way_of_features_that_join(
         assert point.objective - point.certificate.value <= best * (1.0 + 1e-9)
 
 
-@pytest.mark.parametrize("ratio", [0.5, 0.1, 0.01])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("seed", "ratio"), sweep([(0, 0.5), (1, 0.1), (2, 0.01), (0, 0.1), (0, 0.01), (1, 0.5), (1, 0.01), (2, 0.5),
+                              (2, 0.1)], always=3),
+)  # fmt: skip
 def test_far_fewer_documents_than_features_end_there_too(seed: int, ratio: float) -> None:
     data = wide_classes(seed, n_documents=24, n_features=900)
     for kappa in (0.0, 0.3):

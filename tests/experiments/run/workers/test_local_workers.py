@@ -60,7 +60,7 @@ def kill_once_there_are(wanted: int, process: subprocess.Popen[bytes], out: Path
 
 
 def test_a_killed_worker_changes_nothing(tmp_path: Path, plan: Plan, expected: Table) -> None:
-    workers = LocalWorkers(plan, 2)
+    workers = LocalWorkers(plan, 1)
     killed = 0
     with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
         while not run.done:
