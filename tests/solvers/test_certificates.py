@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -48,6 +50,8 @@ def test_the_gap_bounds_the_suboptimality_along_the_whole_run(
         assert point.certificate.kind == "duality gap"
         assert point.certificate.value >= point.objective - best - 1e-12
         assert point.certificate.relative == pytest.approx(point.certificate.value / point.objective)
+    bounds = [point.objective - point.certificate.value for point in result.trace]
+    assert all(later >= earlier - 1e-12 for earlier, later in pairwise(bounds)), "the best bound so far is kept"
     if not isinstance(solver, FistaFixed | Subgradient):
         assert result.certificate.relative < 1e-5
 
