@@ -73,11 +73,11 @@ class Recorded:
 
 HARDEST = "tiny lambda, not all"
 ONE_OF_EACH = {solver.id: (method, solver) for method, solver in reversed(SOLVERS.values())}
+EVERYWHERE = ("proximal-newton", "fista", "interior-point", "fully-corrective", "rfe")
 ALWAYS = [
     *[(*pair, HARDEST) for pair in ONE_OF_EACH.values()],
-    *[(*ONE_OF_EACH[name], case) for name in ("proximal-newton", "fista", "interior-point")
-      for case in FAMILY if case != HARDEST],
-]  # fmt: skip
+    *[(*ONE_OF_EACH[name], case) for name in EVERYWHERE for case in FAMILY if case != HARDEST],
+]
 MORE = [(*pair, case) for pair in SOLVERS.values() for case in FAMILY if (*pair, case) not in ALWAYS]
 
 
