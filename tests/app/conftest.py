@@ -11,12 +11,13 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.path import lambda_grid
 from core.warm_up import warm_up
 from pages.shared import cache, frame, lazy
 from pages.shared.bounded_cache import Cache
 from pages.shared.choice import access, upload_files
 from pages.shared.work import board as jobs
-from pages.shared.work import stepwise
+from pages.shared.work import paths, stepwise
 from pages.shared.work.process import setting
 from pages.views.features import what_if as what_if_panel
 
@@ -74,6 +75,12 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What people unfold stands on the page at once: a test without a browser cannot click on it."""
     monkeypatch.setattr(lazy, "is_open", lambda _: True)
+
+
+@pytest.fixture
+def coarse_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paths of five models, for tests in which paths are only there: a page works them out while it is looked at."""
+    monkeypatch.setattr(paths, "lambda_grid", lambda lam_max, _, smallest: lambda_grid(lam_max, 5, smallest))
 
 
 @pytest.fixture(autouse=True)

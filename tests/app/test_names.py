@@ -11,7 +11,7 @@ from tests.app.fitting import assert_fine
 from tests.app.shown_names import interpreted, nasty_csv, sent_fields
 from tests.names.nasty import NASTY
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
 WITHOUT_NAMES = ("numbers", "reproduce", "methods")

@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from core.analysis.path import lambda_grid
 from core.methods import METHODS, Training, get_method
-from pages.shared.work import paths
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, fit, press, status, until
 from tests.cases import sweep
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
 OTHER_RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers[1:]]
@@ -46,13 +44,6 @@ def test_the_example_is_chosen_and_fitted_by_one_click(open_app: Open) -> None:
     assert "Converged" in status(app)
 
 
-@pytest.fixture
-def coarse_paths(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Paths of five models under the handle for C, for tests of the fit itself."""
-    monkeypatch.setattr(paths, "lambda_grid", lambda lam_max, _, smallest: lambda_grid(lam_max, 5, smallest))
-
-
-@pytest.mark.usefixtures("coarse_paths")
 @pytest.mark.parametrize("method", sweep((method.id for method in METHODS), always=3))
 def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: str) -> None:
     app = open_app("fit", dataset="planted", method=method)
@@ -67,7 +58,6 @@ def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: 
     assert len(charts(app)) >= 2
 
 
-@pytest.mark.usefixtures("coarse_paths")
 @pytest.mark.parametrize(("method", "solver"), sweep(OTHER_RECIPES, always=3))
 def test_every_other_solver_draws_its_first_steps(open_app: Open, method: str, solver: str) -> None:
     app = open_app("fit", dataset="planted", method=method, solver=solver)

@@ -14,7 +14,7 @@ from core.cli import main
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, command, fit
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 CLASSES = "".join(f"{k % 7},{(k * k) % 11},{(k % 3) + (k % 2)},{'ad'[k % 4 == 0]}\n" for k in range(80))
 APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))

@@ -48,10 +48,8 @@ def opened(app: AppTest) -> AppTest:
 
 
 def test_the_strip_of_every_page_opens_the_panel(open_app: Open) -> None:
-    app = open_app("fit", **PLANTED)
     for page in ("start", "fit", "features", "tradeoff", "path"):
-        app.switch_page(f"pages/{page}.py").run()
-        opened(app)
+        app = opened(open_app(page, **PLANTED, tradeoff_certified="false", lab_beside="nothing"))
         assert app.selectbox(key="export_dialog_format").label == "Format", page
         assert any("log on planted fold 1" in text.value for text in app.markdown), page
 

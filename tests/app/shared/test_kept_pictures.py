@@ -9,7 +9,7 @@ from pages.shared.bounded_cache import Cache
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, until
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 PAGES = ("start", "path", "tradeoff", "features", "data")
 

@@ -11,6 +11,8 @@ from pages.shared import headline
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, status
 
+pytestmark = pytest.mark.usefixtures("coarse_paths")
+
 LETOR = "".join(f"{k % 3} qid:{k // 6} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
 APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
 

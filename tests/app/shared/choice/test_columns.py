@@ -16,7 +16,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, command, fit, status
 from tests.uci_layouts import spectf_like, wpbc_like
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60))
 

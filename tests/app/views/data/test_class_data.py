@@ -9,7 +9,7 @@ from pages.shared.choice import access
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, status
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 def table(classes: str, n: int = 60) -> bytes:

@@ -17,7 +17,7 @@ from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, command, fit, press, status, until
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 class Busy:

@@ -11,7 +11,7 @@ from pages.views.fit import race as race_page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, sent, title_of, until
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 def finished(app: AppTest) -> AppTest:
