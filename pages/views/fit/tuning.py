@@ -41,7 +41,7 @@ MEASURES = (
 
 def tuning_panel(choice: Loaded) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
-    key = _key(choice)
+    key = tuning_key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
     active = job is not None and job.active
     with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
@@ -60,7 +60,8 @@ def tuning_panel(choice: Loaded) -> None:
             draw_panel(panel, jobs, active=active)
 
 
-def _key(choice: Loaded) -> str:
+def tuning_key(choice: Loaded) -> str:
+    """Of the job that tries all C: all of the choice but C."""
     given = sorted(_given(choice).items())
     parts = (choice.fingerprint, choice.method_id, choice.solver_id, given, choice.tol, choice.where,
              choice.rules_for(choice.method_id))  # fmt: skip

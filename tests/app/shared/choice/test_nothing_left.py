@@ -123,6 +123,7 @@ def test_nothing_is_left_when_it_is_removed_or_the_visit_or_the_server_ends(
     end: Callable[[Open, pytest.MonkeyPatch], None], open_app: Open, monkeypatch: pytest.MonkeyPatch, disk: Path
 ) -> None:
     used(open_app)
+    assert any(entry.uploads for room in cache.ROOMS.values() for entry in room._entries.values())
     found = left(disk)
     assert [Path(path).name for path in found] == ["mine.txt"], "what other processes need, and nothing else"
     assert list((disk / "SPARSE_RANK_CACHE").rglob("*.json.gz")) == [], "its path"
@@ -131,6 +132,8 @@ def test_nothing_is_left_when_it_is_removed_or_the_visit_or_the_server_ends(
     assert left(disk) == []
     assert access.uploads()._digests == set()
     assert not [task.key for task in board()._tasks.values() if task.uploads != {""}], "nor is its work in memory"
+    made = [entry for room in cache.ROOMS.values() for entry in room._entries.values() if entry.uploads]
+    assert not made, "nor what was made of it"
 
 
 def test_finished_cells_of_an_upload_go_with_it_and_those_of_other_data_stay(open_app: Open, disk: Path) -> None:

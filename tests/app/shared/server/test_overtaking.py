@@ -33,6 +33,12 @@ def _begins() -> bytes:
     return said.SerializeToString()
 
 
+def _is_running() -> bytes:
+    said = ForwardMsg()
+    said.session_status_changed.script_is_running = True
+    return said.SerializeToString()
+
+
 def _shows() -> bytes:
     said = ForwardMsg()
     said.delta.new_element.text.body = "drawn"
@@ -146,19 +152,20 @@ def test_the_next_click_waits_until_the_run_of_the_one_before_shows_something() 
         return {"type": "websocket.receive", "bytes": incoming.pop(0)}
 
     async def send(message: Message) -> None:
-        told.append("begins" if message["bytes"] == _begins() else "shows")
+        told.append({_begins(): "begins", _is_running(): "runs"}.get(message["bytes"], "shows"))
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         told.append(_section(await receive()))
         second = asyncio.create_task(receive())
         await asyncio.sleep(0.05)
         await send({"type": "websocket.send", "bytes": _begins()})
+        await send({"type": "websocket.send", "bytes": _is_running()})
         await asyncio.sleep(0.05)
         await send({"type": "websocket.send", "bytes": _shows()})
         told.append(_section(await second))
 
     asyncio.run(NoOvertaking(app)({"type": "websocket"}, receive, send))
-    assert told == ["first", "begins", "shows", "second"]
+    assert told == ["first", "begins", "runs", "shows", "second"]
 
 
 def _section(message: Message) -> str:
