@@ -15,7 +15,7 @@ from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, command, fit, press, status, until
+from tests.app.fitting import assert_fine, at_rest, charts, chosen, command, fit, press, status, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -237,6 +237,9 @@ def test_a_fit_that_fails_says_why_and_what_to_do(open_app: Open, monkeypatch: p
 
     app = open_app("fit", dataset="planted")
     fit(app)
+    for _ in range(2):  # a page that is still working out its path would fail, too
+        until(at_rest)
+        app.run()
     with monkeypatch.context() as patch:
         patch.setattr("core.solvers.run.SolverRun.advance", fail)
         fit(app)
