@@ -163,7 +163,11 @@ class Lab:
         self.at(key).get_by_role("radio", name=option, exact=True).click()
 
     def switch(self, key: str) -> None:
-        self.at(key).locator("label").first.click()
+        """By the keyboard: what has just been unfolded still moves."""
+        box = self.at(key).locator("input").first
+        on = box.is_checked()
+        box.press("Space")
+        expect(box).to_be_checked(checked=not on)
 
     def write(self, key: str, text: str) -> None:
         box = self.at(key).get_by_role("textbox")

@@ -64,6 +64,7 @@ def seen(lab: Lab) -> tuple[object, ...]:
     return path, lab.query, lab.value("dataset"), lab.value("method"), lab.headline
 
 
+@pytest.mark.more
 def test_back_and_forward_lead_over_data_pages_queries_and_a_race(lab: Lab) -> None:
     """Each is one step, also where Streamlit changes the address itself, or begins the next page under the old one."""
 
