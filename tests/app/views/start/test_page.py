@@ -174,6 +174,7 @@ def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_z
     monkeypatch.setattr("pages.views.start.convergence.PACE", 1.0)
     monkeypatch.setattr("pages.views.start.convergence.WATCHED_SECONDS", 60.0)
     app.selectbox(key="method").set_value("log").run()
+    until(lambda: any(each.key == "lab_stop" for each in app.run().button))
     press(app, "lab_stop")
     job = app.session_state["lab_job"]
     until(lambda: not job.active)

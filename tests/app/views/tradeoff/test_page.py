@@ -171,12 +171,14 @@ def headlines_are_true(app: AppTest, part: str) -> None:
 
 def the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) -> None:
     handle = sent(app, "tradeoff")["handle"]
-    assert len(handle["words"]["at"]) == 50, (
-        "between two models of a path that is not convex there is nothing to stop at"
+    at = handle["words"]["at"]
+    filled_in, rest = divmod(len(at) - 1, 49)
+    assert (filled_in in (1, 2, 4), rest) == (True, 0), (
+        "between two models of a path that is not convex there is nothing to stop at, but models filled in meanwhile"
     )
     table = models(app)
     kept = table.loc[table["method"] == "log", "features kept"].tolist()
-    assert [int(words.split(" · ")[1].split()[0]) for words in handle["words"]["at"]][-len(kept) :] == kept
+    assert [int(words.split(" · ")[1].split()[0]) for words in at[::filled_in]][-len(kept) :] == kept
 
 
 def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_the_command_line_does(
