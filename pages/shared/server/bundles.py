@@ -45,12 +45,13 @@ class Mailbox:
             self._waking = True
             self._opening = self._opening or at_once
         if waking:
-            self._loop.call_soon_threadsafe(self._open if at_once else self._wait)
+            self._loop.call_soon_threadsafe(self.open if at_once else self._wait)
 
     def _wait(self) -> None:
-        self._loop.call_later(WAITS, self._open)
+        self._loop.call_later(WAITS, self.open)
 
-    def _open(self) -> None:
+    def open(self) -> None:
+        """Call what has been posted; on the loop's thread."""
         with self._lock:
             posted, self._posted = self._posted, []
             self._waking = self._opening = False

@@ -2,7 +2,9 @@
 
 Every message of a browser brings the state of all its controls. A tick of a panel, or a picture's question for finer
 frames, that is sent after a click and before its answer has come brings them as they were before: a section that the
-click has opened would close again. Such a message is left out: the answer makes the page ask anew. And Streamlit
+click has opened would close again, and a method that has been chosen give way to the one before. Such a message is left
+out: the answer makes the page ask anew. So is one that the page sends when the answer is on its way to it still; it
+shows by the address, where the answer changes that. And Streamlit
 forgets a click if the next message comes after its run has begun and before the run has called what the click calls:
 the next one waits until the run shows something.
 """
@@ -64,6 +66,7 @@ class Order:
     def __init__(self) -> None:
         self._asked = self._running = self._answered = 0
         self._asked_at = 0.0
+        self._asked_from = self._address = ""
         self._shown = asyncio.Event()
         self._shown.set()
 
@@ -83,9 +86,10 @@ class Order:
                 await asyncio.wait_for(self._shown.wait(), TO_SHOW)
             self._asked += 1
             self._asked_at = time.monotonic()
+            self._asked_from = self._address = rerun.query_string
             self._shown.clear()
             return True
-        return not self._answering
+        return not (self._answering or self._not_there(rerun.query_string))
 
     def sent(self, message: bytes) -> None:
         """Take note of a message to the browser.
@@ -99,6 +103,8 @@ class Order:
             return
         said = None if len(message) > SMALL else MESSAGES[1].FromString(message)
         kind = said and said.WhichOneof("type")
+        if said is not None and kind == "page_info_changed":
+            self._address = said.page_info_changed.query_string
         if kind == "new_session":
             self._running = self._asked
         elif kind not in BEFORE_CALLS and self._running == self._asked:
@@ -108,7 +114,15 @@ class Order:
 
     @property
     def _answering(self) -> bool:
-        return self._answered < self._asked and time.monotonic() - self._asked_at < PATIENCE
+        return self._answered < self._asked and self._patient
+
+    def _not_there(self, address: str) -> bool:
+        """Whether a page with this address has not met the answer yet, which has sent it another."""
+        return address == self._asked_from != self._address and self._patient
+
+    @property
+    def _patient(self) -> bool:
+        return time.monotonic() - self._asked_at < PATIENCE
 
 
 def by_itself(rerun: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -16,9 +17,14 @@ CLICK = '[{"event":"clicked","value":{"x":1}}]'
 QUESTION = '[{"event":"finer","value":7.5}]'
 
 
-def _rerun(*, section: str = "selected", trigger: str = "", tick: bool = False, fragment: str = "") -> bytes:
+HERE = "method=log"
+
+
+def _rerun(
+    *, section: str = "selected", trigger: str = "", tick: bool = False, fragment: str = "", address: str = HERE
+) -> bytes:
     asked = BackMsg()
-    asked.rerun_script.query_string = "method=log"
+    asked.rerun_script.query_string = address
     asked.rerun_script.is_auto_rerun = tick
     asked.rerun_script.fragment_id = fragment
     asked.rerun_script.widget_states.widgets.add(id="section", string_value=section)
@@ -42,6 +48,12 @@ def _is_running() -> bytes:
 def _shows() -> bytes:
     said = ForwardMsg()
     said.delta.new_element.text.body = "drawn"
+    return said.SerializeToString()
+
+
+def _leads_to(address: str) -> bytes:
+    said = ForwardMsg()
+    said.page_info_changed.query_string = address
     return said.SerializeToString()
 
 
@@ -75,6 +87,19 @@ def test_until_a_click_is_answered_the_page_asks_nothing_by_itself(own: bytes) -
     assert not _passed(order, own)
     order.sent(_ends())
     assert _passed(order, own)
+
+
+@pytest.mark.parametrize("own", [{"tick": True, "fragment": "panel"}, {"trigger": QUESTION}], ids=["tick", "finer"])
+def test_a_page_that_has_not_met_the_answer_asks_nothing_by_itself(own: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its controls are as they were, and would take back what the answer has set."""
+    order = Order()
+    assert _passed(order, _rerun())
+    for said in (_begins(), _leads_to("method=mcp"), _shows(), _ends()):
+        order.sent(said)
+    assert not _passed(order, _rerun(**own))
+    assert _passed(order, _rerun(**own, address="method=mcp"))
+    monkeypatch.setattr(overtaking, "PATIENCE", 0.0)
+    assert _passed(order, _rerun(**own)), "its address may stay for a reason of its own"
 
 
 def test_the_end_of_an_earlier_run_does_not_answer_a_later_click() -> None:

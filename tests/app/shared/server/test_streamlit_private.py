@@ -12,11 +12,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime, SessionClientDisconnectedError
+from streamlit.runtime import Runtime, SessionClientDisconnectedError, app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
@@ -171,8 +175,8 @@ def test_a_server_without_any_of_them_serves_every_page(tmp_path: Path) -> None:
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit as the server has it, for one test."""
-    patched = ((AppSession, "_on_scriptrunner_event"), (AppSession, "flush_browser_queue"))
-    for owner, name in (*patched, (Runtime, "_enqueued_some_message")):
+    of_sessions = ("_on_scriptrunner_event", "_create_scriptrunner", "flush_browser_queue")
+    for owner, name in (*((AppSession, name) for name in of_sessions), (Runtime, "_enqueued_some_message")):
         monkeypatch.setattr(owner, name, getattr(owner, name))  # put back afterwards
     before = AppSession.flush_browser_queue, Runtime._enqueued_some_message
     streamlit_private.send_in_bundles()
@@ -208,6 +212,43 @@ def test_events_of_a_run_reach_the_loop_in_their_order() -> None:
 
     asyncio.run(asyncio.wait_for(run(), 10))
     assert arrived == [*((drawn, number) for number in range(70)), (ended, 0)]
+
+
+class Ended:
+    """A run that has drawn all and whose thread begins no other."""
+
+    def __init__(self, **_: Any) -> None:
+        self.on_event = SimpleNamespace(connect=lambda _: None)
+
+    def start(self) -> None:
+        """Nothing is drawn but by the test."""
+
+    def request_rerun(self, asked: object) -> bool:
+        return False
+
+
+@pytest.mark.usefixtures("bundled")
+def test_a_message_that_comes_as_a_run_ends_takes_nothing_of_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_session, "ScriptRunner", Ended)
+
+    async def run() -> list[ForwardMsg]:
+        session = AppSession(ScriptData("app.py", False), SimpleNamespace(), ScriptCache(), None, {})  # type: ignore
+        session.request_rerun(None)
+        first: Any = session._scriptrunner
+
+        def draw() -> None:
+            session._on_scriptrunner_event(first, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, drawn("", 0, 0))
+            ended = RunDescriptor.create(None)
+            session._on_scriptrunner_event(first, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS, run_descriptor=ended)
+
+        thread = Thread(target=draw)
+        thread.start()
+        thread.join(10)  # and the loop has met none of it
+        session.request_rerun(ClientState())
+        assert session._scriptrunner not in (None, first)
+        return session._browser_queue.flush()
+
+    assert [said.WhichOneof("type") for said in asyncio.run(run())] == ["delta", "script_finished"]
 
 
 def flushed(monkeypatch: pytest.MonkeyPatch, count: int, leaves_after: int) -> tuple[list[int], list[int]]:
