@@ -6,23 +6,32 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.ready
+READY := $(VENV)/.ready
+TOOLS := $(VENV)/.tools
+# What a process imports is compiled when it is imported first: compiling all of every package takes longer.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 
 ADDRESS ?= 0.0.0.0
 PORT ?= 8501
 
-.PHONY: setup run serve test test-more lint types audit check bench screenshots clean
+.PHONY: setup tools run serve test test-more lint types audit check bench screenshots clean
 
-setup: $(STAMP)
+setup: $(READY)
 
-$(STAMP): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,dev]"
+	$(INSTALL) -e ".[test]"
 	@echo "Compiling the kernels (once) ..."
 	$(BIN)/python -c 'from core.warm_up import warm_up; warm_up()'
-	@touch $(STAMP)
+	@touch $@
+
+tools: $(TOOLS)
+
+$(TOOLS): $(READY)
+	$(INSTALL) -e ".[dev]"
+	@touch $@
 
 run: setup
 	$(BIN)/streamlit run app.py --server.headless false
@@ -38,15 +47,15 @@ test: setup
 test-more: setup
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test-more $(BIN)/python $(ARGS)
 
-lint: setup
+lint: tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: setup
+types: tools
 	$(BIN)/mypy --strict core pages benchmarks app.py
 
 # Needs a network: without one it says so and passes.
-audit: setup
+audit: tools
 	$(BIN)/python .ci/audit.py
 
 check: test lint types
