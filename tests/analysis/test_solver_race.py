@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import time
+from itertools import count, pairwise
 
 import pytest
 
@@ -11,6 +12,8 @@ from core.data import Reading
 from core.methods import get_method
 
 L1 = get_method("l1")
+TICK = 2.0**-14
+"""Seconds between two looks at the clock: two solvers converge within the limit and two do not."""
 TRAIN = Reading().open("planted").fold(1).train
 
 
@@ -75,9 +78,15 @@ def test_standings_have_the_fastest_at_the_tolerance_first_and_the_others_by_wha
             assert before.certificate.relative <= after.certificate.relative
 
 
-def test_continue_gives_those_at_their_limit_as_long_again_and_leaves_the_others() -> None:
+def test_continue_gives_those_at_their_limit_as_long_again_and_leaves_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock that goes on by as much at every look: a pause of the machine would be counted as a solver's time."""
+    looks = count()
+    monkeypatch.setattr(time, "perf_counter", lambda: next(looks) * TICK)
     ended = finished(tol=1e-9, limit=0.1)
     before = {fit.solver: fit.result for fit in ended.fits()}
+    assert {fit.stop for fit in before.values()} == {"converged", "time limit"}
     assert ended.extendable
     ended.extend()
     assert ended.limit == 0.2
