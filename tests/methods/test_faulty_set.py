@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from core.data import Fold, Reading
 from core.methods import METHODS, Method
 from core.solvers import Stop
 
-FILE = Path(os.environ.get("SPARSE_RANK_DATA", "")) / "faults" / "class_60x2000.csv.gz"
 MOST = 20.0  # seconds of the processor for one step: far above what any takes, far below an endless one
 MAY_BE_WORSE = {
     ("rsrank", "truncated-gradient"): "its weights of pairs follow the ranking, see test_nasty_data",
@@ -35,10 +33,11 @@ PAIRS = [
 
 
 @pytest.fixture(scope="module")
-def fold() -> Fold:
-    if not FILE.is_file():
-        pytest.skip("SPARSE_RANK_DATA has no faults/class_60x2000.csv.gz")
-    return Reading(scale="standard", split=0.7, seed=0).open(str(FILE)).fold(1)
+def fold(shared_data: Path) -> Fold:
+    file = shared_data / "faults" / "class_60x2000.csv.gz"
+    if not file.is_file():
+        pytest.skip("the shared data has no faults/class_60x2000.csv.gz")
+    return Reading(scale="standard", split=0.7, seed=0).open(str(file)).fold(1)
 
 
 @pytest.mark.parametrize(("method", "solver"), PAIRS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -59,10 +58,9 @@ def test_each_is_made_of_the_words_of_its_name_in_order(file: str) -> None:
 
 
 @pytest.mark.parametrize("file", LISTS)
-def test_the_program_knows_the_same_names_as_the_shared_lists(file: str) -> None:
-    data = os.environ.get("SPARSE_RANK_DATA")
-    shared = Path(data or "") / "features" / file
-    if not data or not shared.is_file():
+def test_the_program_knows_the_same_names_as_the_shared_lists(file: str, shared_data: Path) -> None:
+    shared = shared_data / "features" / file
+    if not shared.is_file():
         pytest.skip("the lists of published names are not here")
     lines = shared.read_text(encoding="utf-8").splitlines()
     assert tuple(line.partition("\t")[2].strip() for line in lines) == tuple(name.strip() for name in LISTS[file])
