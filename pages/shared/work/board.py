@@ -19,6 +19,7 @@ from typing import Any
 from core.losses.threads import use_one_blas_thread
 from core.warm_up import warm_up
 from pages.shared.cache import uploads_used
+from pages.shared.choice.visitor import visitor_id
 from pages.shared.server.streamlit_private import is_here
 from pages.shared.server.streamlit_private import session_id as session_id  # who asks for work
 from pages.shared.single import single
@@ -59,6 +60,8 @@ class JobBoard:
         Whether fits are computed in a process of their own, once that is ready.
     uploads : callable, optional
         The digests of the uploads that the page which asks has used.
+    browser : callable, optional
+        Tells the browser of the visitor whose page asks, also after a reload.
     prepare_pages : callable, optional
         What is made ready in place of ``prepare`` where that process is ready before the first task.
 
@@ -78,10 +81,11 @@ class JobBoard:
         quota: Quota | None = None,
         own_process: bool = False,
         uploads: Callable[[], frozenset[str]] = frozenset,
+        browser: Callable[[], str] = str,
         prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self._alive = session_alive
-        self._uploads = uploads
+        self._uploads, self._browser = uploads, browser
         self._quota = quota or Quota()
         counts: dict[Line, int] = {"fits": workers, "runs": 1}
         self._line = WaitingLine(session_alive, clock, Turns(clock, self._quota), counts)
@@ -100,10 +104,14 @@ class JobBoard:
     def ask(self, job: Job[RunType]) -> Job[RunType]:
         """The visitor's own job for this work, else this one, which joins whoever computes it already.
 
-        Work that was left goes on; work that this visitor has stopped stays stopped.
+        Work that was left or set aside goes on; work that this visitor has stopped stays stopped.
         """
         own = self._own(job.key, job.owner)
-        return self.submit(job) if own is None else own
+        if own is None:
+            return self.submit(job)
+        if own.aside:
+            self.resume(own)
+        return own
 
     def submit(self, job: Job[RunType]) -> Job[RunType]:
         """Put a job in line, in place of one of the same visitor for the same work; join others who compute it."""
@@ -139,17 +147,18 @@ class JobBoard:
     def find(self, key: str, owner: str) -> Job[Any] | None:
         """The visitor's job for this work, else a new view of it where it is finished or all others have gone.
 
-        It begins nothing, but work that was left without anybody stopping it goes on when a visitor is back.
+        It begins nothing, but work that was left without anybody stopping it goes on when a visitor is back. Work that
+        was stopped in another browser is not this visitor's.
         """
         own = self._own(key, owner)
         if own is not None:
             return own
         with self._changed:
             task = self._tasks.get(key)
-            if task is None or (task.state != "finished" and any(self._alive(view.owner) for view in task.views)):
+            if task is None or (task.state != "finished" and not self._may_change_hands(task)):
                 return None
             view = Job.of(task, owner)
-            view.stopped = task.state == "paused" and not task.left
+            view.stopped = task.rests and not task.left
             self._register(view)
             self._go_on_if_left(view)
             return view
@@ -157,18 +166,23 @@ class JobBoard:
     def resume(self, job: Job[Any]) -> None:
         """Go on from the last step; work that had stopped at a limit gets as much again."""
         with self._changed:
-            job.stopped = False
-            task = job.task
-            if task.state in ACTIVE:
-                task.halt.clear()
-            elif task.state != "failed":
-                task.extend()
-                self._queue(task)
+            job.stopped = job.aside = False
+            if job.state not in (*ACTIVE, "failed"):
+                job.task.extend()
+            if job.state != "failed":
+                self._go_on(job.task)
 
     def stop(self, job: Job[Any]) -> None:
         """Stop watching, and the work after the step under way unless others watch. Stopping twice is stopping once."""
         with self._changed:
             self._stop(job)
+
+    def set_aside(self, job: Job[Any]) -> None:
+        """As `stop`, but nobody has stopped it: the work goes on when it is asked for again."""
+        with self._changed:
+            if job.active:
+                self._stop(job)
+                job.aside, job.task.left = True, job.task.rests
 
     def waiting(self, job: Job[Any]) -> Waiting:
         """The place in line of a job, and how long it may take until it begins."""
@@ -256,9 +270,22 @@ class JobBoard:
         others = [view for view in task.views if view is not old and self._alive(view.owner)]
         return old is None or old.task is not task or any(not view.stopped for view in others)
 
+    def _may_change_hands(self, task: Task[Any]) -> bool:
+        """Whether a visitor who only looks takes over from those who were here: it is theirs after a reload."""
+        if any(self._alive(view.owner) for view in task.views):
+            return False
+        return not task.rests or task.left or task.stopped_by == self._browser()
+
     def _go_on_if_left(self, view: Job[Any]) -> None:
-        if view.task.state == "paused" and view.task.left and not view.stopped:
-            self._queue(view.task)
+        if view.task.left and view.task.rests and not view.stopped:
+            self._go_on(view.task)
+
+    def _go_on(self, task: Task[Any]) -> None:
+        if task.state in ACTIVE:
+            task.halt.clear()
+            task.left = False
+        else:
+            self._queue(task)
 
     def _under_way(self, visitor: str) -> int:
         return sum(visitor in task.watchers for task in self._line.every)
@@ -280,6 +307,7 @@ class JobBoard:
     def _stop(self, job: Job[Any]) -> None:
         if job.active:
             job.stopped = True
+            job.task.left, job.task.stopped_by = False, self._browser()
             if not self._line.present(job.task):
                 job.task.stop()
                 self._line.rest(job.task)
@@ -312,6 +340,7 @@ def board() -> JobBoard:
         quota=Quota.of_environment(),
         own_process=fits_have_a_process(),
         uploads=uploads_used,
+        browser=visitor_id,
         prepare_pages=_prepare_pages,
     )
 

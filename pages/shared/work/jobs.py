@@ -58,7 +58,9 @@ class Task(Generic[RunType]):
     views : list of Job
         Of all visitors who have asked for it.
     left : bool
-        Whether it rests because nobody was there any more, and not because somebody stopped it.
+        Whether it rests because nobody was there any more, or was set aside, and not because somebody stopped it.
+    stopped_by : str
+        The browser of the visitor who stopped it last.
     arrival : int
         When it came into the line, compared with others.
     due : float
@@ -93,6 +95,7 @@ class Task(Generic[RunType]):
     halt: threading.Event = field(default_factory=threading.Event)
     views: list[Job[RunType]] = field(default_factory=list)
     left: bool = False
+    stopped_by: str = ""
     arrival: int = 0
     due: float = 0.0
     seen: float = 0.0
@@ -133,6 +136,11 @@ class Task(Generic[RunType]):
             self.run.extend()
         else:
             self.remote.extend()
+
+    @property
+    def rests(self) -> bool:
+        """Whether it has come to rest before its end, or will after the step under way."""
+        return self.state == "paused" or (self.state in ACTIVE and self.halt.is_set())
 
     @property
     def watchers(self) -> list[str]:
@@ -176,6 +184,8 @@ class Job(Generic[RunType]):
     task : Task
     stopped : bool
         Whether this visitor has stopped watching.
+    aside : bool
+        Whether the visitor's other work has stopped it, which nobody was asked about.
     """
 
     def __init__(
@@ -195,7 +205,7 @@ class Job(Generic[RunType]):
         self.key = key
         self.owner = owner
         self.delay = delay
-        self.stopped = False
+        self.stopped = self.aside = False
         self.task = Task(key, make, let_go, keep, patient, prompt, line, travels=travels and line == "fits")
         self.task.views.append(self)
 

@@ -26,7 +26,6 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_frames, path_job, path_key
 
-_STEPPED_BACK = "path_stepped_back"
 _TAKEN = "fit_handle_taken"
 
 # What speaks of the model at rest steps back while another one is under the hand.
@@ -136,9 +135,6 @@ def work_out(choice: Loaded) -> None:
     if data.n_documents * data.n_features > headline.QUICK_ENTRIES or choice.training.lam_max == 0.0:
         return
     job = path_job(choice, choice.method_id)
-    if st.session_state.get(_STEPPED_BACK) is job and job.state == "paused":
-        del st.session_state[_STEPPED_BACK]
-        board().resume(job)
     active = job.active
     if active or job.state == "paused":
         panel = Panel(
@@ -152,9 +148,8 @@ def work_out(choice: Loaded) -> None:
 def step_back(choice: Loaded) -> None:
     """Let the path wait while a fit runs: the fit is what a person looks at, and its seconds are shown."""
     job = board().find(path_key(choice, choice.method_id), session_id())
-    if job is not None and job.active:
-        board().stop(job)
-        st.session_state[_STEPPED_BACK] = job
+    if job is not None:
+        board().set_aside(job)
 
 
 def draw_page_if_taken() -> None:

@@ -66,7 +66,8 @@ class House:
 
     def __init__(self) -> None:
         self.present = {"ann", "bob"}
-        self.board = JobBoard(lambda session: session in self.present, workers=2)
+        self.browser = "a browser"
+        self.board = JobBoard(lambda session: session in self.present, workers=2, browser=lambda: self.browser)
         self.begun: list[str] = []
         self.jobs: list[Job[Walk]] = []
         self.gates: list[threading.Semaphore] = []
