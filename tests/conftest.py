@@ -10,6 +10,11 @@ import pytest
 BESIDE_THE_REPOSITORY = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long begins first; all else keeps its order."""
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of data that may not be committed: ``SPARSE_RANK_DATA``, else shared/data beside the repository."""

@@ -124,6 +124,7 @@ def visit(
     cache.clear()
 
 
+@pytest.mark.first
 def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:
     for check in (data, trade_off, best_possible, path, lab, features, fit, queries, top, penalties, methods):
         check(visit)

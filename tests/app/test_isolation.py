@@ -112,6 +112,7 @@ def visitors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Visitors:
     [("a label of test", "a feature's name"), pytest.param(tuple(UPLOADS), marks=pytest.mark.more)],
     ids=["two", "all"],
 )
+@pytest.mark.first
 def test_uploads_of_one_name_that_differ_in_one_thing(
     whats: tuple[str, ...], visitors: Visitors, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -158,6 +159,7 @@ FOLDERS: dict[str, dict[str, Any]] = {
     [("the rule of measures",), pytest.param((*FOLDERS, "the scaling"), marks=pytest.mark.more)],
     ids=["one", "all"],
 )
+@pytest.mark.first
 def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
     whats: tuple[str, ...], visitors: Visitors, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

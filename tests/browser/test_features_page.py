@@ -30,6 +30,13 @@ def drawn(lab: Lab, chart: str) -> dict[str, Trace]:
     return {trace.name: trace for trace in lab.drawn(chart)}
 
 
+def refitted(lab: Lab) -> dict[str, Trace]:
+    """The traces of What if, once the model without a feature is among them."""
+    chart = "document.querySelector('.st-key-chart_what_if .js-plotly-plot')"
+    lab.page.wait_for_function(f"() => {chart}?._fullData?.some(trace => trace.name === 'after')")
+    return drawn(lab, "what_if")
+
+
 def row_names(lab: Lab, chart: str) -> list[str]:
     ticks = lab.page.evaluate(
         "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`).layout.yaxis.ticktext", chart
@@ -94,7 +101,7 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
     expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
     lab.page.wait_for_url(lambda address: "features_section=what" in address)
     assert lab.query["features_section"] == "what if"
-    traces = drawn(lab, "what_if")
+    traces = refitted(lab)
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
 
 
@@ -106,7 +113,7 @@ def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
     expect(lab.at("headline")).to_contain_text("1 switched off")
     lab.page.reload()
     expect(title).to_contain_text("Without BM25 of module")
-    traces, rows = drawn(lab, "what_if"), row_names(lab, "what_if")
+    traces, rows = refitted(lab), row_names(lab, "what_if")
     y = rows.index("− BM25 of module")
     assert traces["after"].x[y] == 0.0
     assert traces["before"].x[y] == pytest.approx(1.2, abs=0.01)
@@ -121,11 +128,12 @@ def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
     uploader.set_input_files([{"name": "d.csv", "mimeType": "text/csv", "buffer": content}])
     expect(title).to_contain_text("At these costs")
     expect(lab.page.get_by_text("Cost of the kept features: 57 before")).to_be_visible()
-    traces, rows = drawn(lab, "what_if"), row_names(lab, "what_if")
+    traces, rows = refitted(lab), row_names(lab, "what_if")
     y = next(y for y, name in enumerate(rows) if name.endswith("BM25 of all"))
     assert abs(traces["after"].x[y]) < abs(traces["before"].x[y])
 
 
+@pytest.mark.more
 def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: Lab) -> None:
     lab.open("features", features_section="stability", **LOG)
     lab.pick("stability_samples", "halves")

@@ -19,6 +19,7 @@ def select_row(lab: Lab, number: int, table: str = "bench_table") -> None:
     lab.wait()
 
 
+@pytest.mark.more
 def test_three_methods_are_compared_and_one_is_opened_on_fit(lab: Lab) -> None:
     lab.open("methods", dataset="planted", bench_methods="l1,log,rwfs-l0", ratio="0.1", card_family="other learners")
     card = lab.at("card_fenchelrank")

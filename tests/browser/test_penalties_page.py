@@ -28,6 +28,7 @@ def slide(lab: Lab, key: str, presses: str, times: int) -> None:
     lab.wait()
 
 
+@pytest.mark.more
 def test_the_curves_follow_their_parameters_and_a_picture_saved_on_a_phone_has_its_title_and_width(lab: Lab) -> None:
     lab.open("penalties")
     assert lab.headline.startswith("log pulls a weight near 0 back with force 10")

@@ -55,6 +55,7 @@ def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: La
     assert float(test_measures["NDCG@10"]) == pytest.approx(fold["NDCG@10"], abs=1e-9)
 
 
+@pytest.mark.more
 def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) -> None:
     query = {"dataset": "python-docs", "reproduce_methods": "l1,tgrank,rsrank"}
     lab.open("reproduce", **query)

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -34,6 +35,7 @@ def costs() -> bytes:
     return ("feature,cost\n" + "".join(f"field_{j:02d},{1 + j % 7}\n" for j in range(N_FEATURES))).encode()
 
 
+@pytest.mark.first
 def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab: Lab, tmp_path: Path) -> None:
     begun = time.monotonic()
     lab.open("ten")

@@ -54,6 +54,7 @@ def moving(lab: Lab) -> list[float]:
     return lab.page.evaluate(_MOVING)
 
 
+@pytest.mark.more
 def test_documents_stand_where_the_model_of_the_command_line_scores_them(lab: Lab) -> None:
     lab.open("top", dataset="breast-cancer", method="infinite-push-l1")
     handle = knob(lab, "strips")

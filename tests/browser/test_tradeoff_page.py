@@ -91,16 +91,17 @@ def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab:
 
 def test_all_folds_are_one_job_that_can_be_stopped_and_continued(lab: Lab) -> None:
     lab.open("tradeoff", dataset="python-docs", tradeoff_grid="full: 50", tradeoff_folds="all")
-    progress = lab.page.get_by_test_id("stProgress")
-    expect(progress.get_by_text("left")).to_be_visible()  # begun: before that there is no number to stop at
+    progress = lab.page.get_by_test_id("stProgress").filter(has_text="python-docs, Fold")
+    going, stopped = progress.filter(has_text=" left"), progress.filter(has_text="models, stopped")
+    expect(going).to_be_visible()  # begun: before that there is no number to stop at
     lab.press("tradeoff_batch_stop")
-    expect(progress.get_by_text("models, stopped")).to_be_visible()
-    before = progress.get_by_text("models, stopped").inner_text()
+    expect(stopped).to_be_visible()
+    before = stopped.inner_text()
     lab.press("tradeoff_batch_continue")
-    expect(progress.get_by_text("left")).to_be_visible()
+    expect(going).to_be_visible()
     lab.press("tradeoff_batch_stop")
-    expect(progress.get_by_text("models, stopped")).to_be_visible()
-    assert fitted(progress.get_by_text("models, stopped").inner_text()) > fitted(before)
+    expect(stopped).to_be_visible()
+    assert fitted(stopped.inner_text()) > fitted(before)
 
 
 def fitted(words: str) -> int:
@@ -108,6 +109,7 @@ def fitted(words: str) -> int:
     return int(words.partition(": ")[2].split()[0])
 
 
+@pytest.mark.more
 def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: Lab) -> None:
     lab.open(
         "tradeoff",

@@ -15,6 +15,7 @@ _NOTE_PROGRESS = """() => {
 }"""
 
 
+@pytest.mark.more
 def test_the_best_c_on_validation_is_the_command_lines_and_one_click_uses_it(lab: Lab) -> None:
     lab.open("fit", dataset="python-docs", method="log")
     lab.press("fit")

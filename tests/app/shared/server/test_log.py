@@ -108,6 +108,7 @@ def test_the_servers_own_address_stays() -> None:
     assert "http://127.0.0.1:8501" in said
 
 
+@pytest.mark.first
 def test_a_server_writes_neither_what_follows_a_path_nor_who_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
