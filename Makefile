@@ -8,7 +8,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
-# What a process imports is compiled when it is imported first: compiling all of every package takes longer.
+# Bytecode is written by the process that imports first, and read by the hundred that follow: compiling all of every
+# package takes longer, and compiling in each process twice as long as the import.
+unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 
 ADDRESS ?= 0.0.0.0

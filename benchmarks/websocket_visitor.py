@@ -33,6 +33,8 @@ class Visitor:
     ----------
     elements : dict
         What stands on the page, by place.
+    pages : dict
+        Of the menu: by address, what Streamlit calls them.
     """
 
     def __init__(self, address: str) -> None:
@@ -40,7 +42,7 @@ class Visitor:
         self._address = address
         self._fragments: dict[_Path, str] = {}
         self._fresh: set[_Path] = set()
-        self._pages: dict[str, str] = {}
+        self.pages: dict[str, str] = {}
         self._page, self._query = "", ""
         self._values: dict[str, WidgetState] = {}
         self._urls: asyncio.Future[FileURLs] | None = None
@@ -162,8 +164,8 @@ class Visitor:
     def _describe(self, asked: BackMsg, pressed: str = "") -> None:
         rerun = asked.rerun_script
         rerun.query_string, rerun.page_name = self._query, self._page
-        if self._page in self._pages:
-            rerun.page_script_hash = self._pages[self._page]
+        if self._page in self.pages:
+            rerun.page_script_hash = self.pages[self._page]
         rerun.widget_states.widgets.extend(self._values.values())
         if pressed:
             rerun.widget_states.widgets.add(id=pressed, trigger_value=True)
@@ -182,7 +184,7 @@ class Visitor:
         if kind == "new_session":
             self._begin(list(message.metadata.run.fragment_ids))
         elif kind == "navigation":
-            self._pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+            self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
         elif kind == "delta":
             self._draw(tuple(message.metadata.delta_path), message.delta)
         elif kind == "file_urls_response" and self._urls is not None:

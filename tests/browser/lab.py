@@ -181,14 +181,18 @@ class Lab:
         if part.get_attribute("open") is None:
             part.locator("summary").click()
 
-    def drop(self, name: str, content: bytes) -> None:
-        """Give the app a file of one's own."""
+    def give(self, name: str, content: bytes) -> None:
+        """Give the app a file of one's own, and wait until it is chosen."""
         self.unfold("Your own data")
         file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
         self.at("upload").locator("input[type=file]").set_input_files([file])
         expect(self.at("dataset").get_by_role("combobox")).to_have_value(_starts_with(name))
+
+    def drop(self, name: str, content: bytes) -> None:
+        """Give the app a file of one's own, and wait for what the page works out by itself, which moves it."""
+        self.give(name, content)
         self.wait()
-        expect(self.page.get_by_test_id("stProgress")).to_have_count(0)  # what the page works out by itself moves it
+        expect(self.page.get_by_test_id("stProgress")).to_have_count(0)
         self.wait()
 
     # What is seen

@@ -105,6 +105,7 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
 
 
+@pytest.mark.more
 def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
     lab.open("features", features_section="what if", **LOG)
     pick_feature(lab, "switched_off", "BM25 of module")

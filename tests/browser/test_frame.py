@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab, run_cli
@@ -13,6 +14,7 @@ def strip(lab: Lab) -> str:
     return lab.at("headline").inner_text()
 
 
+@pytest.mark.more
 def test_the_strip_has_the_command_lines_numbers_and_pinned_runs_are_told_apart_from_the_present_one(lab: Lab) -> None:
     lab.open("path", dataset="planted", method="l1", ratio="0.1")
     record = run_cli(*CLI, "--method", "l1", "--lambda-ratio", "0.1")

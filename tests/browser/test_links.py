@@ -1,14 +1,13 @@
-"""The address holds the choice: a reload, a link and a cold server show the same."""
+"""The address holds the choice: a reload and a link show the same."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
-from tests.browser.server import Server
 
 
 def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
@@ -44,35 +43,6 @@ def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
     lab.wait()
     assert seen() == before
     assert lab.drawn("convergence") == drawn
-
-
-def test_the_first_request_to_a_cold_server_may_be_a_deep_link(cold_server: Server, context: BrowserContext) -> None:
-    lab = Lab(context.new_page(), cold_server.address)
-    lab.open("fit", dataset="planted", method="mcp", ratio="0.01")
-    assert {"Lab", "Fit"} <= set(lab.menu)
-    assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM MCP")
-    assert "λ/λ_max\xa0=\xa00.01 " in lab.page.get_by_test_id("stSidebar").inner_text()
-    lab.press("fit")
-    lab.says("Converged")
-    lab.go_to("Lab")
-    expect(lab.at("chart_lab_path")).to_be_visible(timeout=150_000)
-
-
-def test_a_link_with_nonsense_falls_back_to_the_defaults_and_one_to_other_data_says_that_it_is_not_here(
-    lab: Lab,
-) -> None:
-    lab.open("fit", dataset="planted", method="l7", fold="99", ratio="soup", solver="magic", tol="x", y="z")
-    assert (lab.value("method"), lab.value("fold"), lab.value("solver")) == ("RankSVM ℓ1", "Fold1", "proximal Newton")
-    assert lab.at("c_control").get_by_role("slider").input_value() == "30"
-    lab.press("fit")
-    lab.says("Converged")
-    lab.open("fit", dataset="my-secret-set")
-    expect(lab.at("link_notice")).to_contain_text("The link asks for dataset “my-secret-set”, which is not here")
-    assert lab.value("dataset") == "python-docs"
-    lab.choose("dataset", "planted")
-    lab.wait()
-    lab.press("fit")
-    lab.says("Converged")
 
 
 @pytest.mark.more

@@ -27,6 +27,7 @@ def settled(lab: Lab) -> None:
     lab.wait()
 
 
+@pytest.mark.more
 def test_the_best_model_within_a_limit_is_the_command_lines_and_one_click_takes_it_to_every_page(lab: Lab) -> None:
     lab.open(
         "tradeoff",
@@ -89,6 +90,7 @@ def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab:
     assert taken["nonzero"] == size
 
 
+@pytest.mark.more
 def test_all_folds_are_one_job_that_can_be_stopped_and_continued(lab: Lab) -> None:
     lab.open("tradeoff", dataset="python-docs", tradeoff_grid="full: 50", tradeoff_folds="all")
     progress = lab.page.get_by_test_id("stProgress").filter(has_text="python-docs, Fold")
