@@ -36,6 +36,7 @@ def data() -> RankingData:
     return read_letor(TEST_PART)
 
 
+@pytest.mark.more
 def test_dots_are_the_cores_numbers_and_a_click_shows_the_features_values(lab: Lab, data: RankingData) -> None:
     lab.open("data", dataset="python-docs")
     lab.pick("data_part", "test")

@@ -44,6 +44,7 @@ def test_the_strip_has_the_command_lines_numbers_and_pinned_runs_are_told_apart_
     assert "C" not in table["now"], "a setting in which the runs agree is no difference"
 
 
+@pytest.mark.more
 def test_undo_redo_and_reset_walk_through_the_choices_and_one_saved_by_name_comes_back(lab: Lab) -> None:
     lab.open("data", dataset="planted")
     chosen = {key: lab.at(key).get_by_role("combobox") for key in ("dataset", "method")}

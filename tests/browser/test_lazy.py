@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
@@ -81,6 +82,7 @@ def _saved(lab: Lab) -> str:
     return saved.value.suggested_filename
 
 
+@pytest.mark.more
 def test_numbers_of_what_is_under_way_open_stay_open_and_close(lab: Lab) -> None:
     lab.open("features", dataset="python-docs", method="log", features_section="stability")
     more, draw = lab.button("stability_more"), lab.button("stability_draw")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.lab import Lab
 
 
+@pytest.mark.more
 def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
     lab.open("fit")
     lab.choose("dataset", "planted")

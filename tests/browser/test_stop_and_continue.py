@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -104,6 +105,7 @@ def test_a_slow_fit_is_found_again_after_a_reload_and_stops_in_the_middle_of_a_p
     assert min(taken) < AT_ONCE
 
 
+@pytest.mark.more
 def test_a_fit_goes_on_while_one_is_on_another_page(lab: Lab) -> None:
     start(lab, "4 steps a second", ratio="0.05")
     left = lab.steps_beyond(2)
