@@ -1,4 +1,4 @@
-"""The real server as one process: warm before it says so, deep links cold, and an end that loses nothing."""
+"""The real server as one process: warm before it says so, early links, and an end that loses nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> bytes
 
 
 async def _follow_a_deep_link(address: str) -> None:
-    """The first page that anybody asks for: its choice and the whole menu are there."""
+    """A page that is asked for before the server says that it is ready: its choice and the whole menu are there."""
     async with Visitor(address) as visitor:
         await visitor.open("fit", "dataset=planted&method=mcp&ratio=0.01")
         chosen = {e.selectbox.id: e.selectbox for e in visitor.elements.values() if e.WhichOneof("type") == "selectbox"}

@@ -159,6 +159,7 @@ def test_a_server_without_any_of_them_serves_every_page(tmp_path: Path) -> None:
                 await visitor.open("" if page == "start" else page, "dataset=planted")
                 assert len(visitor.elements) > 10, page
                 assert not visitor.has("exception"), page
+                assert {"", "fit", "path"} <= set(visitor.pages), "a deep link to a cold server has the whole menu"
 
     with Bare(said) as server:
         for page in PAGES:
