@@ -77,15 +77,15 @@ TOGETHER = [
 """Pictures of a page. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
-    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,gas-e"}, "truncation_folds", "truncation_folds_start"),
     ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_branches": "folds"}, "spider", "spider_start"),
-    ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_folds": "all folds"}, "spider", "spider_start"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
     ("top", {"experiment": "Top against examples"}, "toy_top", "toy_start"),
     ("top", {"experiment": "Features found"}, "toy_features", "toy_start"),
     ("top", {"experiment": "Running time"}, "push_times", "push_times_start"),
+    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,gas-e"}, "truncation_folds", "truncation_folds_start"),
+    ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_folds": "all folds"}, "spider", "spider_start"),
 ]
-"""Those that a button begins, and its key."""
+"""Those that a button begins, and its key; the last two take long."""
 
 
 PROTOCOL = {
@@ -124,7 +124,7 @@ def test_a_script_runs_by_itself(open_app: Open, tmp_path: Path) -> None:
     assert differences(recomputed(script, tmp_path, name), shown) == []
 
 
-@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=7))
+@pytest.mark.parametrize(("page", "query", "names"), TOGETHER)
 def test_a_script_recomputes_the_table_of_its_picture(
     page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,7 +134,7 @@ def test_a_script_recomputes_the_table_of_its_picture(
         assert_recomputed_here(*picture(app, name), tmp_path, name)
 
 
-@pytest.mark.parametrize(("page", "query", "name", "button"), sweep(STARTED))
+@pytest.mark.parametrize(("page", "query", "name", "button"), sweep(STARTED, always=6))
 def test_what_a_button_begins_has_its_script_too(
     page, query, name, button, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,6 @@ from tests.experiments.tables import table, undisturbed
 distributed = pytest.importorskip("distributed")
 
 
-@pytest.mark.more
 def test_a_cluster_that_loses_a_worker_gives_the_same_table(tmp_path: Path, plan: Plan) -> None:
     from core.experiments.run.workers.dask_workers import DaskWorkers
 
@@ -54,7 +53,6 @@ def test_without_a_scheduler_there_is_one_sentence(plan: Plan, monkeypatch: pyte
         dask_workers.DaskWorkers(plan, "tcp://127.0.0.1:9")
 
 
-@pytest.mark.more
 def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_sentence(
     tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
