@@ -23,6 +23,7 @@ from core.data import (
     MissingValuesError,
     UndecidedClassError,
     UndecidedColumnError,
+    UndecidedRolesError,
     UngroupedQueriesError,
 )
 from core.data.catalogue import catalogue
@@ -64,6 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(f"{error}: add --positive {shlex.quote(error.classes[0])}", 2)
     except UndecidedColumnError as error:
         return _refuse(f"{error}: add --class-column {shlex.quote(error.columns[0])}", 2)
+    except UndecidedRolesError as error:
+        roles = shlex.join(["--query-column", error.queries[0], "--relevance-column", error.relevances[0]])
+        other = "" if error.class_column is None else f"; or {shlex.join(['--class-column', error.class_column])}"
+        return _refuse(f"{error}: add {roles}{other}", 2)
     except MissingValuesError as error:
         return _refuse(f"{error}: add {' or '.join(f'--missing {way}' for way in error.ways)}", 2)
     except DataError as error:

@@ -24,6 +24,14 @@ def add_reading_options(parser: ArgumentParser) -> None:
         help="of a CSV with classes: its name or number, where it is not the last column",
     )
     parser.add_argument(
+        "--query-column", metavar="NAME", help="of a CSV: its name or number, where it is not called qid or query"
+    )
+    parser.add_argument(
+        "--relevance-column",
+        metavar="NAME",
+        help="of a CSV: its name or number, where it is not called relevance, label, rel, grade or y",
+    )
+    parser.add_argument(
         "--drop-columns",
         type=_columns,
         default=(),

@@ -7,6 +7,7 @@ from core.data.errors import (
     MissingValuesError,
     UndecidedClassError,
     UndecidedColumnError,
+    UndecidedRolesError,
     UngroupedQueriesError,
 )
 from core.data.letor.letor_format import read_letor
@@ -27,6 +28,7 @@ __all__ = [
     "Scaling",
     "UndecidedClassError",
     "UndecidedColumnError",
+    "UndecidedRolesError",
     "UngroupedQueriesError",
     "open_dataset",
     "read_letor",

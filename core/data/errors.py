@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePath
 
 
@@ -64,6 +65,36 @@ class UndecidedColumnError(DataError):
 
     def __init__(self, reason: str, *, columns: tuple[str, ...], file: str | PurePath | None = None) -> None:
         self.columns = columns
+        super().__init__(reason, file=file)
+
+
+class UndecidedRolesError(DataError):
+    """A table may have queries; read again with one of ``queries`` and ``relevances``, or with ``class_column``.
+
+    Attributes
+    ----------
+    queries, relevances : tuple of str
+        Columns as options name them, the likeliest first.
+    columns : mapping of str to str
+        The first values of every column, in words.
+    class_column : str or None
+        The column of classes, should every row have a class instead.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        queries: tuple[str, ...],
+        relevances: tuple[str, ...],
+        columns: Mapping[str, str],
+        class_column: str | None,
+        file: str | PurePath | None = None,
+    ) -> None:
+        self.queries = queries
+        self.relevances = relevances
+        self.columns = dict(columns)
+        self.class_column = class_column
         super().__init__(reason, file=file)
 
 

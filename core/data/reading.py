@@ -17,6 +17,7 @@ from core.data.tables.class_sets import ClassSet
 from core.data.toy import open_toy
 
 LARGEST_SEED = 10**9
+_ROLES = ("query_column", "relevance_column")
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Reading:
         The class to rank on top, where documents have classes.
     class_column, missing
         How the columns of a CSV file with classes are read; see `ClassOptions`.
+    query_column, relevance_column : str, optional
+        The columns of a CSV file that name the query of a row and have its relevance; see `ClassOptions`.
     drop_columns : tuple of str
         Columns of a CSV file, or features of any other data, to leave out, by name or number; see `ClassOptions` and
         `without_features`. Blanks around a name do not count.
@@ -63,6 +66,8 @@ class Reading:
     missing: str | None = None
     group: bool = False
     folds: int | None = None
+    query_column: str | None = None
+    relevance_column: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
@@ -79,7 +84,8 @@ class Reading:
     @property
     def classes(self) -> ClassOptions:
         """How a table with classes is read."""
-        return ClassOptions(self.positive, self.class_column, self.drop_columns, self.missing)
+        roles = {"query_column": self.query_column, "relevance_column": self.relevance_column}
+        return ClassOptions(self.positive, self.class_column, self.drop_columns, self.missing, **roles)
 
     def open(self, name_or_path: str, content: bytes | None = None, *, keep: bool = True) -> Dataset:
         """Open a dataset in this way.
@@ -119,14 +125,14 @@ class Reading:
         )
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
-        if self.class_column:
+        if self.class_column or self.query_column or self.relevance_column:
             msg = f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only"
             raise DataError(msg)
         data = found.read(self.positive)
         return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
 
     def _open_folds(self, entry: CatalogueEntry, called: str) -> Dataset:
-        for option in ("split", "repeats", "folds", "positive", "class_column", "missing"):
+        for option in ("split", "repeats", "folds", "positive", "class_column", "missing", *_ROLES):
             if getattr(self, option) not in (None, ()):
                 msg = f"{called} has folds already, with relevance given; {option!r} is for single files"
                 raise DataError(msg)

@@ -18,7 +18,9 @@ from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.ranking_data import RankingData
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import USUAL, ClassTable
+from core.data.tables.query_layout import columns_of
 from core.data.tables.table_format import read_class_columns, read_table
+from core.data.tables.table_text import read_csv
 
 WHOLE = Division()
 _LETOR_LINE = re.compile(rb"^[^#\n]*\sqid:", re.MULTILINE)
@@ -100,6 +102,17 @@ def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL)
         If the file cannot be used.
     """
     return read_class_columns(source, name=name, options=options) if is_table(source, name) else None
+
+
+def read_columns(source: Path | bytes, name: str) -> dict[str, str]:
+    """Return the columns of a CSV file, as options name them, with their first values in words; none of other files.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be used.
+    """
+    return columns_of(read_csv(source, name)) if is_table(source, name) else {}
 
 
 def read_file(

@@ -15,7 +15,7 @@ from core.methods import EmptyOptimumError
 from core.names.plain import in_markdown
 from pages.shared import headline, keys, present
 from pages.shared.button import forget_clicks
-from pages.shared.choice import access, history, link, presets, sidebar, travel
+from pages.shared.choice import access, history, link, presets, roles, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
@@ -97,6 +97,8 @@ def main() -> None:
     if link.look():
         with told.container():
             link.notice("link_notice_at_once")
+    if chosen is not None:
+        roles.reading_line(chosen.source)
     _inside.page, _inside.choice = True, chosen
     try:
         with present.stage():

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import training_record
-from core.data import DataError, MissingValuesError, UndecidedColumnError
+from core.data import DataError, MissingValuesError, UndecidedColumnError, UndecidedRolesError
 from core.export.csv_tables import csv_text
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
@@ -26,6 +26,7 @@ from pages.shared.beneath import PICTURE_FORMATS, beneath, called, kept_numbers
 from pages.shared.cache import kept
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
+from pages.shared.choice.roles import ask_about_roles
 from pages.shared.choice.use_model import use_model
 
 if TYPE_CHECKING:
@@ -167,6 +168,9 @@ def no_choice() -> None:
         method = get_method(st.session_state[keys.METHOD])
         st.header(f"{method.title} keeps no feature here, whatever C is", anchor=False)
         empty_answer(error, method.id)
+        return
+    if isinstance(error, UndecidedRolesError):
+        ask_about_roles(error)
         return
     if isinstance(error, MissingValuesError | UndecidedColumnError):
         ask_about_columns(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from core.data import RankingData
 from tests.cli.conftest import Ask, letor_text
 from tests.oracles import RankSvm
+from tests.says import assert_says
 
 FIT = ("--lambda-ratio", 0.05)
 
@@ -231,3 +233,17 @@ def test_fewer_features_in_one_part_are_zeros(folds: Path, tmp_path: Path, data:
     record = ask("fit", tmp_path, *FIT)
     assert record["metrics"]["vali"]["MAP"] > 0
     assert record["features"] == ask("fit", folds, *FIT)["features"]
+
+
+def test_a_table_in_another_language_asks_for_its_columns_and_takes_them_by_option(
+    tmp_path: Path, ask: Ask, refused: Callable[..., str]
+) -> None:
+    rows = [f"question {row // 5},{(0, 0, 1, 0, 2)[(row + row // 5) % 5]},{row % 7 / 7}" for row in range(60)]
+    (tmp_path / "fr.csv").write_text("\n".join(["requête,pertinence,prix", *rows, ""]))
+    (tmp_path / "en.csv").write_text("\n".join(["query,relevance,prix", *rows, ""]))
+    fit = ("fit", tmp_path / "fr.csv", *FIT)
+    roles = ("--query-column", "requête", "--relevance-column", "pertinence")
+    assert " ".join(map(shlex.quote, roles)) in refused(*fit)
+    found, expected = ask(*fit, *roles), ask("fit", tmp_path / "en.csv", *FIT)
+    assert (found["features"], found["metrics"]) == (expected["features"], expected["metrics"])
+    assert_says(found["reading"][0], "requête", "12", "pertinence", "0, 1, 2")

@@ -1,4 +1,4 @@
-"""Options for reading a table with classes."""
+"""Options for reading a CSV table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING = "none"
 
 @dataclass(frozen=True)
 class ClassOptions:
-    """How to read a table with classes; options that are not given are inferred from the table.
+    """How to read a CSV table; options that are not given are inferred from the table.
 
     Attributes
     ----------
@@ -29,6 +29,8 @@ class ClassOptions:
         them, ids are kept.
     missing : {"drop", "median"}, optional
         How to treat missing cells: leave out their rows, or fill in the median of their column.
+    query_column, relevance_column : str, optional
+        The columns of a ranking table that name the query of a row and have its relevance, by name or number.
 
     Raises
     ------
@@ -40,10 +42,16 @@ class ClassOptions:
     class_column: str | None = None
     drop_columns: tuple[str, ...] = ()
     missing: str | None = None
+    query_column: str | None = None
+    relevance_column: str | None = None
 
     def __post_init__(self) -> None:
         if self.missing is not None and self.missing not in get_args(Missing):
             msg = f"there is no way {self.missing!r} with missing values; the ways are drop and median"
+            raise DataError(msg)
+        roles = [self.query_column, self.relevance_column]
+        if any(role is not None for role in roles) and self.class_column is not None:
+            msg = "a table has a query and a relevance column, or a class column; both are given"
             raise DataError(msg)
 
     @property
@@ -61,6 +69,8 @@ class ClassOptions:
         """The first given option that needs a class column (positive class aside), in words; None without one."""
         given = {
             "a class column": self.class_column,
+            "a query column": self.query_column,
+            "a relevance column": self.relevance_column,
             "columns to leave out": self.drop_columns,
             "a way with missing values": self.missing,
         }

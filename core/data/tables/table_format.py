@@ -16,32 +16,26 @@ from core.data.numbers import is_number
 from core.data.ranking_data import RankingData
 from core.data.tables.class_options import ClassOptions, resolve_column
 from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
+from core.data.tables.query_layout import QUERY_NAMES, QueryLayout, query_layout
 from core.data.tables.table_cells import read_block, relevance_of
-from core.data.tables.table_header import check_header, column_position
+from core.data.tables.table_header import column_position
 from core.data.tables.table_text import CsvText, read_csv
 
 __all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "read_table", "table_kind"]
 
 # Spellings of a column's name, in lower case, the first that a header has is taken.
-RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
-QUERY_NAMES = ("qid", "query_id", "query id", "queryid", "query")
 DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document", "doc", "url")
 
 
 def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
-    """Return the kind of a CSV file: "ranking" if its header has a query column, else "bipartite".
+    """Return the kind of a CSV file: "ranking" if it has, or may have, a query column, else "bipartite".
 
     Raises
     ------
     DataError
         If the file is no CSV file.
     """
-    return _kind(read_csv(source, name))
-
-
-def _kind(table: CsvText) -> Literal["ranking", "bipartite"]:
-    _, header, _ = table.header_and_rows()
-    return "bipartite" if column_position(header, QUERY_NAMES) is None else "ranking"
+    return "bipartite" if query_layout(read_csv(source, name), USUAL) is None else "ranking"
 
 
 def read_table(
@@ -52,15 +46,25 @@ def read_table(
     group: bool = False,
     dtype: type[np.floating] = np.float64,
 ) -> ClassReading:
-    """Read a CSV table of either kind, with notes; see `read_ranking_table` and `read_class_table`."""
+    """Read a CSV table of either kind, with notes; see `read_ranking_table` and `read_class_table`.
+
+    Raises
+    ------
+    UndecidedRolesError
+        If the table may have a query and a relevance column, and a person has to say which.
+    """
     table = read_csv(source, name)
-    if _kind(table) == "bipartite":
+    layout = query_layout(table, options)
+    if layout is None:
         return read_class_table(table, options, dtype)
-    if replace(options, drop_columns=()) != USUAL:
-        what = replace(options, drop_columns=()).about_columns or "a positive class"
+    of_classes = replace(options, drop_columns=(), query_column=None, relevance_column=None)
+    if of_classes != USUAL:
+        what = of_classes.about_columns or "a positive class"
         msg = f"{what} can be chosen only where a column has classes; here relevance is given"
         raise DataError(msg, file=table.name)
-    return ClassReading(_ranking(table, group, dtype, options.named_columns), table.notes)
+    data = _ranking(table, layout, group, dtype, options.named_columns)
+    said = options.query_column is not None or options.relevance_column is not None
+    return ClassReading(data, (*([_role_note(layout, data)] if said else []), *table.notes))
 
 
 def read_ranking_table(
@@ -82,17 +86,28 @@ def read_ranking_table(
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
-    return _ranking(read_csv(source, name), group, dtype)
+    table = read_csv(source, name)
+    layout = query_layout(table, USUAL)
+    if layout is None:
+        msg = f"there is no query column; name one of the columns {' or '.join(map(repr, QUERY_NAMES))}"
+        raise DataError(msg, file=table.name, line=1)
+    return _ranking(table, layout, group, dtype)
 
 
-def _ranking(table: CsvText, group: bool, dtype: type[np.floating], dropped: Sequence[str] = ()) -> RankingData:
+def _ranking(
+    table: CsvText, layout: QueryLayout, group: bool, dtype: type[np.floating], dropped: Sequence[str] = ()
+) -> RankingData:
     label = table.name
-    line, header, every_row = table.header_and_rows()
-    check_header(header, label, line)
-    out = {resolve_column(name, header, label) for name in dropped}
+    every_row = table.header_and_rows()[2] if layout.headed else table.rows()
+    roles = layout.decided(label)
+    header = list(layout.names) if layout.headed else [f"column {name}" for name in layout.names]
+    out = {resolve_column(name, layout.names, label) for name in dropped}
+    for position, what in zip(roles, ("query", "relevance"), strict=True):
+        if position in out:
+            msg = f"column {header[position]!r} has the {what} and cannot be left out"
+            raise DataError(msg, file=label)
     names, rows = [name for j, name in enumerate(header) if j not in out], _without(out, len(header), every_row, label)
-    relevance = _needed(names, "relevance", RELEVANCE_NAMES, label, line)
-    query = _needed(names, "query", QUERY_NAMES, label, line)
+    query, relevance = (position - sum(j < position for j in out) for position in roles)
     document = column_position(names, DOCUMENT_NAMES)
     if document is None:
         document, rows = _id_column(names, rows)
@@ -125,7 +140,15 @@ def read_class_columns(
         If it is no CSV file, or has no column that an option names.
     """
     table = read_csv(source, name)
-    return None if _kind(table) == "ranking" else ClassTable.of(table, options)
+    return ClassTable.of(table, options) if query_layout(table, options) is None else None
+
+
+def _role_note(layout: QueryLayout, data: RankingData) -> str:
+    """Say which columns are query and relevance."""
+    query, relevance = layout.decided("")
+    levels = ", ".join(map(str, np.unique(data.relevance).tolist()))
+    told = f"{layout.told(query)} names the query ({data.n_queries:,}), {layout.told(relevance)} has the relevance"
+    return f"{told[:1].upper()}{told[1:]} ({levels})."
 
 
 def _without(
@@ -150,14 +173,6 @@ def _id_column(
     cells = first[1]
     named = position is not None and position < len(cells) and not is_number(cells[position])
     return position if named else None, chain([first], rows)
-
-
-def _needed(header: Sequence[str], what: str, spellings: Sequence[str], file: str, line: int) -> int:
-    position = column_position(header, spellings)
-    if position is None:
-        msg = f"there is no {what} column; name one of the columns {' or '.join(map(repr, spellings))}"
-        raise DataError(msg, file=file, line=line)
-    return position
 
 
 def _need_features(n_features: int, file: str) -> None:

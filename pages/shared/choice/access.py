@@ -14,7 +14,7 @@ from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, 
 from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.division import SHARE
 from core.data.imports.report import ImportReport
-from core.data.single_file import read_classes
+from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.class_options import ClassOptions
@@ -133,6 +133,24 @@ def _layout(version: object, source: Source) -> ClassLayout | None:
     except DataError:
         return None
     return None if table is None else table.layout
+
+
+def columns(source: Source) -> Mapping[str, str]:
+    """The columns of a CSV file, as options name them, with their first values in words; empty for other data."""
+    version = version_of(source)
+    return {} if version is None else _columns(version, Source(source.name, source.upload))
+
+
+@cached(room="data", says=READING)
+def _columns(version: object, whole: Source) -> Mapping[str, str]:
+    try:
+        if whole.upload:
+            upload = uploads().get(whole.upload)
+            return read_columns(upload.content, upload.name)
+        path = ready_datasets()[whole.name].path
+        return {} if path is None or not path.is_file() else read_columns(path, path.name)
+    except DataError:
+        return {}
 
 
 def ways_with_missing(source: Source) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
         help="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
         "too many values.",
     )
-    said = column if column != usual else None
+    said = column if column != usual or source.reading.class_column is not None else None
     _to_link(keys.CLASS_COLUMN, said)
     return source.read(class_column=said)
 

@@ -14,6 +14,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, link
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
+from pages.shared.choice.roles import choose_roles, forget_roles
 from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import draw_kept, draw_upload, my_uploads, take_uploads
 
@@ -64,6 +65,7 @@ def _how_to_read(source: Source) -> Source:
     name = source.name
     if not source.upload and not access.ready_datasets()[name].undivided:
         return _with_scale(source, keys.SCALE, "none")
+    source = choose_roles(source)
     layout = access.layout(source)
     if layout is not None:
         source = choose_columns(source, layout)
@@ -75,6 +77,7 @@ def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     st.session_state[keys.POSITIVE] = ""
     forget_columns()
+    forget_roles()
 
 
 def _graded_file(source: Source) -> Source:

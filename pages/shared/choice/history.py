@@ -26,6 +26,8 @@ DEFAULTS: dict[str, Any] = {
     keys.DIVISION: TEN_SPLITS,
     keys.POSITIVE: "",
     keys.CLASS_COLUMN: None,
+    keys.QUERY_COLUMN: None,
+    keys.RELEVANCE_COLUMN: None,
     keys.DROP_COLUMNS: None,
     keys.MISSING: None,
     keys.GROUP: False,
@@ -133,9 +135,10 @@ def _settled(state: State) -> State:
 def controls() -> None:
     """Undo, redo and reset, on top of the sidebar."""
     kept = history()
+    can_undo = kept.can_undo or _is_unrecorded(kept)
     with st.container(horizontal=True, key=_HISTORY):
         st.button(
-            "Undo", key="undo", icon=":material/undo:", disabled=not kept.can_undo, on_click=_move, args=(-1,),
+            "Undo", key="undo", icon=":material/undo:", disabled=not can_undo, on_click=_move, args=(-1,),
             help="The choice before", type="tertiary", shortcut="Ctrl+Z",
         )  # fmt: skip
         st.button(
@@ -148,5 +151,11 @@ def controls() -> None:
         )  # fmt: skip
 
 
+def _is_unrecorded(kept: History) -> bool:
+    """Whether the present choice is not among the states, because nothing could be made of it."""
+    return bool(kept.states) and _settled(snapshot()) != _settled(kept.states[kept.position])
+
+
 def _move(by: int) -> None:
-    restore(history().step(by))
+    kept = history()
+    restore(kept.step(0 if by < 0 and _is_unrecorded(kept) else by))
