@@ -29,6 +29,7 @@ from pages.shared.choice.measures import measures_of
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, chosen, press, title_of, until
 from tests.cases import sweep
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -145,8 +146,8 @@ def data(visit: Visit) -> None:
 def trade_off(visit: Visit) -> None:
     said, measure = visit.open("tradeoff"), visit.measure
     within, best = visit.best("l1", "log", most=10), visit.best("l1", "log")
-    start = f"{WORDS[visit.picks]} picks {TITLES[within.fit.method]} with {within.fit.result.nonzero} of {visit.usable}"
-    assert said.startswith(start)
+    kept = f"{within.fit.result.nonzero} of {visit.usable}"
+    assert_says(said, WORDS[visit.picks], TITLES[within.fit.method], kept)
     values = [float(value) for value in re.findall(rf": {NUMBER}|{measure} {NUMBER}", said) for value in value if value]
     quoted = [within, *([best] if best is not within else [])]
     assert values == pytest.approx([p.metrics["test"][measure] for p in quoted], abs=6e-5)
@@ -163,7 +164,7 @@ def trade_off(visit: Visit) -> None:
     assert dense == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
     assert lines["best single feature, by training"] == pytest.approx(visit.single("test"))
     near = title_of(visit.app, "tradeoff")
-    assert near.startswith(f"At least 99 % of test {measure} {best.metrics['test'][measure]:.4f}, as ")
+    assert_says(near, "99 %", f"test {measure}", f"{best.metrics['test'][measure]:.4f}")
     for title, kept in re.findall(r"(ℓ1|log) with (\d+)", near):
         rows = table[(table["method"] == IDS[title]) & (table["features kept"] == int(kept))]
         assert rows[f"{measure} test"].max() >= 0.99 * best.metrics["test"][measure] - 1e-4
@@ -188,7 +189,7 @@ def best_possible(visit: Visit) -> None:
         problem = Problem(training.data.features, training.loss, L2On(np.array(columns)), lam)
         assert solve(OnChosenFeatures(), problem).objective >= best["lower bound"] * (1.0 - 1e-6)
         assert solve(OnChosenFeatures(), problem).objective >= best["objective"] * (1.0 - 1e-5)
-    for title, percent in re.findall(r"(ℓ1|log) is ([\d.]+) %", said):
+    for title, percent in re.findall(r"(ℓ1|log) [^\d,;]*?([\d.]+) %", said):
         own = rows[(rows["method"] == title) & (rows["features at most"] == int(k))].iloc[0]
         assert float(percent) == pytest.approx(100.0 * (own["objective"] / best["objective"] - 1.0), rel=0.06)
 
@@ -198,7 +199,7 @@ def path(visit: Visit) -> None:
     if visit.picks != "vali":
         return
     models = [visit.best("l1"), visit.best("log")]
-    assert said.startswith("Best on validation: ℓ1 with ")
+    assert_says(said, "Best", "validation", "ℓ1")
     for point in models:
         assert f"{point.metrics['test'][measure]:.4f}" in said
         assert f" {point.fit.result.nonzero} " in re.sub("[;,]", " ", said)
@@ -213,10 +214,10 @@ def path(visit: Visit) -> None:
 
 def lab(visit: Visit) -> None:
     said, measure = visit.open("start"), visit.measure
-    assert f"(best single feature: {visit.single('test'):.4f})" in said
+    assert_says(said, "best single feature", f"{visit.single('test'):.4f}")
     best = visit.best("l1")
-    kept, value = parse(rf"with (\d+) of {visit.usable} features, test {re.escape(measure)} {NUMBER}", said)
-    assert said.startswith("Best on validation: ℓ1")
+    kept, value = parse(rf"\b(\d+) of {visit.usable} features\b.*?\btest {re.escape(measure)} {NUMBER}", said)
+    assert_says(said, "Best", "validation", "ℓ1", f"{kept} of {visit.usable}")
     assert (int(kept), float(value)) == (
         best.fit.result.nonzero,
         pytest.approx(best.metrics["test"][measure], abs=6e-5),
@@ -279,21 +280,22 @@ def methods(visit: Visit) -> None:
     picks = f"{measure} ({'validation' if visit.picks == 'vali' else 'train'})"
     order = table.assign(worth=table[picks].round(12)).sort_values(["worth", "features"], ascending=[False, True])
     best, value = order.iloc[0], order.iloc[0][f"{measure} (test)"]
-    start = f"{WORDS[visit.picks]} picks {best['method']} of 3 methods: test {measure} {value:.4f} with "
-    assert said.startswith(f"{start}{best['features']:.0f} of {visit.usable} features")
+    picked = [WORDS[visit.picks], str(best["method"]), "3 methods", f"test {measure}", f"{value:.4f}"]
+    picked.append(f"{best['features']:.0f} of {visit.usable} features")
+    assert_says(said, *picked)
     near = table[
         (table[f"{measure} (test)"].round(12) >= round(0.99 * value, 12)) & (table["features"] < best["features"])
     ]
-    assert ("reaches 99 %" in said) == bool(len(near))
+    assert ("99 %" in said) == bool(len(near))
     if len(near):
         sparse = near.sort_values("features").iloc[0]
-        assert f"; {sparse['method']} with {sparse['features']:.0f} reaches 99 % of it" in said
+        assert_says(said, *picked, str(sparse["method"]), f"{sparse['features']:.0f}", "99 %")
         difference, verdict = parse(r"\(([+-][\d.]+), (.+)\)$", said)
         assert float(difference) == pytest.approx(sparse[f"{measure} (test)"] - value, abs=6e-5)
         assert sparse["against the one picked"].endswith(verdict)
     # The same method of all features as on Trade-off, at a C of its own: the caption has both.
     caption = next(c.value for c in visit.app.main.caption if "stands here at C" in c.value)
-    (dense,) = parse(rf"the line of all features on Trade-off is .*: test {re.escape(measure)} {NUMBER}\.", caption)
+    (dense,) = parse(rf"all features on Trade-off\b.*: test {re.escape(measure)} {NUMBER}\.", caption)
     assert float(dense) == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
 
 
@@ -314,6 +316,6 @@ def test_the_headline_of_a_reproduction_is_true_of_its_table(
     assert rows.loc[title, "MAP"] == rows["MAP"].max() == pytest.approx(float(value), abs=6e-5)
     sparser = rows[(rows["MAP"] >= 0.99 * float(value)) & (rows["sparsity ratio"] < rows.loc[title, "sparsity ratio"])]
     if len(sparser):
-        assert f"; {sparser['sparsity ratio'].idxmin()} reaches " in said
+        assert_says(said, title, value, str(sparser["sparsity ratio"].idxmin()))
     else:
-        assert said.endswith("; no sparser method reaches 99 % of it")
+        assert_says(said, title, value, "no sparser", "99 %")

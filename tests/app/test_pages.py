@@ -10,6 +10,7 @@ from core.methods import METHODS, Training, get_method
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, fit, press, status, until
 from tests.cases import sweep
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -30,7 +31,8 @@ def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open
     for page in ("data", "fit", "path", "features", "tradeoff"):
         app.switch_page(f"pages/{page}.py").run()
         assert_fine(app)
-        assert [heading.value for heading in app.header] == ["This data cannot be used"], page
+        (heading,) = app.header
+        assert_says(heading.value, "data", "cannot be used")
         assert "mine.txt, line 1" in app.error[0].value
 
 
@@ -50,9 +52,11 @@ def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: 
     assert app.selectbox(key="method").value == method
     job = fit(app)
     # Frank-Wolfe and truncated gradients end at their papers' limit of steps.
-    ends = dict.fromkeys(("fenchelrank", "tgrank"), "The paper's step limit is reached")
-    ends["fsmrank"] = "The paper's own rule is met"
-    assert ends.get(method, "Converged") in status(app)
+    ends = dict.fromkeys(("fenchelrank", "tgrank"), ("paper", "step limit"))
+    ends["fsmrank"] = ("paper", "rule")
+    said = status(app).partition(".")[0]
+    assert_says(said, *ends.get(method, ("Converged",)))
+    assert ("paper" in said) == (method in ends)
     assert job.run is not None
     assert app.session_state["choice"].method_id == job.run.fit().method == method
     assert len(charts(app)) >= 2

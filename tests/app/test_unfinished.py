@@ -17,6 +17,8 @@ from core.methods import METHODS
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
+from pages.views.ten import words as ten_words
+from pages.views.tradeoff import words as tradeoff_words
 from tests.app.conftest import Open
 from tests.app.fitting import _live, assert_fine, until
 
@@ -28,10 +30,10 @@ CLAIMS = re.compile(
 )
 NO_CLAIM = (
     "Not complete yet",
-    "What does sparsity cost? The paths are not complete yet",
+    tradeoff_words.UNFINISHED,
     f"{len(METHODS)} methods: which serves best here?",
     "A first look: Validation picks",
-    "Ten features, and what it costs: the first paths are on their way",
+    ten_words.WAITING,
     "10 best alone",
     "Features: of the 10 best alone",
     "RankSVM ℓ1 ranks",

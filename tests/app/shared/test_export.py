@@ -18,6 +18,7 @@ from core.export.models.formats import MODEL_FORMATS
 from pages.shared import export
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, command, fit, press
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -91,8 +92,8 @@ def test_a_feature_set_is_pruned_and_what_is_saved_is_said(
     with zipfile.ZipFile(io.BytesIO(saved["planted_log.zip"])) as archive:
         assert archive.namelist() == ["planted_log.json", "planted_log.featureset.json"]
         kept = json.loads(archive.read("planted_log.featureset.json"))["featureset"]["features"]
-    said = f"{len(features) - len(kept)} of {len(features)} feature queries a document are saved"
-    assert any(said in success.value for success in app.success)
+    said = " ".join(success.value for success in app.success)
+    assert_says(said, f"{len(features) - len(kept)} of {len(features)} feature queries", "saved")
 
 
 def names(app: AppTest) -> tuple[str, ...]:
@@ -105,15 +106,17 @@ def test_a_broken_feature_set_is_told_in_one_sentence(open_app: Open, monkeypatc
         export.st, "file_uploader", lambda *a, **o: SimpleNamespace(name="set.json", size=9, getvalue=lambda: b"{")
     )
     app.session_state["export_dialog_format"] = "opensearch"
-    assert [error.value for error in opened(app).error] == ["Set.json is not valid JSON."]
+    (told,) = (error.value for error in opened(app).error)
+    assert_says(told.lower(), "set.json", "not valid json")
 
 
 def test_a_scaling_within_queries_is_refused_with_what_the_others_would_lose(open_app: Open) -> None:
     app = opened(open_app("fit", **WITHIN))
-    assert "a document's score depends on the other documents of its query" in app.error[0].value
+    assert_says(app.error[0].value, "within each query", "score depends on", "other documents", "query")
     losses = [caption.value for caption in app.caption if caption.value.startswith("The data scaled by")]
     assert len(losses) == 3
-    assert all("test NDCG@10 at the same λ/λ_max with" in loss and "95 % interval" in loss for loss in losses)
+    for loss in losses:
+        assert_says(loss, "test NDCG@10", "same λ/λ_max", "95 % interval")
     press(app, "export_dialog_minmax")
     assert app.session_state["choice"].source.reading.scale == "minmax"
     assert not opened(app).error

@@ -10,6 +10,7 @@ from core.methods import METHODS, get_method
 from pages.shared import headline
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, status
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
 
@@ -74,7 +75,7 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
         app.text_input(key="C").set_value(written).run()
         assert_fine(app)
         assert app.session_state["choice"].lam == slider, written
-        assert f"“{written}” is not a positive number" in app.sidebar.warning[0].value
+        assert_says(app.sidebar.warning[0].value, written, "positive")
 
 
 def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open) -> None:
@@ -90,7 +91,8 @@ def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_ap
     app.switch_page("pages/fit.py")
     app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
     assert_fine(app)
-    assert status(app).startswith("mine.txt, line 1, column 1: the relevance label 'good' is not a number")
+    assert status(app).startswith("mine.txt, line 1, column 1")
+    assert_says(status(app), "relevance", "good", "not a number")
     assert app.session_state["choice"] is None
     app.selectbox(key="dataset").set_value("planted").run()
     fit(app)
@@ -107,7 +109,7 @@ def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_anoth
     assert len([option for option in app.selectbox(key="dataset").options if option.startswith("mine.txt")]) == 1
     assert open_app("numbers", dataset=label).selectbox(key="dataset").value == label
     stranger = open_app("numbers", dataset="mine.txt · 0123456789")
-    assert "“mine.txt · 0123456789”, which is not here" in stranger.main.warning[0].value
+    assert_says(stranger.main.warning[0].value, "mine.txt · 0123456789", "not here")
     assert stranger.selectbox(key="dataset").value == "python-docs"
 
 
@@ -133,13 +135,14 @@ def test_an_upload_of_too_few_queries_for_folds_is_split_once_and_told(open_app:
     app.file_uploader(key="upload").upload("few.txt", few.encode(), "text/plain").run()
     assert_fine(app)
     assert chosen(app).fold.vali is None
-    assert any("too few for 5 folds; one split" in caption.value for caption in app.sidebar.caption)
+    told = next(caption.value for caption in app.sidebar.caption if "too few" in caption.value)
+    assert_says(told, "5 folds", "one split")
 
 
 def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) -> None:
     app = open_app("fit")
     app.file_uploader(key="upload").upload("apart.txt", APART.encode(), "text/plain").run()
-    assert "switch on “Put documents of a query together”" in status(app)
+    assert app.toggle(key="group").label in status(app)
     app.toggle(key="group").set_value(True).run()
     assert_fine(app)
     assert app.session_state["choice"].source.reading.group

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.cli import main
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, command, fit, status
+from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -33,26 +34,27 @@ def keys(app: AppTest) -> set[str]:
 
 def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) -> None:
     app = drop(open_app("fit"), wpbc_like())
-    assert "4 cells are missing in 4 of 60 rows" in status(app)
+    assert_says(status(app), "4 cells", "missing", "4 of 60 rows")
     app.selectbox(key="missing").set_value("drop").run()
     assert_fine(app)
     choice = chosen(app)
     assert sum(part.n_documents for part in choice.fold.parts().values()) == 56
     assert any("40 of N above 16 of R" in c.value or "16 of R above 40 of N" in c.value for c in app.sidebar.caption)
-    assert any("Column 2 has the classes" in c.value and "2 more" in c.value for c in app.sidebar.caption)
+    told = next(caption.value for caption in app.sidebar.caption if "2 more" in caption.value)
+    assert_says(told.lower(), "column 2", "classes")
     app.selectbox(key="missing").set_value("median").run()
     assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
 
 
 def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
     app = drop(open_app("path"), wpbc_like())
-    assert app.main.header[0].value == "What shall become of the missing cells?"
+    assert_says(app.main.header[0].value, "missing cells")
     app.button(key="say_missing_median").click().run()
     assert_fine(app)
     assert app.selectbox(key="missing").value == "median"
     assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
     drop(app, AMBIGUOUS.encode(), "next.csv")
-    assert app.main.header[0].value == "Which column has the classes?"
+    assert_says(app.main.header[0].value, "column", "classes")
     app.button(key="say_class_column_smoker").click().run()
     assert_fine(app)
     assert chosen(app).fold.train.feature_names == ("class", "age", "income")
@@ -73,7 +75,7 @@ def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) ->
 
 def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open) -> None:
     app = drop(open_app("fit"), AMBIGUOUS.encode())
-    assert "the class may be column 'class' ('0', '1') or column 'smoker' ('0', '1')" in status(app)
+    assert_says(status(app), "column 'class'", "'0', '1'", "column 'smoker'", "'0', '1'")
     assert app.selectbox(key="class_column").value is None
     assert app.selectbox(key="class_column").options[:2] == ["class: 0, 1", "smoker: 0, 1"]
     app.selectbox(key="class_column").set_value("class").run()
@@ -91,7 +93,7 @@ def test_a_file_with_the_class_last_is_read_as_ever(open_app: Open) -> None:
     assert app.selectbox(key="class_column").value == "3"
     assert app.multiselect(key="drop_columns").value == []
     assert "missing" not in keys(app)
-    assert not any("has the classes" in caption.value for caption in app.sidebar.caption)
+    assert not any("the classes" in caption.value for caption in app.sidebar.caption)
 
 
 def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> None:
@@ -144,4 +146,5 @@ def test_the_data_page_says_what_was_done(open_app: Open) -> None:
     app = drop(open_app("data"), wpbc_like())
     app.selectbox(key="missing").set_value("drop").run()
     assert_fine(app)
-    assert any("these rows are left out" in info.value for info in app.main.info)
+    told = next(info.value for info in app.main.info if "left out" in info.value)
+    assert_says(told, "4 of 60 rows", "left out")

@@ -27,6 +27,7 @@ from pages.shared.choice.upload_store import KEPT
 from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, fit, press, until
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -145,7 +146,7 @@ def test_finished_cells_of_an_upload_go_with_it_and_those_of_other_data_stay(ope
     job = app.session_state["reproduce_job"]
     until(lambda: not job.active)
     assert_fine(app.run())
-    assert "5 folds × 1 method: all cells are finished" in " ".join(one.value for one in app.main.caption)
+    assert_says(" ".join(one.value for one in app.main.caption), "5 folds", "1 method", "all cells", "finished")
     assert not default_store_path().exists()
     assert len(list(disk.rglob("runs.sqlite"))) == 1
     press(app, "upload_remove")

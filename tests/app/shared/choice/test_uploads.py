@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.choice import data
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -51,9 +52,9 @@ def test_judgments_and_a_log_dropped_together_are_joined_and_reported(open_app: 
     assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("solr joined.txt · ")
     report = next(expander for expander in app.main.expander if expander.label.startswith("Joined: "))
-    assert report.label == "Joined: 60 documents of 12 queries with 2 features."
-    assert "12 of 72 judgments have no logged features and are left out: “query 0: d5”" in report.markdown[0].value
-    assert "12 of 72 judgments and 0 of 60 logged documents match nothing" in said(app)
+    assert_says(report.label, "60 documents", "12 queries", "2 features")
+    assert_says(report.markdown[0].value, "12 of 72 judgments", "no", "features", "left out", "query 0: d5")
+    assert_says(said(app), "12 of 72 judgments", "0 of 60 logged documents", "match nothing")
     app.segmented_control(key="data_section").set_value("query").run()
     assert_fine(app)
     assert "query" in app.subheader[0].value  # the text of the query, not its number
@@ -87,7 +88,7 @@ def test_judgments_alone_say_what_they_need_and_change_nothing(open_app: Open) -
     drop(app, ("judgments.csv", JUDGMENTS))
     assert_fine(app)
     assert app.selectbox(key="dataset").value == before
-    assert "these are judgments without features; add the feature log" in app.sidebar.info[0].value
+    assert_says(app.sidebar.info[0].value, "judgments without features", "add", "feature log")
 
 
 def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> None:
@@ -96,7 +97,7 @@ def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> No
     drop(app, ("judgments.csv", JUDGMENTS), ("solr.json", solr_log()[:-30]))
     assert_fine(app)
     assert app.selectbox(key="dataset").value == before
-    assert "the file ends in the middle of it" in app.sidebar.error[0].value
+    assert_says(app.sidebar.error[0].value.lower(), "solr.json", "line 12", "not valid json", "cut off")
 
 
 def test_two_files_that_are_data_already_stay_two(open_app: Open) -> None:

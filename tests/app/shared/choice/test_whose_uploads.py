@@ -12,6 +12,7 @@ from pages.shared.choice import access, presets, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -52,7 +53,7 @@ def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ig
     assert come_as("me", dataset=label).selectbox(key="dataset").value == label  # a reload, or a second tab
     yours = come_as("you", dataset=label)
     assert yours.selectbox(key="dataset").value == "python-docs"
-    assert "The link asks for dataset" in yours.main.warning[0].value
+    assert_says(yours.main.warning[0].value, "dataset", label, "not here")
     assert label not in yours.selectbox(key="dataset").options
 
 
@@ -83,11 +84,11 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(
     monkeypatch.setattr(uploads, "visitor_id", lambda: "you")
     yours.run()
     assert_fine(yours)
-    assert "whoever shared it has stopped" in yours.main.warning[0].value
+    assert_says(yours.main.warning[0].value, label, "shared", "stopped")
     assert yours.selectbox(key="dataset").value == "python-docs"
     late = come_as("they", dataset=label, shared=secret)
     assert_fine(late)
-    assert "This link to shared data does not hold any more" in late.main.warning[0].value
+    assert_says(late.main.warning[0].value, "link", "shared data", "not", "any more")
     assert len(late.main.warning) == 1
 
 

@@ -15,6 +15,7 @@ from pages.shared.work import paths
 from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, until
+from tests.says import assert_says
 
 
 def computed(app: AppTest) -> None:
@@ -58,7 +59,7 @@ def test_a_disk_that_refuses_is_named_once_in_the_log_and_the_path_is_seen(
         computed(app)
     said = [record.getMessage() for record in caplog.records if record.name == disk_cache.__name__]
     assert len(said) == 1
-    assert said[0].startswith("Results cannot be kept on the disk and are computed again after a restart: ")
+    assert_says(said[0], "cannot be kept", "disk", "again", "restart")
     app.run()
     assert_fine(app)
     assert charts(app)

@@ -18,6 +18,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.pace import Pace
 from pages.shared.work.panel import counted
 from tests.app.fitting import assert_fine, press, until
+from tests.says import assert_says
 
 ROOT = Path(__file__).resolve().parents[4]
 VISITOR = "test session id"  # as Streamlit's testing calls it
@@ -93,6 +94,12 @@ def bar(app: AppTest) -> tuple[int, str]:
     return drawn.proto.value, drawn.proto.text
 
 
+def assert_bar(app: AppTest, percent: int, *facts: str) -> None:
+    shown, words = bar(app)
+    assert shown == percent
+    assert_says(words, *facts)
+
+
 def buttons(app: AppTest) -> list[str]:
     return [str(button.key) for button in app.button]
 
@@ -101,11 +108,12 @@ def test_a_job_under_way_says_what_how_far_and_how_long(gates: list[threading.Se
     job = submit(gates)
     until(lambda: job.run is not None)
     app = open_page()
-    assert bar(app) == (0, "Train: 0 of 5 models")
+    assert_bar(app, 0, "Train", "0 of 5 models")
+    assert "left" not in bar(app)[1]
     gates[0].release(2)
     until(lambda: job.run is not None and job.run.count == 2 and job.run.seconds_left is not None)
     app.run()
-    assert bar(app) == (40, "Train: 2 of 5 models, about 5 min left")
+    assert_bar(app, 40, "Train", "2 of 5 models", "about 5 min")
     assert buttons(app) == ["walk_stop"]
     assert [text.value for text in app.markdown] == ["beneath"]
 
@@ -117,13 +125,14 @@ def test_stop_and_continue_stand_where_they_serve_and_what_was_left_out_is_said(
     gates[0].release(3)
     until(lambda: job.run is not None and job.run.count == 3)
     app = open_page()
-    assert [warning.value for warning in app.warning] == ["test is left out: it has no queries"]
+    (told,) = (warning.value for warning in app.warning)
+    assert_says(told, "test", "left out", "it has no queries")
     press(app, "walk_stop")
     gates[0].release(1)
     until(lambda: not job.active)
     assert job.state == "paused"
     app.run()
-    assert bar(app) == (80, "Train: 4 of 5 models, stopped")
+    assert_bar(app, 80, "Train", "4 of 5 models", "stopped")
     assert buttons(app) == ["walk_continue"]
     press(app, "walk_continue")
     assert buttons(app) == ["walk_stop"]
@@ -141,13 +150,13 @@ def test_a_job_in_line_says_its_place_also_when_it_goes_on(gates: list[threading
     submit(gates, "first in line")
     job = submit(gates)
     app = open_page()
-    assert bar(app) == (0, "Waiting, number 2 in line")
+    assert_bar(app, 0, "Waiting", "number 2")
     press(app, "walk_stop")
     app.run()
-    assert bar(app) == (0, "Stopped before it began")
+    assert_bar(app, 0, "Stopped", "before")
     assert job.run is None
     press(app, "walk_continue")
-    assert bar(app) == (0, "Waiting, number 2 in line")
+    assert_bar(app, 0, "Waiting", "number 2")
 
 
 def test_a_failure_comes_with_a_way_out(gates: list[threading.Semaphore]) -> None:
@@ -155,7 +164,8 @@ def test_a_failure_comes_with_a_way_out(gates: list[threading.Semaphore]) -> Non
     gates[0].release()
     until(lambda: not job.active)
     app = open_page()
-    assert [error.value for error in app.error] == ["The fit failed: the file is gone Walk elsewhere."]
+    (told,) = (error.value for error in app.error)
+    assert_says(told, "fit failed", "the file is gone", "Walk elsewhere.")
     assert not app.get("progress")
     assert not buttons(app)
 

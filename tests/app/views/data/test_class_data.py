@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.choice import access
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, status
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -83,15 +84,15 @@ def test_graded_data_keeps_its_own_scaling(open_app: Open) -> None:
 
 
 UNUSABLE = [
-    (table("yes"), "mine.csv, column class: there is one class only, 'yes'; two are needed"),
-    (b"1,2,a\n3,,b\n", "mine.csv, line 2, column feature 2: the value is missing; every feature needs"),
-    (b"1,2,a\n3,?,b\n", "mine.csv, line 2, column feature 2: the value is ?; every feature needs"),
-    (b"1,2,a\n3,red,b\n", "mine.csv, line 2, column feature 2: the value 'red' is not a number; write words as"),
-    (b"1,2,a\n3,4,\n5,6,b\n", "mine.csv, line 2, column class: the value is missing; fill it in, or remove"),
-    (b"1,2,a\n3,4,b\n5,6,b\n", "mine: relevance 1 has 1 document only, too few for a training, a validation"),
+    (table("yes"), ("mine.csv, column class", "one class", "'yes'", "two")),
+    (b"1,2,a\n3,,b\n", ("mine.csv, line 2, column feature 2", "missing", "every feature")),
+    (b"1,2,a\n3,?,b\n", ("mine.csv, line 2, column feature 2", "?", "every feature")),
+    (b"1,2,a\n3,red,b\n", ("mine.csv, line 2, column feature 2", "'red'", "not a number", "words")),
+    (b"1,2,a\n3,4,\n5,6,b\n", ("mine.csv, line 2, column class", "missing", "fill", "remove")),
+    (b"1,2,a\n3,4,b\n5,6,b\n", ("mine", "relevance 1", "1 document", "too few", "training", "validation")),
     (
         "".join(f"{k},{k + 0.5}\n" for k in range(60)).encode(),
-        "there are 60 different values, too many for classes",
+        ("60 different values", "too many", "classes"),
     ),
 ]
 """Files, and what is said of them."""
@@ -99,9 +100,9 @@ UNUSABLE = [
 
 def test_what_cannot_be_used_is_one_sentence_and_the_next_choice_works(open_app: Open) -> None:
     app = open_app("fit", dataset="planted")
-    for content, sentence in UNUSABLE:
+    for content, facts in UNUSABLE:
         drop(app, content)
-        assert sentence in status(app)
+        assert_says(status(app), *facts)
         app.selectbox(key="dataset").set_value("planted").run()
         assert_fine(app)
         assert app.session_state["choice"].source.name == "planted"

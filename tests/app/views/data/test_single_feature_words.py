@@ -10,6 +10,7 @@ from core.figures.features.selection import Column
 from core.figures.features.single_feature import SingleMeasure, ranked_scores
 from pages.views.data.features import best_words
 from pages.views.features.selected import selection_title
+from tests.says import assert_says
 
 THIRD = 0.1 + 0.2  # above 0.3 by its last bit
 
@@ -21,16 +22,20 @@ def score(index: int, falling: float, rising: float = 0.1) -> SingleFeatureScore
 @pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
 def test_among_features_that_differ_by_rounding_only_the_first_is_the_best(measure: SingleMeasure) -> None:
     scores = [score(1, 0.2), score(2, 0.3), score(3, THIRD)]
-    assert best_words(scores, measure) == "f2 with 0.3000"
+    said = best_words(scores, measure)
+    assert_says(said, "f2", "0.3000")
+    assert "smallest" not in said
     assert [found.index for found in ranked_scores(scores, measure)] == [2, 3, 1]
 
 
 def test_a_feature_as_good_the_other_way_round_is_taken_with_its_largest_values_first() -> None:
-    assert best_words([score(1, 0.3, THIRD)], "MAP") == "f1 with 0.3000"
-    assert best_words([score(1, 0.3), score(2, 0.1, 0.4)], "MAP") == "f2 with 0.4000, smallest first"
+    said = best_words([score(1, 0.3, THIRD)], "MAP")
+    assert_says(said, "f1", "0.3000")
+    assert "smallest" not in said
+    assert_says(best_words([score(1, 0.3), score(2, 0.1, 0.4)], "MAP"), "f2", "0.4000", "smallest first")
 
 
 def test_the_ten_best_single_features_are_the_first_ten_of_equals() -> None:
     scores = [score(index, 0.3) for index in range(1, 11)] + [score(11, THIRD)]
     column = Column("l1", "ℓ1", np.array([1.0] * 10 + [0.0]), 0.5)
-    assert selection_title([column], scores, "vali") == "10 best alone on validation: ℓ1 keeps 10"
+    assert_says(selection_title([column], scores, "vali"), "10 best alone", "validation", "ℓ1", "10")

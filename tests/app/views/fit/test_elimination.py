@@ -7,6 +7,7 @@ import pytest
 from core.figures.fit.elimination import elimination_sentence, stages
 from tests.app.conftest import Open
 from tests.app.fitting import fit
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -29,5 +30,4 @@ def test_too_many_pairs_for_liblinear_are_met_with_the_way_out(open_app: Open, m
     monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 600)
     app = open_app("fit", dataset="planted", method="liblinear-l1")
     fit(app)
-    assert "at most 10 pairs of 60 features" in app.error[0].value
-    assert "take method l1" in app.error[0].value
+    assert_says(app.error[0].value, "at most 10 pairs", "60 features", "method l1")

@@ -10,6 +10,7 @@ from pages.shared import headline
 from pages.views.fit import race as race_page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, sent, title_of, until
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -34,9 +35,9 @@ def test_one_click_races_every_solver_and_that_of_a_row_becomes_that_of_every_pa
     there = table[table["reached the tolerance"]]
     fastest, fewest = there.loc[there["seconds"].idxmin()], there.loc[there["steps"].idxmin()]
     words = app.header[0].value
-    assert words.lower().startswith(f"{fastest['solver']} reached a gap of 1e-6 first".lower())
-    assert f"fewest steps, {fewest['steps']:,}" in words
-    assert f"{len(table) - len(there)} of 4 did not within 2 s" in words
+    assert words.lower().startswith(str(fastest["solver"]).lower())
+    assert_says(words, "gap", "1e-6", "first", "fewest steps", f"{fewest['steps']:,}")
+    assert_says(words, f"{len(table) - len(there)} of 4", "not", "2 s")
     names = [trace["name"] for trace in sent(app, "race")["figure"]["data"] if trace.get("showlegend")]
     assert len(names) == 4
     assert title_of(app, "race").startswith("planted, Fold1")
@@ -54,7 +55,7 @@ def test_a_link_restores_the_race_also_of_someone_who_has_closed_one_and_one_sol
     app = finished(open_app("fit", dataset="planted", method="l2", race="1", tol="1e-3", slopes="true"))
     guides = [trace.get("name") for trace in sent(app, "race")["figure"]["data"]][-3:]
     assert guides == ["1/k", "1/k²", "linear"]
-    assert any(text.value.startswith("Thin lines: the rates of theory") for text in app.caption)
+    assert any("rates of theory" in text.value for text in app.caption)
     press(app, "race_close")
     assert_fine(app)
     assert "race" not in app.query_params

@@ -20,6 +20,7 @@ from core.metrics.equal_values import EQUAL_DIGITS
 from pages.views.numbers.words import CHOICES, sections
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -51,23 +52,23 @@ def test_the_calculator_gives_the_official_value_and_the_mean_over_the_orders_of
 
 
 @pytest.mark.parametrize(
-    ("relevance", "scores", "sentence"),
+    ("relevance", "scores", "facts"),
     [
-        ("0 1 x", "1 2 3", "Relevance number 3, 'x', is not a whole number"),
-        ("0 1 1", "1 nan 3", "Score number 2, 'nan', is not a number"),
-        ("0 1", "1 2 3", "2 documents need 2 scores, and there are 3"),
-        ("٣ 1", "1 2", "Relevance number 1"),
-        (" ", "1", "Give between 1 and 1,000 numbers"),
+        ("0 1 x", "1 2 3", ("Relevance", "3", "'x'", "not a whole number")),
+        ("0 1 1", "1 nan 3", ("Score", "2", "'nan'", "not a number")),
+        ("0 1", "1 2 3", ("2 documents", "2 scores", "3")),
+        ("٣ 1", "1 2", ("Relevance", "1")),
+        (" ", "1", ("1", "1,000 numbers")),
     ],
 )
 def test_what_cannot_be_a_list_is_said_in_a_sentence(
-    open_app: Open, relevance: str, scores: str, sentence: str
+    open_app: Open, relevance: str, scores: str, facts: tuple[str, ...]
 ) -> None:
     app = open_app("numbers")
     app.text_input(key="numbers_relevance").set_value(relevance)
     app.text_input(key="numbers_scores").set_value(scores).run()
     assert_fine(app)
-    assert sentence in " ".join(info.value for info in app.info)
+    assert_says(" ".join(info.value for info in app.info), *facts)
 
 
 def test_the_words_say_what_the_program_does() -> None:

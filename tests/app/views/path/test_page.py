@@ -12,6 +12,7 @@ from pages.views.path import page as path_page
 from pages.views.path import words
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, press, sent, title_of, until
+from tests.says import assert_says
 
 
 def finished(app: AppTest) -> AppTest:
@@ -38,7 +39,7 @@ def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_
 def test_penalties_come_from_the_link_and_the_best_c_is_one_click_away_until_the_slider_moves(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
     assert app.multiselect(key="beside").value == ["log"]
-    assert app.header[0].value.startswith("Best on validation: ℓ1 with ")
+    assert_says(app.header[0].value, "Best on validation", "ℓ1")
     app.multiselect(key="beside").set_value([]).run()
     assert app.query_params["beside"] in ("", [""])
     assert "against" not in finished(app).header[0].value
@@ -84,7 +85,6 @@ def test_nothing_is_best_before_the_paths_are_complete_and_then_penalties_are_co
         bests.append(best_on_validation(list(regularization_path(method, training, lams, choice.judge)), "NDCG@10"))
     log, l1 = bests
     said = app.header[0].value
-    sizes = f"log with {log.fit.result.nonzero} of 60 features, ℓ1 with {l1.fit.result.nonzero}"
-    assert said.startswith(f"Best on validation: {sizes}; test NDCG@10 ")
-    assert f"{log.metrics['test']['NDCG@10']:.4f}" in said
-    assert f"{l1.metrics['test']['NDCG@10']:.4f}" in said
+    sizes = ("log", f"{log.fit.result.nonzero} of 60 features", "ℓ1", f"{l1.fit.result.nonzero}")
+    values = (f"{point.metrics['test']['NDCG@10']:.4f}" for point in (log, l1))
+    assert_says(said, "Best on validation", *sizes, "test NDCG@10", *values)

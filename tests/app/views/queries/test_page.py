@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.queries.edits import Edits, read_edits
 from core.metrics import JudgedLists, Measure
 from tests.app.fitting import assert_fine, chosen, sent, title_of
+from tests.says import assert_says
 
 Open = Callable[..., AppTest]
 pytestmark = pytest.mark.usefixtures("nothing_left_over")
@@ -41,7 +42,7 @@ def test_the_lists_are_those_of_the_model_and_the_title_quotes_their_precision(o
     assert [spec["a"]["places"][i] for i in ranked.order] == list(range(1, one.n_documents + 1))
     best_first = [spec["documents"][i]["level"] for i in np.argsort(spec["b"]["places"])]
     assert best_first == sorted(one.relevance.tolist(), reverse=True)
-    assert f"AP {ranked.mean(Measure('MAP')):.4f} under A, 1.0000 under B" in header(app)
+    assert_says(header(app), "AP", f"{ranked.mean(Measure('MAP')):.4f} under A", "1.0000 under B")
 
 
 def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> None:

@@ -14,6 +14,7 @@ from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, press, until
+from tests.says import assert_says
 
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
 
@@ -60,8 +61,8 @@ def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(ope
     frames_are_the_models(points, drawn)
     clicks_take_entries_or_the_peak(points, best.fit.c, drawn)
     said = app.header[0].value
-    assert said.startswith(f"Best on validation: log with {best.fit.result.nonzero} of 60 features, test NDCG@10 ")
-    assert f"{best.metrics['test']['NDCG@10']:.4f} (best single feature: " in said
+    kept, value = f"{best.fit.result.nonzero} of 60 features", f"{best.metrics['test']['NDCG@10']:.4f}"
+    assert_says(said, "Best on validation", "log", kept, "test NDCG@10", value, "best single feature")
 
     press(app, "lab_best")
     assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
@@ -204,6 +205,7 @@ def test_where_data_cannot_be_used_the_ways_to_other_data_remain(open_app: Open)
     app = open_app()
     app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
     assert_fine(app)
-    assert [heading.value for heading in app.header] == ["This data cannot be used"]
+    (heading,) = app.header
+    assert_says(heading.value, "data", "cannot be used")
     assert app.button(key="example")
     assert any("<td>planted</td>" in block.proto.body for block in app.get("html"))
