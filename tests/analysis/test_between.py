@@ -81,7 +81,7 @@ def test_a_model_that_does_not_lie_between_is_refused() -> None:
 def test_a_residual_proves_nothing_between() -> None:
     method = get_method("log")
     left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
-    with pytest.raises(ValueError, match="duality gap among all models"):
+    with pytest.raises(ValueError, match=r"duality gap.*all models"):
         between(left, right, (left.lam + right.lam) / 2)
 
 

@@ -53,7 +53,7 @@ def test_the_grid_falls_evenly_in_log_from_exactly_lambda_max() -> None:
 
 @pytest.mark.parametrize(("points", "ratio"), [(0, 0.1), (-1, 0.1), (3, 0.0), (3, 1.0), (3, -2.0)])
 def test_a_grid_that_cannot_be_is_refused(points: int, ratio: float) -> None:
-    with pytest.raises(ValueError, match="a path needs at least 1 point"):
+    with pytest.raises(ValueError, match=r"path.*at least 1 point"):
         lambda_grid(1.0, points, ratio)
 
 
@@ -112,7 +112,7 @@ def test_a_path_is_lazy() -> None:
     training = training_of(METHODS[0])
     path = regularization_path(METHODS[0], training, np.array([training.lam_max, -1.0]))
     assert not next(path).fit.weights.any()
-    with pytest.raises(ValueError, match="lambda must be a positive number"):
+    with pytest.raises(ValueError, match=r"lambda.*positive"):
         next(path)
 
 

@@ -10,6 +10,7 @@ from benchmarks.default_study import Tuned, best_value, recommendation, shortfal
 from core.data.known_sets import KNOWN_SETS
 from core.experiments.results.published.numbers import published_numbers
 from core.methods import get_method
+from tests.says import assert_says
 
 
 def tuned(vali: list[float], sparsity: float) -> Tuned:
@@ -43,7 +44,9 @@ def test_the_sparsest_within_one_standard_error_of_the_best_is_recommended() -> 
     assert best_value({"a": values}) == 1.0
     mean, error = shortfall(2.0, {"a": values})
     assert (mean, error) == (pytest.approx(0.01), pytest.approx(np.std([-0.02, 0.04, 0.01], ddof=1) / np.sqrt(3)))
-    assert recommendation({"a": values}).endswith("as good within one standard error 1, 2; the sparsest of them 2.")
+    said = recommendation({"a": values})
+    assert_says(said, "best 1", "one standard error", "1, 2", "sparsest", "2")
+    assert "3" not in said
 
 
 def test_every_set_counts_alike_however_large_its_measures_are() -> None:

@@ -19,6 +19,7 @@ from core.experiments.run.workers.workers import Failure
 from core.export.protocol_report import report_bytes, report_files, write_report
 from core.export.table_formats import FORMATS
 from tests.experiments.made_up import four_lines, line, result, run
+from tests.says import assert_says
 
 LINES = four_lines()
 COMMAND = ["python", "-m", "core", "protocol", "my data", "--methods", "l1,log,fenchelrank,l2", "--out", "runs"]
@@ -57,7 +58,8 @@ def test_published_numbers_say_whether_they_were_made_alike(files: dict[str, byt
     rows = list(csv.DictReader(io.StringIO(files["tables/published.csv"].decode())))
     unlike = {(row["source"].split(", Table")[0], row["unlike"]) for row in rows}
     assert ("Laporte et al. 2014", "") in unlike
-    assert ("Lai et al. 2013 (FenchelRank)", "chosen by NDCG@10, ours by MAP") in unlike
+    reasons = [why for source, why in unlike if source == "Lai et al. 2013 (FenchelRank)"]
+    assert any(re.search(r"chosen by NDCG@10\b.*ours by MAP\b", why) for why in reasons)
     assert all((row["within_spread"] == "") == (row["unlike"] != "") for row in rows)
     tests = list(csv.DictReader(io.StringIO(files["tables/published-tests.csv"].decode())))
     assert [row["ours"] for row in tests] == [""] * 5  # Table 3 on MQ2008, chosen by NDCG@10
@@ -89,9 +91,8 @@ def test_missing_cells_and_their_reasons_come_first() -> None:
     cell = next(cell for cell in plan.cells if cell not in results)
     page = report_files(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None, [COMMAND])
     text = page["report.html"].decode().split("</head>")[1]
-    assert text.index("Not everything is there") < text.index("Quality against sparsity")
-    assert "no &lt;memory&gt;" in text
-    assert "4 of 6 cells are there" in text
+    assert text.index("no &lt;memory&gt;") < text.index("Plotly.newPlot(")
+    assert_says(text, "4 of 6 cells")
 
 
 def test_before_anything_is_worked_out_there_is_a_page_all_the_same() -> None:

@@ -11,6 +11,7 @@ from core.export import protocol_tables as tables
 from core.export.latex import latex_table
 from core.export.protocol_tables import Run
 from tests.experiments.made_up import four_lines, line, result, run
+from tests.says import assert_says
 
 LINES = four_lines()
 
@@ -43,11 +44,11 @@ def test_a_chosen_model_has_its_certificate_with_what_it_holds_among() -> None:
         found.record["certificate"] = certificate
     table = tables.folds_table(Run.of(plan, results, {}, None))
     assert [(row["certificate"], row["certificate of"]) for row in table.numbers] == [
-        (0.017, "duality gap / F, on the surviving features"),
+        (0.017, f"duality gap / F, {told['among']}"),
         (0.017, "duality gap / F"),
         (None, ""),
     ]
-    assert "holds among all models unless it says among which" in table.note
+    assert_says(table.note, "gap", "among all models", "unless")
 
 
 def test_the_comparison_names_its_reference() -> None:

@@ -33,6 +33,7 @@ from core.figures.protocol.tradeoff import (
     protocol_tradeoff_sentence,
 )
 from tests.experiments.made_up import NAMES, four_lines, line, result
+from tests.says import assert_says
 
 LINES = four_lines()
 TITLES = choice_titles(one.choice for one in LINES)
@@ -76,14 +77,13 @@ def test_the_front_is_what_nothing_beats() -> None:
 
 
 def test_the_title_names_the_best_and_a_sparser_one_as_good() -> None:
-    assert protocol_tradeoff_sentence(LINES, "MAP", TITLES) == (
-        "FenchelRank has the highest mean test MAP, 0.5000 with 4.0 features; RankSVM ℓ1 reaches 99.6 % of it with 2.0"
-    )
-    assert protocol_tradeoff_sentence(LINES[1:], "MAP", TITLES).endswith("no sparser method reaches 99 % of it")
+    said = protocol_tradeoff_sentence(LINES, "MAP", TITLES)
+    assert_says(said, "FenchelRank", "highest", "test MAP", "0.5000", "4.0 features", "RankSVM ℓ1", "99.6 %", "2.0")
+    assert "so far" not in said
+    assert_says(protocol_tradeoff_sentence(LINES[1:], "MAP", TITLES), "FenchelRank", "no sparser", "99 %")
     both = [elsewhere(one, name) for name in ("A", "B") for one in LINES]
-    assert protocol_tradeoff_sentence(both, "MAP", TITLES) == (
-        "On 2 datasets 99 % of the best MAP can be had with 50 % of the best method's features on average"
-    )
+    said = protocol_tradeoff_sentence(both, "MAP", TITLES)
+    assert_says(said, "2 datasets", "99 %", "best MAP", "50 %", "features", "average")
 
 
 def test_datasets_stand_in_panels_with_one_legend() -> None:
@@ -101,9 +101,8 @@ def test_times_are_the_grids_on_a_log_axis() -> None:
     assert (mark.y[0], mark.error_y.array[0], mark.error_y.arrayminus[0]) == (15.0, 15.0, 10.0)
     assert figure.layout.yaxis.type == "log"
     assert protocol_time_rows(LINES, TITLES)[2]["slowest fold"] == 30.0
-    assert protocol_time_sentence(LINES, TITLES) == (
-        "FenchelRank takes 100 times as long as RankSVM ℓ2 for the whole grid of a fold: 15 s against 150 ms"
-    )
+    said = protocol_time_sentence(LINES, TITLES)
+    assert_says(said, "FenchelRank", "100 times", "RankSVM ℓ2", "whole grid", "fold", "15 s", "150 ms")
 
 
 def test_the_spider_has_folds_or_datasets_as_branches() -> None:
@@ -112,9 +111,8 @@ def test_the_spider_has_folds_or_datasets_as_branches() -> None:
     unfinished = line("log", {1: result(0.4, [1])}, dataset="B", n_folds=3)
     both = removed_features([*LINES, elsewhere(LINES[0], "B"), unfinished])
     assert (both["l1"], both["log"]) == ({"MQ2008": 0.75, "B": 0.75}, {"MQ2008": 1 - 1 / 8})
-    assert protocol_spider_sentence(LINES, TITLES) == (
-        "RankSVM log removes 88 % of the features on average, RankSVM ℓ2 0 %"
-    )
+    said = protocol_spider_sentence(LINES, TITLES)
+    assert_says(said, "RankSVM log", "removes", "88 %", "average", "RankSVM ℓ2", "0 %")
     assert len(protocol_spider_rows(LINES, TITLES)) == 12
     assert [trace.name for trace in protocol_spider_figure(LINES, TITLES).data] == list(TITLES.values())
 
@@ -140,12 +138,12 @@ def test_features_are_drawn_up_to_so_many() -> None:
 
 
 def test_the_sentence_counts_models() -> None:
-    assert protocol_features_sentence(LINES, NAMES, TITLES) == "name 1, name 2 are kept by at least half of 9 models"
+    said = protocol_features_sentence(LINES, NAMES, TITLES)
+    assert_says(said, "name 1, name 2", "kept", "at least half", "9 models")
+    assert "name 3" not in said
     spread = [line("l1", {1: result(0.5, [1]), 2: result(0.5, [2]), 3: result(0.5, [3])})]
-    assert protocol_features_sentence(spread, NAMES, TITLES) == (
-        "No feature is kept by half the models; name 1 by most: 1 of 3"
-    )
-    assert protocol_features_sentence([line("l1", {1: result(0.1, [])})], NAMES, TITLES) == "No model keeps a feature"
+    assert_says(protocol_features_sentence(spread, NAMES, TITLES), "No feature", "half", "name 1", "1 of 3")
+    assert_says(protocol_features_sentence([line("l1", {1: result(0.1, [])})], NAMES, TITLES), "No model")
 
 
 def test_agreement_stands_below_the_diagonal_and_chance_above() -> None:
@@ -159,7 +157,7 @@ def test_agreement_stands_below_the_diagonal_and_chance_above() -> None:
     assert (values[1, 0], values[0, 1]) == (pair["agreement"], pair["by chance"])
     assert np.isnan(np.diag(values)).all()
     shared = np.mean([row["agreement"] for both, row in rows.items() if "RankSVM ℓ2" not in both])
-    assert protocol_agreement_sentence(LINES, TITLES).startswith(f"Two methods share {100 * shared:.0f} % of the")
+    assert_says(protocol_agreement_sentence(LINES, TITLES), "Two methods", f"{100 * shared:.0f} %", "chance")
 
 
 def test_variants_of_a_method_share_its_colour_and_strangers_are_grey() -> None:
@@ -184,7 +182,7 @@ def test_unfinished_lines_are_faint_and_decide_nothing() -> None:
     assert any("RankSVM log, 1 of 3 folds" in (note.text or "") for note in figure.layout.annotations)
     said = protocol_tradeoff_sentence(lines, "MAP", TITLES)
     assert "log" not in said
-    assert " has the highest mean test MAP so far, " in said
+    assert_says(said, "RankSVM ℓ1", "highest", "test MAP", "so far")
     assert "log" not in protocol_time_sentence(lines, TITLES)
     assert [one.choice.label for one in protocol_front(lines, "MAP")] == ["l1"]
 
@@ -205,5 +203,5 @@ def test_before_anything_is_worked_out_pictures_say_so() -> None:
         protocol_time_sentence([], {}),
         protocol_spider_sentence([], {}),
     ):
-        assert sentence == "No method has all its folds yet"
-    assert protocol_agreement_sentence(LINES[:1], TITLES) == "There are no two methods that leave features out"
+        assert_says(sentence, "No method", "all its folds")
+    assert_says(protocol_agreement_sentence(LINES[:1], TITLES), "no two methods", "leave features out")

@@ -123,9 +123,9 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("relevance", "message"),
     [
-        ([[0, 0], [0]], "no document is relevant"),
-        ([[1, 2], [1]], "every document is relevant"),
-        ([[1, 1], [0, 0]], "no query has both relevant and irrelevant documents"),
+        ([[0, 0], [0]], r"no document\b.*relevant"),
+        ([[1, 2], [1]], r"every document\b.*relevant"),
+        ([[1, 1], [0, 0]], r"no query\b.*relevant and irrelevant"),
     ],
 )
 def test_data_without_anything_to_push_is_refused(relevance: list[list[int]], message: str) -> None:
@@ -135,5 +135,5 @@ def test_data_without_anything_to_push_is_refused(relevance: list[list[int]], me
 
 @pytest.mark.parametrize("kappa", [-0.1, 1.1, np.nan])
 def test_a_share_outside_its_range_is_refused(kappa: float) -> None:
-    with pytest.raises(ValueError, match="top_share must lie between 0 and 1"):
+    with pytest.raises(ValueError, match=r"\btop_share\b.*\b0 and 1\b"):
         InfinitePush.of(ranking_problem(), kappa)

@@ -92,7 +92,7 @@ def test_equal_scores_leave_every_pair_a_slack_of_one() -> None:
 
 @pytest.mark.parametrize("relevance", [[[1]], [[0, 0, 0]], [[3], [2, 2]]], ids=["one document", "one level", "both"])
 def test_data_without_pairs_is_refused(relevance: list[list[int]]) -> None:
-    with pytest.raises(DataError, match="no query has documents of different relevance"):
+    with pytest.raises(DataError, match=r"no query.*different relevance"):
         SquaredHinge.of(lists_of(relevance, np.ones((sum(map(len, relevance)), 1))))
 
 

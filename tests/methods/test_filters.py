@@ -207,10 +207,10 @@ def test_the_filter_works_once_for_all_c(training: Training, monkeypatch: pytest
 
 def test_gas_e_refuses_more_features_than_it_can_compare(training: Training, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.methods.filters.MOST_COMPARED", D - 1)
-    with pytest.raises(DataError, match=f"compares every pair of features; {D} are too many"):
+    with pytest.raises(DataError, match=rf"every pair of features.*\b{D}\b.*too many"):
         chosen(GAS_E, training, t=2)
 
 
 def test_half_a_feature_is_refused(training: Training) -> None:
-    with pytest.raises(ValueError, match=r"t is a number of features, so a whole one, not 2\.5"):
+    with pytest.raises(ValueError, match=r"\bt\b.*number of features.*whole.*\b2\.5"):
         GAS_E.fit(training, LAM, parameters={"t": 2.5})

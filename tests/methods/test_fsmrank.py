@@ -13,6 +13,7 @@ from core.metrics import evaluate_ranking
 from core.penalties import ImportanceSimilarity
 from core.solvers import Fista, Problem, Stop, solve
 from tests.oracles import RankSvm, ranking_problem
+from tests.says import assert_says
 
 DATA = ranking_problem()
 PAIRS = RankSvm.of(DATA)
@@ -154,19 +155,17 @@ def test_what_the_papers_stop_leaves_undone_is_what_the_card_says(
         best.append(str(optimum.nonzero))
         excess.append(100.0 * (papers.objective / optimum.objective - 1.0))
         gap.append(100.0 * papers.certificate.relative)
-    said = (
-        f"On fold 1 of {dataset} it stops with {', '.join(kept[:3])} and {kept[3]} features where the optimum has "
-        f"{', '.join(best[:3])} and {best[3]}; its objective is {min(excess):.2f} to {max(excess):.2f} % above the "
-        f"optimum, and its duality gap {min(gap):.1f} to {max(gap):.1f} %."
-    )
-    assert said in FSMRANK.stopping
+    said = FSMRANK.stopping.partition(f"fold 1 of {dataset} ")[2].partition("fold 1 of ")[0]
+    assert_says(said, f"{', '.join(kept[:3])} and {kept[3]} features", f"{', '.join(best[:3])} and {best[3]}")
+    assert_says(said, "objective", f"{min(excess):.2f} to {max(excess):.2f} %", "above")
+    assert_says(said, "duality gap", f"{min(gap):.1f} to {max(gap):.1f} %")
 
 
 def test_a_choice_goes_by_its_name_or_its_number() -> None:
     assert FSMRANK.settings({"importance": "none"}) == FSMRANK.settings({"importance": 2.0})
-    with pytest.raises(ValueError, match=r"importance must be one of pearson, ndcg@10, none, not 'x'"):
+    with pytest.raises(ValueError, match=r"importance.*pearson, ndcg@10, none.*'x'"):
         FSMRANK.settings({"importance": "x"})
-    with pytest.raises(ValueError, match="importance must be one of"):
+    with pytest.raises(ValueError, match=r"importance.*pearson, ndcg@10, none"):
         FSMRANK.settings({"importance": 0.5})
-    with pytest.raises(ValueError, match="lambda1 must be a number, not 'x'"):
+    with pytest.raises(ValueError, match=r"lambda1.*number.*'x'"):
         FSMRANK.settings({"lambda1": "x"})

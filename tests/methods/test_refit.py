@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def test_who_has_no_refit_ends_with_a_ridge_model_and_other_losses_are_told() ->
     assert all(isinstance(m.make_penalty(m.settings(), 1.0), L2 | L2AtMost | L2On) for m in without)
     readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
     for text in (readme, REFIT.help):
-        assert "RSRank and the infinite pushes select by another loss" in " ".join(text.split())
+        assert re.search(r"RSRank[^.:]*infinite push[^.:]*another loss", " ".join(text.split()))
 
 
 @every_one
@@ -208,7 +209,7 @@ def test_l1_refit_is_the_short_word_for_refit_yes() -> None:
     assert MethodChoice.parse("l1:refit=no") == MethodChoice("l1")
     with pytest.raises(ValueError, match="has no parameter 'refit'"):
         MethodChoice.parse("l2:refit")
-    with pytest.raises(ValueError, match="share must be a number"):
+    with pytest.raises(ValueError, match=r"\bshare\b.*number"):
         MethodChoice.parse("rwfs-l0:share")
 
 

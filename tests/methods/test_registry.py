@@ -131,30 +131,28 @@ def test_selected_features_come_largest_first(method: Method) -> None:
 
 
 def test_a_method_that_is_not_there_is_met_with_the_nearest() -> None:
-    with pytest.raises(ValueError, match=r"no method 'lgo'; try .*log"):
+    with pytest.raises(ValueError, match=r"no method 'lgo'.*\blog\b"):
         get_method("lgo")
-    with pytest.raises(ValueError, match=rf"no method 'zzz'; try {', '.join(method.id for method in METHODS)}"):
+    with pytest.raises(ValueError, match=rf"no method 'zzz'.*\b{', '.join(method.id for method in METHODS)}"):
         get_method("zzz")
 
 
 def test_a_solver_that_is_not_there_is_met_with_those_that_are() -> None:
-    with pytest.raises(
-        ValueError, match=r"method l2 has no solver 'x'; it has newton, fista, fista-fixed, subgradient"
-    ):
+    with pytest.raises(ValueError, match=r"\bl2\b.*no solver 'x'.*\bnewton, fista, fista-fixed, subgradient"):
         get_method("l2").solver("x")
 
 
 def test_a_parameter_that_is_not_there_is_met_with_those_that_are(training: Training) -> None:
-    with pytest.raises(ValueError, match=r"method scad has no parameter 'eps'; it has knee, a, refit, ridge"):
+    with pytest.raises(ValueError, match=r"\bscad\b.*no parameter 'eps'.*\bknee, a, refit, ridge"):
         get_method("scad").fit(training, 0.1, parameters={"eps": 1.0})
-    with pytest.raises(ValueError, match=r"method l2 has no parameter 'eps'; it has no parameters"):
+    with pytest.raises(ValueError, match=r"\bl2\b.*no parameter 'eps'.*no parameters"):
         get_method("l2").settings({"eps": 1.0})
 
 
 @every_method
 def test_parameters_out_of_range_are_refused(method: Method) -> None:
     for parameter in method.parameters:
-        with pytest.raises(ValueError, match=f"{parameter.name} must lie between"):
+        with pytest.raises(ValueError, match=rf"\b{parameter.name}\b.*between"):
             method.settings({parameter.name: 2 * parameter.maximum})
 
 
@@ -211,16 +209,16 @@ def test_lambda_max_is_the_largest_slope_at_zero(training: Training) -> None:
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, np.nan, np.inf])
 def test_c_and_lambda_must_be_positive_numbers(wrong: float, training: Training) -> None:
-    with pytest.raises(ValueError, match="C must be a positive number"):
+    with pytest.raises(ValueError, match=r"\bC\b.*positive"):
         training.lam_of(wrong)
-    with pytest.raises(ValueError, match="must be a positive number"):
+    with pytest.raises(ValueError, match=r"\blambda\b.*positive"):
         training.lam_at(wrong)
 
 
 def test_features_that_do_not_vary_have_no_lambda_max() -> None:
     flat = METHODS[0].training(DATA.with_features(np.full((240, 2), 0.1), ["a", "b"]))
     assert flat.lam_max == 0.0
-    with pytest.raises(DataError, match="the empty model is optimal at every lambda"):
+    with pytest.raises(DataError, match=r"empty model\b.*every lambda\b"):
         flat.lam_at(0.1)
 
 

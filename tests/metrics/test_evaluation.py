@@ -12,6 +12,7 @@ from sklearn.metrics import average_precision_score, ndcg_score
 
 from core.data import RankingData
 from core.metrics import describe_convention, evaluate_ranking, per_query
+from tests.says import assert_says
 
 CONVENTIONS = ["standard", "letor3", "letor4"]
 
@@ -207,28 +208,27 @@ def test_infinite_scores_are_ranked_first_and_last():
 
 
 def test_scores_that_are_not_numbers_are_refused():
-    with pytest.raises(ValueError, match="2 of 3 scores are not a number, first that of document 2"):
+    with pytest.raises(ValueError, match=r"\b2 of 3 scores\b.*not a number.*document 2\b"):
         evaluate_ranking(judged([0, 1, 2]), [0.0, np.nan, np.nan], "standard")
 
 
 @pytest.mark.parametrize("scores", [[1.0, 2.0], 1.0, [[1.0], [2.0], [3.0]]])
 def test_scores_that_are_not_one_a_document_are_refused(scores):
-    with pytest.raises(ValueError, match="3 documents need 3 scores"):
+    with pytest.raises(ValueError, match=r"\b3 documents\b.*\b3 scores\b"):
         evaluate_ranking(judged([0, 1, 2]), scores, "standard")
 
 
 def test_a_cutoff_below_one_is_refused():
-    with pytest.raises(ValueError, match="cutoffs count ranks from 1, which 0 does not"):
+    with pytest.raises(ValueError, match=r"cutoffs.*\b1\b.*\b0\b"):
         evaluate_ranking(judged([0, 1]), [0, 1], "standard", cutoffs=[0, 5])
 
 
 def test_an_unknown_convention_is_refused_by_name():
-    with pytest.raises(ValueError, match="no metric convention 'letor5'; there are standard, letor3, letor4"):
+    with pytest.raises(ValueError, match=r"no metric convention 'letor5'.*\bstandard, letor3, letor4\b"):
         evaluate_ranking(judged([0, 1]), [0, 1], "letor5")
 
 
 def test_each_convention_says_what_becomes_of_short_lists():
-    short = "fewer than k documents counts 0 in "
-    assert short not in describe_convention("standard")
-    assert short + "NDCG@k and P@k" in describe_convention("letor3")
-    assert short + "NDCG@k (though not in P@k)" in describe_convention("letor4")
+    assert "fewer than k" not in describe_convention("standard")
+    assert_says(describe_convention("letor3"), "fewer than k documents", "0", "NDCG@k and P@k")
+    assert_says(describe_convention("letor4"), "fewer than k documents", "0", "NDCG@k", "not in P@k")

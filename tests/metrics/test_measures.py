@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.metrics import Measure
@@ -19,10 +21,8 @@ def test_a_name_read_and_written_is_the_same_name(name):
     "name", ["", "NDCG", "NDCG@", "NDCG@0", "NDCG@-1", "P@1.5", "MAP@5", "P@5 ", "RR@5", "R", "Top@5", "@5"]
 )
 def test_what_is_no_measure_is_refused_by_name(name):
-    with pytest.raises(
-        ValueError,
-        match=f"no measure '{name}'; there are MAP, RR, ERR, MeanNDCG, Top, and NDCG@k, P@k, R@k, ERR@k for k",
-    ):
+    known = r"MAP, RR, ERR, MeanNDCG, Top\b.*NDCG@k, P@k, R@k, ERR@k\b"
+    with pytest.raises(ValueError, match=rf"no measure '{re.escape(name)}'.*{known}"):
         Measure.parse(name)
 
 

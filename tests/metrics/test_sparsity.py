@@ -32,5 +32,5 @@ def test_without_usable_features_nothing_is_used():
 
 
 def test_weights_of_another_number_of_features_are_refused(data):
-    with pytest.raises(ValueError, match=r"weights of shape \(2,\) do not belong to features of shape \(4,\)"):
+    with pytest.raises(ValueError, match=r"weights.*\(2,\).*features.*\(4,\)"):
         sparsity_ratio([1.0, 0.0], usable_features(data))

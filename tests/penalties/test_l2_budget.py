@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.penalties import L2, L2Budget
+from tests.says import assert_says
 
 
 def test_its_value_is_that_of_l2_within_the_budget_and_infinite_beyond() -> None:
@@ -44,11 +45,12 @@ def test_its_dual_bound_takes_the_largest_slopes_that_the_budget_pays() -> None:
 
 
 def test_its_words_say_which_models_a_bound_covers() -> None:
-    assert L2Budget(1).among == "with at most 1 feature"
-    assert L2Budget(5).priced(np.array([1.0, np.inf, 0.0])).among == (
-        "with at most 5 features beside those that are free without the features that are off"
-    )
-    assert L2Budget(2).priced(np.array([0.5, 1.5])).among == "whose features cost at most 2 times the mean cost"
+    plain = L2Budget(1).among
+    assert_says(plain, "at most 1 feature")
+    assert_says(L2Budget(5).priced(np.array([1.0, np.inf, 0.0])).among, "at most 5 features", "free", "without", "off")
+    dear = L2Budget(2).priced(np.array([0.5, 1.5])).among
+    assert_says(dear, "cost", "at most 2 times", "mean cost")
+    assert not any(word in words for words in (plain, dear) for word in ("free", "off"))
 
 
 @pytest.mark.parametrize(("budget", "costs"), [(-1.0, None), (np.nan, None), (1.0, [-1.0]), (1.0, [np.nan])])

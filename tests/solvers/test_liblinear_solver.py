@@ -79,7 +79,7 @@ def test_too_many_pairs_are_refused_with_the_way_out(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(liblinear, "MOST_ENTRIES", n_pairs * DATA.n_features)
     assert Liblinear().accepts(problem(0.1)) is None
     monkeypatch.setattr(liblinear, "MOST_ENTRIES", n_pairs * DATA.n_features - 1)
-    with pytest.raises(ValueError, match=f"at most {n_pairs - 1:,} pairs of 15 .* not {n_pairs:,}; take method l1"):
+    with pytest.raises(ValueError, match=rf"at most {n_pairs - 1:,} pairs.*\b15\b.*\b{n_pairs:,}\b.*\bmethod l1\b"):
         solve(Liblinear(), problem(0.1))
 
 

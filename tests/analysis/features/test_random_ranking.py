@@ -65,7 +65,7 @@ def test_the_same_seed_gives_the_same_bands_and_another_seed_others(long_lists):
 
 
 def test_a_band_without_draws_is_refused():
-    with pytest.raises(ValueError, match="at least one draw, not 0"):
+    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
         random_order(one_list([0, 1]), "standard", n_draws=0)
 
 
@@ -119,5 +119,5 @@ def test_the_same_seed_gives_the_same_weights_and_another_seed_others(two_featur
 
 
 def test_a_line_of_random_weights_without_draws_is_refused(two_features):
-    with pytest.raises(ValueError, match="at least one draw, not 0"):
+    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
         random_weights(two_features, "standard", n_draws=0)

@@ -11,6 +11,7 @@ from core.analysis.features.rules import Rules, read_rules
 from core.data import open_dataset
 from core.methods import METHODS, get_method
 from core.solvers import Stop
+from tests.says import assert_says
 
 COLUMNS = st.lists(st.integers(0, 6), max_size=7)
 
@@ -44,8 +45,11 @@ def test_a_method_that_keeps_every_feature_knows_no_rules() -> None:
 
 def test_the_words_are_short() -> None:
     assert Rules.of(9, off=[1, 2, 3]).words == "3 switched off"
-    assert Rules.of(9, off=[1], forced=[4], costs=np.arange(1.0, 10.0)).words == "1 off, 1 forced in, costs"
-    assert Rules.of(9, helps=[1, 2], hurts=[3]).words == "2 may only help, 1 may only hurt"
+    mixed = Rules.of(9, off=[1], forced=[4], costs=np.arange(1.0, 10.0)).words
+    assert_says(mixed, "1 off", "1 forced in", "costs")
+    signed = Rules.of(9, helps=[1, 2], hurts=[3]).words
+    assert_says(signed, "2", "only help", "1", "only hurt")
+    assert max(map(len, (mixed, signed))) < 40
     assert Rules.of(9).words == ""
 
 
@@ -85,7 +89,7 @@ def test_rules_follow_their_features_to_other_columns() -> None:
 def test_what_cannot_be_is_told_in_one_sentence_and_left_out(off: str, forced: str, cost: str) -> None:
     rules, problem = read_rules({"off": off, "forced": forced, "costs": cost}, 3)
     assert not rules.active
-    assert "cannot be used: features have numbers from 1 to 3" in problem
+    assert_says(problem, "cannot be used", "1", "3")
 
 
 def test_what_can_be_holds_beside_what_cannot() -> None:
@@ -96,4 +100,4 @@ def test_what_can_be_holds_beside_what_cannot() -> None:
 
 def test_what_may_only_help_cannot_be_said_to_hurt() -> None:
     _, problem = read_rules({"helps": "1,2", "hurts": "2"}, 3)
-    assert "“2” among those that help and among those that hurt" in problem
+    assert_says(problem, "“2”", "help", "hurt")

@@ -101,5 +101,5 @@ def test_more_features_than_a_picture_has_room_for_are_refused_before_any_work(m
     few = np.array([3, 5, 900])
     np.testing.assert_allclose(pearson_among(wide, few).values, np.corrcoef(wide.features[:, few].T), atol=1e-12)
     monkeypatch.setattr(similarity, "pearson_matrix", lambda features: pytest.fail("it began"))
-    with pytest.raises(DataError, match="2,001 features are too many to compare each with each; up to 2,000 are"):
+    with pytest.raises(DataError, match=r"\b2,001 features.*too many.*\b2,000\b"):
         pearson(wide)

@@ -30,12 +30,12 @@ def test_off_forbids_and_forced_in_frees_and_off_wins() -> None:
 
 @pytest.mark.parametrize("costs", [[1.0, -1.0], [1.0, np.nan], [1.0, np.inf], [1.0]])
 def test_costs_that_are_no_costs_are_refused(costs: list[float]) -> None:
-    with pytest.raises(ValueError, match="2 features need 2 costs"):
+    with pytest.raises(ValueError, match=r"\b2 features\b.*\b2 costs\b"):
         penalty_factors(2, costs=np.array(costs))
 
 
 def test_costs_of_nothing_but_zero_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least one cost must be above 0"):
+    with pytest.raises(ValueError, match=r"at least one cost.*above 0"):
         penalty_factors(2, costs=np.zeros(2))
 
 

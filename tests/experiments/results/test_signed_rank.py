@@ -41,7 +41,7 @@ def test_many_trials_are_scipys() -> None:
 
 
 def test_different_numbers_of_trials_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 of one method and 3 of another"):
+    with pytest.raises(ValueError, match=r"\b2 of one.*\b3 of another"):
         signed_rank_p([0.1, 0.2], [0.1, 0.2, 0.3])
 
 

@@ -157,5 +157,5 @@ def test_choices_that_are_noisy_together_do_not_widen_it() -> None:
 
 
 def test_other_choices_cannot_be_compared() -> None:
-    with pytest.raises(ValueError, match="the same choices and queries of both methods"):
+    with pytest.raises(ValueError, match=r"choices.*queries.*\(3, 4\).*\(2, 4\)"):
         compare_choices(np.zeros((3, 4)), np.zeros((2, 4)))

@@ -80,7 +80,7 @@ def test_a_long_grid_of_a_method_is_thinned_and_a_short_one_kept(fold: Fold) -> 
 
 def test_other_data_and_another_program_are_refused(cell: Cell, fold: Fold) -> None:
     other = replace(fold, train=fold.train.with_features(fold.train.features + 1.0))
-    with pytest.raises(DataError, match="fold 1 of three-folds is not what it was"):
+    with pytest.raises(DataError, match=r"fold 1 of three-folds\b.*\bnot what it was"):
         cell_result(cell, other)
     with pytest.raises(DataError, match="same version everywhere"):
         cell_result(replace(cell, code="0.0.1+abc"), fold)
@@ -107,7 +107,7 @@ def test_a_dataset_without_a_validation_part_is_refused_before_anything_runs(fol
 def test_two_datasets_of_one_name_are_refused(folder: Path, tmp_path: Path) -> None:
     twin = tmp_path / folder.name
     twin.symlink_to(folder)
-    with pytest.raises(DataError, match="two of the datasets are called three-folds"):
+    with pytest.raises(DataError, match=r"\btwo\b.*datasets.*\bthree-folds\b"):
         plan_protocol([DatasetSource(str(folder)), DatasetSource(str(twin))], [MethodChoice("l1")])
 
 

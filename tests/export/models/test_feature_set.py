@@ -140,7 +140,7 @@ def test_the_answer_to_a_get_is_a_feature_set_too() -> None:
 
 
 def test_a_feature_that_the_set_lacks_is_named() -> None:
-    with pytest.raises(DataError, match="the set has no feature 'recency', which the model needs"):
+    with pytest.raises(DataError, match=r"no feature 'recency'.*model"):
         prune(feature_set_of(DOCUMENTED), model("title_query", "recency"))
 
 
@@ -149,8 +149,8 @@ def test_a_feature_that_the_set_lacks_is_named() -> None:
     [
         ([], "a feature set is needed"),
         ({"featureset": {"features": []}}, "a feature set is needed"),
-        ({"featureset": {"features": [{"template": {}}]}}, "feature 1 of the set needs a name and a template"),
-        ({"featureset": {"features": [query("a", "x"), query("a", "y")]}}, "'a' is in the set twice"),
+        ({"featureset": {"features": [{"template": {}}]}}, r"feature 1\b.*name.*template"),
+        ({"featureset": {"features": [query("a", "x"), query("a", "y")]}}, r"'a'.*twice"),
     ],
 )
 def test_what_is_no_feature_set_is_refused(body: Any, reason: str) -> None:

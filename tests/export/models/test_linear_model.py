@@ -31,7 +31,7 @@ def test_a_result_carries_constants_of_its_training_part() -> None:
 
 def test_within_each_query_is_refused_with_a_way_on() -> None:
     record, _ = fitted("planted", "query-minmax")
-    with pytest.raises(DataError, match=r"within each query.*--scale minmax or --scale standard, or without --scale"):
+    with pytest.raises(DataError, match=r"within each query.*--scale minmax\b.*--scale standard\b.*without --scale"):
         model_of_record(record)
 
 
@@ -55,12 +55,12 @@ def test_features_without_a_weight_or_constant_in_training_are_left_out() -> Non
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"scaling": None}, "not as fit --json prints them; fit the model again"),
-        ({"scaling": {"id": "minmax", "features": []}}, "not as fit --json prints them; fit the model again"),
+        ({"scaling": None}, r"\bnot\b.*fit --json\b.*fit the model again"),
+        ({"scaling": {"id": "minmax", "features": []}}, r"\bnot\b.*fit --json\b.*fit the model again"),
         ({"features": []}, "the model keeps no feature.*larger C"),
-        ({"feature_names": []}, "index is not between 1 and 0"),
-        ({"points": []}, "a path of many models; fit the one to export"),
-        ({"features": [{"index": 1, "name": "a", "weight": float("nan")}]}, "'a' is not a finite number"),
+        ({"feature_names": []}, r"index.*\b1 and 0\b"),
+        ({"points": []}, r"path of many models.*core fit\b"),
+        ({"features": [{"index": 1, "name": "a", "weight": float("nan")}]}, r"'a'.*not a finite number"),
     ],
 )
 def test_a_result_that_cannot_be_used_is_refused_in_a_sentence(change: dict[str, Any], reason: str) -> None:
@@ -72,7 +72,7 @@ def test_a_result_that_cannot_be_used_is_refused_in_a_sentence(change: dict[str,
 def test_an_older_result_is_asked_for_again(missing: str) -> None:
     record = by_hand(("a", 1.0, 0, 1))
     del record[missing]
-    with pytest.raises(DataError, match=f"lacks '{missing}'; fit the model again"):
+    with pytest.raises(DataError, match=rf"lacks '{missing}'.*fit the model again"):
         model_of_record(record)
 
 
@@ -81,7 +81,7 @@ def test_names_must_differ_where_features_go_by_them(format_id: str) -> None:
     model = model_of_record(by_hand(("twice", 1.0, 0, 1), ("twice", 2.0, 0, 1)))
     to = get_format(format_id)
     if to.by_name:
-        with pytest.raises(DataError, match="more than one feature of the model is named 'twice'"):
+        with pytest.raises(DataError, match=r"more than one feature.*'twice'"):
             export_model(model, to, "m")
     else:
         assert export_model(model, to, "m").files["m"]
@@ -90,13 +90,13 @@ def test_names_must_differ_where_features_go_by_them(format_id: str) -> None:
 @pytest.mark.parametrize("format_id", ["solr", "elasticsearch", "opensearch"])
 def test_a_range_that_float32_cannot_tell_apart_is_refused(format_id: str) -> None:
     model = model_of_record(by_hand(("year in ms", 1.0, 1.6e12, 1e3), scaling="minmax"))
-    with pytest.raises(DataError, match="float32 cannot tell apart; subtract a constant"):
+    with pytest.raises(DataError, match=r"'year in ms'.*float32.*subtract a constant"):
         export_model(model, get_format(format_id), "m")
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a/b", "-a", "ä", "a?b"])
 def test_a_name_that_cannot_be_part_of_an_address_is_refused(name: str) -> None:
-    with pytest.raises(DataError, match="cannot be part of an address"):
+    with pytest.raises(DataError, match=r"\bname\b.*cannot.*address"):
         export_model(model_of_record(by_hand(("a", 1.0, 0, 1))), get_format("solr"), "m", name=name)
 
 

@@ -17,6 +17,7 @@ from core.export.scripts.data import relevance_levels_script
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import convergence_script, paths_script
 from core.export.scripts.writing import WIDTH, Code, call, comment
+from tests.says import assert_says
 
 NASTY = '"""\nimport os; os.remove("x") #\u2028 \'.csv'
 
@@ -43,7 +44,7 @@ def test_no_name_gets_out_of_its_quotation_marks(name: str) -> None:
 
 
 def test_a_file_of_ones_own_is_named_and_asked_for() -> None:
-    assert "put mine.csv into the folder" in relevance_levels_script(described("mine.csv", uploaded=True), part="train")
+    assert_says(relevance_levels_script(described("mine.csv", uploaded=True), part="train"), "put mine.csv", "folder")
     assert "SPARSE_RANK_DATA" in relevance_levels_script(described(own=True), part="train")
     sample = relevance_levels_script(described(), part="train")
     assert "SPARSE_RANK_DATA" not in sample

@@ -13,6 +13,7 @@ from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.figures.best_subset.excess import excess_figure, order_of, percent
 from core.figures.best_subset.line import line_figure
 from core.figures.best_subset.tree import places, tree_figure, tree_words
+from tests.says import assert_says
 
 NAMES = ["a", "b", "c", "d"]
 TITLES = {"best-subset": "best subset", "l1": "ℓ1", "rfe": "elimination by weight"}
@@ -91,4 +92,6 @@ def test_a_tree_stands_over_its_ends_and_its_parts_at_their_bounds() -> None:
         "without a",
         "without b",
     ]
-    assert tree_words(tree).endswith("1 still open: the lowest objective lies between 0.55 and 0.6")
+    words = tree_words(tree)
+    assert_says(words, "2 parts", "1 cut off", "1 still open", "lowest objective", "0.55", "0.6")
+    assert "proven" not in words

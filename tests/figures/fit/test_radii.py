@@ -6,6 +6,7 @@ import pytest
 
 from core.analysis.radii import RadiusPoint
 from core.figures.fit.radii import radii_figure, radii_sentence
+from tests.says import assert_says
 
 POINTS = [
     RadiusPoint(0.5, 0.1, 0.1, 1.0, published=False),
@@ -29,5 +30,7 @@ def test_lambda_falls_and_the_chosen_one_has_a_line() -> None:
 
 
 def test_the_sentence_names_radius_and_c_and_where_balls_end() -> None:
-    assert radii_sentence(POINTS, 2.0, 4.0) == "C = 4 is the ball ‖w‖₁ ≤ 2; from r = 8 on no ball holds the model back"
-    assert radii_sentence(POINTS[:3], 2.0, 4.0) == "C = 4 is the ball ‖w‖₁ ≤ 2"
+    assert_says(radii_sentence(POINTS, 2.0, 4.0), "C = 4", "‖w‖₁ ≤ 2", "r = 8", "no ball")
+    within = radii_sentence(POINTS[:3], 2.0, 4.0)
+    assert_says(within, "C = 4", "‖w‖₁ ≤ 2")
+    assert "8" not in within

@@ -19,6 +19,7 @@ from core.figures.features.weights_matrix import matrix_figure, signed
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.feature_rows import heading_height, row_layout
 from core.figures.look.style import method_style
+from tests.says import assert_says
 
 NAMES = ["length", "BM25", "TF", "IDF"]
 SCORES = [
@@ -71,10 +72,12 @@ def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> N
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
     assert lines_at(figure) == [0.55, 0.45, 0.71, 0.72]
     words = [note.text.strip() for note in figure.layout.annotations]
-    assert words == [
-        "random order", "random weights", "best alone, by training 0.5500",
-        "log: 2 together 0.7100", "ℓ1: 2 together 0.7200",
+    facts = [
+        ("random order",), ("random weights",), ("best alone", "training", "0.5500"), ("log", "2", "0.7100"),
+        ("ℓ1", "2", "0.7200"),
     ]  # fmt: skip
+    for label, told in zip(words, facts, strict=True):
+        assert_says(label, *told)
 
 
 def test_the_matrix_has_bars_of_the_chosen_weights_and_triangles_by_sign_for_others() -> None:

@@ -10,6 +10,7 @@ from core.analysis.tradeoff.fold_truncation import SizeMean
 from core.figures.tradeoff.axes import HORIZONTALS, Across
 from core.figures.tradeoff.fold_truncation import best_at_sentence, fold_truncation_figure
 from core.figures.tradeoff.tradeoff import View
+from tests.says import assert_says
 
 VIEW = View("test", "MAP", Across(HORIZONTALS[0], 9, log=False), "standard")
 TITLES = {"fsmrank": "FSMRank", "gas-e:c=0.1": "GAS-E (c=0.1)"}
@@ -34,17 +35,26 @@ def test_the_line_is_the_mean_and_the_band_reaches_one_standard_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "said"),
+    ("size", "facts"),
     [
-        (1, "With at most 1 feature GAS-E (c=0.1) has the highest mean MAP, 0.4000"),
+        (1, ("at most 1 feature", "GAS-E (c=0.1)", "highest mean MAP", "0.4000")),
         (
             2,
-            "With at most 2 features FSMRank has the highest mean MAP, 0.5000; GAS-E (c=0.1) is within its standard "
-            "error",
+            (
+                "at most 2 features",
+                "FSMRank",
+                "highest mean MAP",
+                "0.5000",
+                "GAS-E (c=0.1)",
+                "within",
+                "standard error",
+            ),
         ),
-        (7, "With at most 7 features FSMRank has the highest mean MAP, 0.6000"),
-        (0, "No method has a model with at most 0 features on every fold"),
+        (7, ("at most 7 features", "FSMRank", "highest mean MAP", "0.6000")),
+        (0, ("No method", "at most 0 features", "every fold")),
     ],
-)  # fmt: skip
-def test_the_sentence_names_the_best_and_who_is_within_its_error(size: int, said: str) -> None:
-    assert best_at_sentence(MEANS, TITLES, "MAP", size) == said
+)
+def test_the_sentence_names_the_best_and_who_is_within_its_error(size: int, facts: tuple[str, ...]) -> None:
+    words = best_at_sentence(MEANS, TITLES, "MAP", size)
+    assert_says(words, *facts)
+    assert [title in words for title in TITLES.values()] == [title in facts for title in TITLES.values()]

@@ -14,6 +14,7 @@ from core.figures.look.style import METHOD_STYLES
 from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, mark_sizes, time_sentence
 from core.methods import Fit
 from core.solvers import Certificate, FitResult
+from tests.says import assert_says
 
 TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2", "fsmrank": "FSMRank"}
 
@@ -69,32 +70,39 @@ def said(rows: list[BenchRow], differences: dict[str, Difference] | None = None)
 
 
 def test_the_sentence_names_the_one_picked_and_a_sparser_one_that_is_nearly_as_good() -> None:
-    start = "Validation picks ℓ1 of 3 methods: test MAP 0.5000 with 5 of 20 features"
-    assert said(ROWS) == f"{start}; log with 2 reaches 99 % of it"
+    best, sparser = ("test MAP", "0.5000", "5 of 20 features"), ("log", "2", "99 %")
+    assert_says(said(ROWS), "Validation", "ℓ1", "3 methods", *best, *sparser)
+    assert "difference" not in said(ROWS)
     differences = {"log": Difference(-0.004, 40, (-0.02, 0.01))}
-    assert said(ROWS, differences) == f"{start}; log with 2 reaches 99 % of it (-0.0040, no clear difference)"
-    assert said([ROWS[0], row("log", 1, 0.49, 0.1)]) == start.replace("3 methods", "2 methods")
-    assert said([ROWS[2], REFUSED]) == "ℓ2 reaches test MAP 0.4000 with 20 of 20 features"
+    verdict = ("-0.0040", "no clear difference")
+    assert_says(said(ROWS, differences), "Validation", "ℓ1", "3 methods", *best, *sparser, *verdict)
+    none_sparser = said([ROWS[0], row("log", 1, 0.49, 0.1)])
+    assert_says(none_sparser, "Validation", "ℓ1", "2 methods", *best)
+    assert "log" not in none_sparser
+    alone = said([ROWS[2], REFUSED])
+    assert_says(alone, "ℓ2", "test MAP", "0.4000", "20 of 20 features")
+    assert "Validation" not in alone
 
 
 def test_the_method_is_picked_on_validation_and_not_on_the_part_that_is_quoted() -> None:
     rows = [row("l1", 5, 0.5, 0.01, vali=0.6), row("log", 2, 0.9, 0.1, vali=0.4)]
-    assert said(rows) == (
-        "Validation picks ℓ1 of 2 methods: test MAP 0.5000 with 5 of 20 features; log with 2 reaches 99 % of it"
-    )
+    best, sparser = ("test MAP", "0.5000", "5 of 20 features"), ("log", "2", "99 %")
+    assert_says(said(rows), "Validation", "ℓ1", "2 methods", *best, *sparser)
 
 
 def test_among_equals_the_sparsest_is_best() -> None:
     tied = [row("l2", 20, 0.5, 0.1), row("l1", 4, 0.5, 0.1)]
-    assert said(tied).startswith("Validation picks ℓ1")
+    assert_says(said(tied), "Validation", "ℓ1", "2 methods", "4 of 20 features")
 
 
 def test_the_time_sentence_compares_the_slowest_with_the_fastest() -> None:
-    assert time_sentence(ROWS, TITLES) == "ℓ2 takes 100 times as long as ℓ1: 1 s against 10 ms"
-    assert time_sentence(ROWS[:1], TITLES) == "ℓ1 keeps 5 features in 10 ms"
+    assert_says(time_sentence(ROWS, TITLES), "ℓ2", "100 times", "ℓ1", "1 s", "10 ms")
+    alone = time_sentence(ROWS[:1], TITLES)
+    assert_says(alone, "ℓ1", "5 features", "10 ms")
+    assert "times" not in alone
 
 
 def test_without_any_model_the_picture_says_so() -> None:
     figure = drawn([REFUSED])
-    assert figure.layout.annotations[0].text == "No method keeps a feature here"
+    assert_says(figure.layout.annotations[0].text, "No method")
     assert said([REFUSED]) == time_sentence([], TITLES)

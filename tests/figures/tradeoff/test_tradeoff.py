@@ -15,6 +15,7 @@ from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.fold_tradeoff import fold_tradeoff_figure
 from core.figures.tradeoff.spider import spider_figure
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
+from tests.says import assert_says
 
 TITLES = {"l1": "ℓ1", "log": "log"}
 
@@ -77,7 +78,7 @@ def test_against_the_cost_a_dear_feature_moves_its_models_and_the_front_is_the_c
     assert list(named(figure, "Pareto front").x[:-1]) == [1.0, 2.0, 32.0]
     assert list(named(figure, "the model of every page").x) == [2.0]
     assert not [shape for shape in figure.layout.shapes if shape.type == "line"], "the limit counts features"
-    assert "cost of its features 32<br>3 features" in named(figure, "log").hovertext[1]
+    assert_says(named(figure, "log").hovertext[1], "cost of its features", "32", "3 features")
 
 
 def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> None:

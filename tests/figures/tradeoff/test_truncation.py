@@ -13,6 +13,7 @@ from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
 from core.methods import Fit
 from core.solvers import Certificate, FitResult
+from tests.says import assert_says
 
 NAMES = ("a", "b", "c", "d", "e")
 VIEW = View("test", "MAP", Across("features kept", 5, True), "standard")
@@ -49,8 +50,8 @@ def test_a_model_is_a_line_over_its_largest_weights_and_a_step_line_of_what_was_
 
 def test_hover_names_the_share_and_the_feature_that_came_last() -> None:
     third = by_name(truncation_figure([FSMRANK], VIEW))["FSMRank, cut"].hovertext[2]
-    assert "3 of 4 weights" in third
-    assert "test MAP 0.3800, 95.0 % of the whole model's" in third
+    assert_says(third, "3 of 4 weights")
+    assert_says(third, "test MAP", "0.3800", "95.0 %")
     assert "with c +3" in third
 
 
@@ -68,30 +69,31 @@ def test_the_limit_is_a_line_up_on_a_log_axis() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"),
+    ("limit", "facts"),
     [
-        (2, "The 2 largest of FSMRank's 4 weights keep 75.0 % of test MAP, a model fitted with as few 62.5 %"),
-        (3, "The 3 largest of FSMRank's 4 weights keep 95.0 % of test MAP, a model fitted with as few 102.5 %"),
-        (1, "The largest of FSMRank's 4 weights keeps 50.0 % of test MAP, a model fitted with as few 62.5 %"),
-        (9, "The 3 largest of FSMRank's 4 weights keep 95.0 % of test MAP, a model fitted with as few 102.5 %"),
+        (2, ("2 largest", "FSMRank", "4 weights", "75.0 %", "test MAP", "fitted", "62.5 %")),
+        (3, ("3 largest", "FSMRank", "4 weights", "95.0 %", "test MAP", "fitted", "102.5 %")),
+        (1, ("The largest", "FSMRank", "4 weights", "50.0 %", "test MAP", "fitted", "62.5 %")),
+        (9, ("3 largest", "FSMRank", "4 weights", "95.0 %", "test MAP", "fitted", "102.5 %")),
     ],
 )
-def test_the_sentence_is_about_the_number_asked_for_or_else_about_what_is_enough(limit: int, words: str) -> None:
-    assert truncation_sentence(FSMRANK, "test", "MAP", limit) == words
+def test_the_sentence_is_about_the_number_asked_for_or_else_about_what_is_enough(
+    limit: int, facts: tuple[str, ...]
+) -> None:
+    assert_says(truncation_sentence(FSMRANK, "test", "MAP", limit), *facts)
 
 
 def test_enough_is_where_it_stays_enough() -> None:
     wobbling = cut("ℓ1", "l1", [0.4, 0.2, 0.39, 0.4])
     assert wobbling.enough("test", "MAP") == 3
-    assert truncation_sentence(wobbling, "test", "MAP", 9).startswith("The 3 largest of ℓ1's 4 weights keep 97.5 %")
+    assert_says(truncation_sentence(wobbling, "test", "MAP", 9), "3 largest", "ℓ1", "4 weights", "97.5 %")
     steep = cut("the chosen ℓ1", "l1", [0.1, 0.4])
-    assert truncation_sentence(steep, "test", "MAP", 9) == (
-        "The chosen ℓ1 needs all of its 2 weights: without the smallest, test MAP falls below 95 %"
-    )
+    said = truncation_sentence(steep, "test", "MAP", 9)
+    assert_says(said, "The chosen ℓ1", "all", "2 weights", "smallest", "test MAP", "below 95 %")
 
 
 def test_one_weight_and_a_worthless_model_have_a_sentence() -> None:
-    assert truncation_sentence(cut("ℓ1", "l1", [0.3]), "test", "MAP", 5) == (
-        "ℓ1 has one weight: there is nothing to cut"
-    )
-    assert "keep 100.0 %" in truncation_sentence(cut("ℓ1", "l1", [0.0, 0.0, 0.0]), "test", "MAP", 2)
+    said = truncation_sentence(cut("ℓ1", "l1", [0.3]), "test", "MAP", 5)
+    assert_says(said, "ℓ1", "one weight", "nothing")
+    assert "%" not in said
+    assert_says(truncation_sentence(cut("ℓ1", "l1", [0.0, 0.0, 0.0]), "test", "MAP", 2), "2 largest", "ℓ1", "100.0 %")

@@ -67,12 +67,12 @@ def test_a_penalty_that_does_not_truncate_is_refused(
     solver: TruncatedGradient, penalty: Penalty, data: RankingData, loss: SquaredHinge
 ) -> None:
     own = ImportanceWeightedHuber.of(data) if isinstance(solver, ImportanceTruncatedGradient) else loss
-    with pytest.raises(ValueError, match="needs a convex sparse penalty"):
+    with pytest.raises(ValueError, match="convex sparse penalty"):
         solve(solver, Problem(data.features, own, penalty, 0.1))
 
 
 def test_each_refuses_the_others_loss(data: RankingData, loss: SquaredHinge) -> None:
-    with pytest.raises(ValueError, match="importances follow the ranking"):
+    with pytest.raises(ValueError, match=r"importances.*ranking"):
         solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), 0.1))
     with pytest.raises(ValueError, match="needs a smooth loss"):
         solve(TruncatedGradient(), Problem(data.features, ImportanceWeightedHuber.of(data), L1(), 0.1))

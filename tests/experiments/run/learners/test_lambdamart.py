@@ -124,7 +124,7 @@ def test_a_cell_of_it_is_kept_like_any_other(tmp_path: Path, trees_plan: Plan, r
 
 def test_a_list_that_is_too_long_is_said_to_be(fold: Fold, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lambdamart, "LONGEST_LIST", 3)
-    with pytest.raises(DataError, match="documents and LightGBM takes 3; leave out lambdamart"):
+    with pytest.raises(DataError, match=r"documents.*LightGBM.*\b3\b.*leave out lambdamart"):
         learn(fold)
 
 
@@ -146,7 +146,7 @@ def test_where_lightgbm_is_missing_nothing_is_begun(
     tmp_path: Path, trees_plan: Plan, fold: Fold, result: CellResult, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "lightgbm", None)
-    sentence = r"LightGBM is not installed; pip install 'sparse-ranking-lab\[lambdamart\]'"
+    sentence = r"LightGBM.*not installed.*pip install 'sparse-ranking-lab\[lambdamart\]'"
     with pytest.raises(DataError, match=sentence):
         learn(fold)
     workers = Obedient()
@@ -162,7 +162,7 @@ def test_where_lightgbm_is_missing_nothing_is_begun(
 
 def test_settings_are_checked(fold: Fold) -> None:
     assert MethodChoice.parse("lambdamart:trees=300") == MethodChoice("lambdamart")
-    with pytest.raises(ValueError, match="lambdamart has no parameter 'epsilon'; it has trees, leaf_documents"):
+    with pytest.raises(ValueError, match=r"lambdamart.*no parameter 'epsilon'.*trees, leaf_documents"):
         MethodChoice.parse("lambdamart:epsilon=1")
-    with pytest.raises(ValueError, match="trees must lie between 1 and 10000"):
+    with pytest.raises(ValueError, match=r"\btrees .*\b1\b.*\b10000\b"):
         MethodChoice.parse("lambdamart:trees=0")

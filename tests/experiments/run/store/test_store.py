@@ -159,7 +159,7 @@ def test_a_damaged_store_is_refused_in_one_sentence_and_left_alone(damage, tmp_p
     path = filled(tmp_path, plan)
     damage(path)
     before = path.read_bytes()
-    with pytest.raises(DataError, match=r"runs\.sqlite: this run store is damaged and was left as it is") as refusal:
+    with pytest.raises(DataError, match=r"runs\.sqlite\b.*damaged.*left as it is") as refusal:
         RunStore(tmp_path)
     assert "\n" not in str(refusal.value)
     assert path.read_bytes() == before
@@ -180,7 +180,7 @@ def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path, plan: Plan) -> 
         database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     database.close()
     before = path.read_bytes()
-    with pytest.raises(DataError, match="written by a newer version of this program"):
+    with pytest.raises(DataError, match="newer version"):
         RunStore(tmp_path)
     assert path.read_bytes() == before
 

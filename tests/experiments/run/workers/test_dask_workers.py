@@ -32,7 +32,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(tmp_path: Path, plan
         ProtocolRun(plan, store, DaskWorkers(plan, cluster.scheduler_address)) as run,
     ):
         pids = [nanny.pid for nanny in cluster.workers.values()]
-        with pytest.raises(DataError, match="is Dask's worker, no scheduler"):
+        with pytest.raises(DataError, match=r"Dask's worker.*no scheduler"):
             DaskWorkers(plan, cluster.workers[1].worker_address)
         killed = False
         while not run.done:
@@ -49,7 +49,7 @@ def test_without_a_scheduler_there_is_one_sentence(plan: Plan, monkeypatch: pyte
     from core.experiments.run.workers import dask_address, dask_workers
 
     monkeypatch.setattr(dask_address, "CONNECT_SECONDS", 0.5)
-    with pytest.raises(DataError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+    with pytest.raises(DataError, match=r"no Dask scheduler.*tcp://127\.0\.0\.1:9\b"):
         dask_workers.DaskWorkers(plan, "tcp://127.0.0.1:9")
 
 
@@ -68,14 +68,14 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
     try:
         workers = dask_workers.DaskWorkers(plan, f"tcp://127.0.0.1:{port}")
         with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
-            with pytest.raises(OSError, match=r"has no workers; start some with dask worker tcp://127\.0\.0\.1"):
+            with pytest.raises(OSError, match=r"no workers.*dask worker tcp://127\.0\.0\.1"):
                 run.advance()
             scheduler.kill()
             scheduler.wait()
             deadline = time.monotonic() + 120
             while workers._client.status == "running" and time.monotonic() < deadline:
                 time.sleep(0.05)
-            with pytest.raises(OSError, match="has gone; what is finished is kept"):
+            with pytest.raises(OSError, match=r"has gone.*finished.*kept"):
                 workers.submit(plan.cells[1])
         with RunStore(tmp_path) as store:
             assert store.claim(plan.cells[0]) == "ours"
