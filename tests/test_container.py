@@ -47,7 +47,7 @@ def test_steps_are_read_with_joined_lines_and_without_comments():
     assert [(step.word, step.rest.split()) for step in container_file.read_steps(text)] == [
         ("FROM", ["x"]), ("RUN", ["one", "&&", "two"]), ("ENV", ["A=1", "PATH=/b:$PATH"]), ("USER", ["me"]),
     ]  # fmt: skip
-    with pytest.raises(ValueError, match="ADD is an instruction that is not known here"):
+    with pytest.raises(ValueError, match=r"^ADD\b.*\bnot known\b"):
         container_file.read_steps("ADD http://x /\n")
 
 

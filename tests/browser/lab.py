@@ -215,7 +215,7 @@ class Lab:
         """What the sidebar complains about."""
         return self.page.get_by_test_id("stSidebar").locator(ALERT)
 
-    def says(self, words: str, seconds: float = 120.0) -> None:
+    def says(self, words: str | re.Pattern[str], seconds: float = 120.0) -> None:
         """Wait until the status does."""
         expect(self.status.first).to_contain_text(words, timeout=1000 * seconds)
 

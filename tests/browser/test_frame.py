@@ -62,7 +62,7 @@ def test_undo_redo_and_reset_walk_through_the_choices_and_one_saved_by_name_come
     presets = lab.at("presets").locator("button:visible").first
     presets.click()
     lab.press("preset_save")
-    expect(lab.page.get_by_text("Give the choice a name first.")).to_be_visible()
+    expect(lab.page.get_by_text("name first")).to_be_visible()
     expect(lab.page.locator(".strip")).to_have_css("display", "flex")  # the page has its style still
     lab.write("preset_new", "for Tuesday")
     lab.press("preset_save")

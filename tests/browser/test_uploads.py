@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -41,11 +42,11 @@ APART = sorted(ROWS, key=lambda row: row[0])
 
 GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS), "mines.csv": BIPARTITE}
 BAD = {
-    "packed.zip": (ZIP.getvalue(), "packed.zip: this is a zip archive; unpack it"),
-    "nothing.txt": (b"", "nothing.txt: the file is empty"),
-    "cut.txt": ((letor(ROWS) + "1 qid:99 1:0.5 2:").encode(), "cut.txt, line 61, column 18: feature 2: the value is"),
-    "words.csv": (table(ROWS, ("bad", "good", "best")).encode(), "words.csv, line 2, column relevance: the relevance"),
-    "wide.txt": (letor(ROWS).encode("utf-16"), "wide.txt: this text is in UTF-16; save it as UTF-8"),
+    "packed.zip": (ZIP.getvalue(), r"packed\.zip: .*\bzip archive\b.*\bunpack\b"),
+    "nothing.txt": (b"", r"nothing\.txt: .*\bempty\b"),
+    "cut.txt": ((letor(ROWS) + "1 qid:99 1:0.5 2:").encode(), r"cut\.txt, line 61, column 18: .*\bfeature 2\b"),
+    "words.csv": (table(ROWS, ("bad", "good", "best")).encode(), r"words\.csv, line 2, column relevance: "),
+    "wide.txt": (letor(ROWS).encode("utf-16"), r"wide\.txt: .*\bUTF-16\b.*\bUTF-8\b"),
 }
 
 
@@ -53,9 +54,9 @@ BAD = {
 def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_opens_them(lab: Lab) -> None:
     """The first is fitted by the button, the others at once: a new file is a new choice."""
     lab.open("fit")
-    for name, (bad, sentence) in BAD.items():
+    for name, (bad, facts) in BAD.items():
         lab.drop(name, bad)
-        lab.says(sentence)
+        lab.says(re.compile(facts))
         assert lab.status.count() == 1
     for number, (name, content) in enumerate(GOOD.items()):
         lab.drop(name, content.encode())
@@ -66,7 +67,7 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
         lab.says("Converged")
         lab.wait()
         measure = "Top" if name == "mines.csv" else "NDCG@10"  # of one long list the first ten say little
-        expect(lab.page.locator("h1, h2").first).to_contain_text(f"of 3 features: test {measure}")
+        expect(lab.page.locator("h1, h2").first).to_contain_text(re.compile(rf"of 3 features\b.*\btest {measure}\b"))
 
     other = lab.another_tab()
     other.open(lab.page.url.removeprefix(f"{lab.address}/"))
@@ -106,7 +107,7 @@ def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab:
 def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab) -> None:
     lab.open("fit")
     lab.drop("wpbc.csv", wpbc_like())
-    lab.says("4 cells are missing in 4 of 60 rows")
+    lab.says(re.compile(r"\b4 cells\b.*\bmissing\b.*\b4 of 60 rows\b"))
     lab.press("say_missing_drop")
     lab.wait()
     lab.press("fit")

@@ -8,6 +8,7 @@ import pytest
 
 from core.data import Reading
 from tests.cli.conftest import Ask, Command
+from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
 FIT = ("--lambda-ratio", 0.3)
@@ -25,7 +26,10 @@ def folder(tmp_path: Path) -> Path:
 def test_what_was_done_stands_in_the_record_and_above_the_text(folder: Path, ask: Ask, run: Command) -> None:
     words = (folder / "wpbc.csv", "--missing", "drop")
     record = ask("fit", *words, *FIT)
-    assert [note.split()[:2] for note in record["reading"]] == [["Column", "2"], ["Column", "1"], ["4", "cells"]]
+    classes, ids, missing = record["reading"]
+    assert_says(classes, "Column 2", "classes")
+    assert_says(ids, "Column 1", "left out")
+    assert_says(missing, "4 cells", "left out")
     text = run("fit", *words, *FIT).out
     assert text.startswith("\n".join(record["reading"]))
     for command in ("path", "features"):
@@ -48,40 +52,34 @@ def test_a_file_that_needs_no_words_gets_none(tmp_path: Path, ask: Ask) -> None:
 
 def test_the_class_is_found_in_the_first_column(folder: Path, ask: Ask) -> None:
     record = ask("fit", folder / "spectf.csv", *FIT)
-    assert record["reading"][0].startswith("Column 1 has the classes:")
+    assert_says(record["reading"][0], "Column 1", "classes")
     assert ask("fit", folder / "spectf.csv", *FIT, "--class-column", 1)["features"] == record["features"]
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "sentence", "advice"),
+    ("name", "words", "facts"),
     [
-        ("wpbc.csv", [], "4 cells are missing in 4 of 60 rows", "add --missing drop or --missing median"),
-        (
-            "smokers.csv",
-            [],
-            "the class may be column 'class' ('0', '1') or column 'smoker'",
-            "add --class-column class",
-        ),
-        ("smokers.csv", ["--class-column", "2"], "there are 30 classes", "add --positive 0"),
-        ("wpbc.csv", ["--class-column", "status"], "there is no column 'status'", ""),
-        ("wpbc.csv", ["--drop-columns", "time"], "there is no column 'time'", ""),
-        ("wpbc.csv", ["--missing", "mean"], "argument --missing: invalid choice: 'mean'", ""),
-        ("wpbc.csv", ["--missing", "drop", "--positive", "Q"], "there is no class 'Q'; the classes are 'N', 'R'", ""),
+        ("wpbc.csv", [], ("4 cells", "missing", "4 of 60 rows", "--missing drop", "--missing median")),
+        ("smokers.csv", [], ("class", "column 'class'", "'0', '1'", "column 'smoker'", "--class-column class")),
+        ("smokers.csv", ["--class-column", "2"], ("30 classes", "--positive 0")),
+        ("wpbc.csv", ["--class-column", "status"], ("no column", "'status'")),
+        ("wpbc.csv", ["--drop-columns", "time"], ("no column", "'time'")),
+        ("wpbc.csv", ["--missing", "mean"], ("--missing", "invalid choice: 'mean'")),
+        ("wpbc.csv", ["--missing", "drop", "--positive", "Q"], ("no class", "'Q'", "'N', 'R'")),
     ],
 )
 def test_what_has_to_be_said_is_one_line_with_the_option_to_add(
-    folder: Path, run: Command, name: str, words: list[str], sentence: str, advice: str
+    folder: Path, run: Command, name: str, words: list[str], facts: tuple[str, ...]
 ) -> None:
     answer = run("fit", folder / name, *FIT, *words)
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert sentence in answer.err
-    assert advice in answer.err
+    assert_says(answer.err, *facts)
     assert "Traceback" not in answer.err
 
 
 def test_the_advice_works(folder: Path, ask: Ask) -> None:
     path = folder / "smokers.csv"
-    assert ask("fit", path, *FIT, "--class-column", "class")["reading"][0].startswith("Column 'class' has the classes")
+    assert_says(ask("fit", path, *FIT, "--class-column", "class")["reading"][0], "Column 'class'", "classes")
     smokers = ask("fit", path, *FIT, "--class-column", "smoker")
     assert "reading" not in smokers, "the last column needs no words"
 
@@ -98,5 +96,5 @@ def test_the_protocol_says_how_it_read_each_set(folder: Path, ask: Ask, run: Com
     words = (*words, "--workers", 1, "--out", folder / "runs", "--scale", "standard")
     record = ask(*words)
     assert list(record["reading"]) == ["wpbc"]
-    assert record["reading"]["wpbc"][2].startswith("4 cells are missing")
-    assert run(*words).out.startswith("wpbc: Column 2 has the classes")
+    assert_says(record["reading"]["wpbc"][2], "4 cells", "left out")
+    assert_says(run(*words).out.splitlines()[0], "wpbc", "Column 2", "classes")

@@ -169,8 +169,8 @@ def test_repeated_splits_are_folds_to_choose_c_and_to_judge_on(
     from_two = ask(*fit, "--repeats", 1, "--seed", 2, "--tune", "top")
     assert from_two["features"] == third["features"] != ask(*fit, "--repeats", 10, "--tune", "top")["features"]
     assert ask(*fit, *FIT, "--repeats", 2)["metrics"] == ask(*fit, *FIT, "--repeats", 2, "--split", 0.7)["metrics"]
-    assert refused(*fit, *FIT, "--repeats", 10, "--fold", 11) == "b has folds 1 to 10; there is no fold 11"
-    assert "--repeats: a whole number from 1 to 1000 is needed" in refused(*fit, *FIT, "--repeats", 0)
+    assert_says(refused(*fit, *FIT, "--repeats", 10, "--fold", 11), "b", "1", "10", "no fold 11")
+    assert_says(refused(*fit, *FIT, "--repeats", 0), "--repeats", "whole number", "1", "1000")
 
 
 def test_top_is_the_share_of_positives_above_every_negative(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.cli.conftest import Ask, Command
+from tests.says import assert_says
 
 
 @pytest.fixture
@@ -49,17 +50,17 @@ def test_the_joined_file_is_fitted_with_the_names_of_the_log(
 def test_the_report_says_what_was_left_out(run: Command, files: tuple[Path, Path], tmp_path: Path) -> None:
     answer = run("import", *files, "--out", tmp_path / "joined.txt")
     assert answer.status == 0
-    assert "60 documents of 12 queries with 2 features." in answer.out
-    assert "13 of 73 judgments have no logged features and are left out: “query 0: d5”" in answer.out
+    assert_says(answer.out, "60 documents", "12 queries", "2 features")
+    assert_says(answer.out, "13 of 73 judgments", "no logged features", "left out", "query 0: d5")
 
 
 def test_bad_input_leaves_no_file_and_no_folder(
     refused: Callable[..., str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "new" / "joined.txt"
-    assert "these are judgments without features" in refused("import", files[0], "--out", out)
-    assert "there is no such file" in refused("import", files[0], tmp_path / "missing", "--out", out)
+    assert_says(refused("import", files[0], "--out", out), "judgments.csv", "judgments", "without features")
+    assert_says(refused("import", files[0], tmp_path / "missing", "--out", out), "missing", "no such file")
     files[1].write_text(files[1].read_text()[:-20])
-    assert "the file ends in the middle of it" in refused("import", *files, "--out", out)
+    assert_says(refused("import", *files, "--out", out), "log.json", "file ends")
     assert not out.parent.exists()
     assert "cannot write" in refused("import", files[0], "--out", files[0] / "below.txt")

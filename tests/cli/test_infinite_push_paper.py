@@ -8,6 +8,7 @@ import pytest
 
 from core.experiments.infinite_push import top_table
 from tests.cli.conftest import Ask, Command
+from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
 TABLE = "infinite-push-table1"
@@ -39,26 +40,26 @@ def test_table_1_is_worked_out_once_and_drawn_again(
     monkeypatch.setattr(top_table, "choose_by_top", refuse)
     assert ask(*words)["tables"] == record["tables"]
     text = run(*words).out
-    assert "Rate of positives on top" in text
-    assert "Column 1 has the classes" in text
+    assert_says(text, "positives on top")
+    assert_says(text, "Column 1", "classes")
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("words", "facts"),
     [
-        ([TABLE], "infinite-push-table1 needs DATA: any with two classes"),
-        ([TABLE, "{folder}/wpbc.csv"], "add --missing drop or --missing median"),
-        ([TABLE, "{folder}/spectf.csv", "--repeats", "3"], "the table divides and standardises every set itself"),
-        ([TABLE, "{folder}/nothing.csv"], "there is no such file"),
-        ([TABLE, "planted"], "planted has queries or folds"),
-        (["infinite-push-fig1", "planted"], "infinite-push-fig1 draws its own data; leave out planted"),
-        (["infinite-push-fig4"], "there is no experiment 'infinite-push-fig4'; try infinite-push-fig"),
+        ([TABLE], ("infinite-push-table1", "DATA", "two classes")),
+        ([TABLE, "{folder}/wpbc.csv"], ("--missing drop", "--missing median")),
+        ([TABLE, "{folder}/spectf.csv", "--repeats", "3"], ("divides", "standardises", "--repeats")),
+        ([TABLE, "{folder}/nothing.csv"], ("nothing.csv", "no such file")),
+        ([TABLE, "planted"], ("planted", "folds")),
+        (["infinite-push-fig1", "planted"], ("infinite-push-fig1", "own data", "leave out", "planted")),
+        (["infinite-push-fig4"], ("no experiment", "'infinite-push-fig4'", "infinite-push-fig1")),
     ],
 )
-def test_what_is_wrong_is_one_line(folder: Path, run: Command, words: list[str], sentence: str) -> None:
+def test_what_is_wrong_is_one_line(folder: Path, run: Command, words: list[str], facts: tuple[str, ...]) -> None:
     answer = run("paper", *(word.format(folder=folder) for word in words), "--out", folder / "out")
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert sentence in answer.err
+    assert_says(answer.err, *facts)
 
 
 def test_a_folder_that_cannot_be_used_is_one_line(folder: Path, run: Command) -> None:

@@ -13,6 +13,7 @@ from core.methods import METHODS
 from core.methods.table import BEGINS, ENDS, markdown_table
 from core.metrics import JudgedLists, Measure
 from tests.cli.conftest import Ask, Command
+from tests.says import assert_says
 
 
 def test_a_feature_alone_is_worth_what_its_values_score(
@@ -41,8 +42,8 @@ def test_of_several_classes_one_can_be_made_positive(tmp_path: Path, ask: Ask, r
     path = tmp_path / "three.csv"
     path.write_text("size,class\n" + "".join(f"{i},{'abc'[i // 4]}\n" for i in range(12)))
     line = refused("features", path)
-    assert line.endswith("there are 3 classes, 'a', 'b', 'c'; say which of them is positive, against the rest: "
-                         "add --positive a")  # fmt: skip
+    assert_says(line, "3 classes", "'a', 'b', 'c'", "positive", "--positive a")
+    assert line.endswith("--positive a")
     assert ask("features", path, "--positive", "c")["features"][0]["MAP"] == 1.0
 
 
@@ -63,7 +64,9 @@ def test_the_table_of_methods_is_printed_or_put_into_a_file(tmp_path: Path, run:
     assert run("methods", "--markdown").out == f"{markdown_table()}\n"
     file = tmp_path / "README.md"
     file.write_text(f"before\n{BEGINS} -->\nold\n{ENDS}\nafter\n")
-    assert run("methods", "--markdown", file) == (0, f"{file} has the table of methods\n", "")
+    answer = run("methods", "--markdown", file)
+    assert (answer.status, answer.out.count("\n"), answer.err) == (0, 1, "")
+    assert_says(answer.out, str(file), "methods")
     assert file.read_text(encoding="utf-8") == f"before\n{BEGINS} -->\n{markdown_table()}\n{ENDS}\nafter\n"
 
 
@@ -71,7 +74,7 @@ def test_a_file_without_a_place_for_the_table_is_refused(tmp_path: Path, refused
     file = tmp_path / "notes.md"
     assert "No such file" in refused("methods", "--markdown", file)
     file.write_text("nothing")
-    assert "cannot put the table into" in refused("methods", "--markdown", file)
+    assert_says(refused("methods", "--markdown", file), "cannot", "notes.md")
     assert file.read_text(encoding="utf-8") == "nothing"
 
 
@@ -91,7 +94,7 @@ def test_datasets_are_ready_broken_or_to_be_had_elsewhere(own_data: Path, ask: A
     ready = {name for name, row in rows.items() if row["state"] == "ready"}
     assert ready == {"planted", "python-docs", "breast-cancer", "digits", "toy", "TD2004"}
     assert rows["TD2004"]["folds"] == 2
-    assert "vali.txt is missing" in rows["mine"]["state"]
+    assert_says(rows["mine"]["state"], "vali.txt", "missing")
     assert "https://" in rows["MQ2008"]["state"]
     assert rows["MQ2008"]["folds"] == 0
 
@@ -100,7 +103,7 @@ def test_as_text_what_is_not_here_stands_apart(own_data: Path, run: Command) -> 
     table, *elsewhere = run("datasets").out.split("\n\n")
     first_words = {line.split()[0] for line in table.splitlines()}
     assert first_words == {"name", "mine", "TD2004", "planted", "python-docs", "breast-cancer", "digits", "toy"}
-    assert "vali.txt is missing" in table
+    assert_says(table, "vali.txt", "missing")
     assert any(block.startswith("MQ2007, MQ2008, OHSUMED") and "https://" in block for block in elsewhere)
     assert "TD2004" not in "".join(elsewhere)
     assert any(block.startswith("ionosphere, sonar") and "uci/NAME.csv" in block for block in elsewhere)
@@ -108,4 +111,5 @@ def test_as_text_what_is_not_here_stands_apart(own_data: Path, run: Command) -> 
 
 def test_an_absent_set_says_where_to_get_it(own_data: Path, refused: Callable[..., str]) -> None:
     line = refused("fit", "mq2008", "--C", 1)
-    assert line.startswith("MQ2008 is not here. Get it from https://")
+    assert line.startswith("MQ2008")
+    assert_says(line, "MQ2008", "not here", "https://")

@@ -14,6 +14,7 @@ from core.experiments.papers import fenchelrank_time
 from core.experiments.papers.fenchelrank_time import BallCell, BallOutcome
 from core.experiments.papers.store import FILE_NAME
 from tests.cli.conftest import Ask, Command
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("workers_here")
 TABLE6 = "fenchelrank-table6"
@@ -80,7 +81,7 @@ def test_a_run_that_is_stopped_goes_on_with_the_next_piece(
 def test_progress_goes_to_the_other_stream(folds: Path, tmp_path: Path, run: Command, small_steps: None) -> None:
     answer = run("paper", TABLE6, folds, "--out", tmp_path)
     assert answer.status == 0
-    assert answer.err.splitlines()[-1] == "two-folds fold 2: 2 of 2 pieces"
+    assert_says(answer.err.splitlines()[-1], "two-folds", "fold 2", "2 of 2")
     assert f"Page: {tmp_path / TABLE6}.html" in answer.out
 
 

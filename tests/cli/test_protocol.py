@@ -15,6 +15,7 @@ from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
 from tests.cli.conftest import Ask, Command
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("workers_here")
 QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)
@@ -64,7 +65,7 @@ def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Comman
     answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--measure", "ndcg@10")
     assert answer.status == 0
     assert "4 of 4 cells" in answer.err
-    assert "C chosen among 3 by validation NDCG@10" in answer.out
+    assert_says(answer.out, "C", "among 3", "validation NDCG@10")
     assert "randomization p" in answer.out
     assert answer.out.count("two-folds") == 4
 
@@ -79,29 +80,29 @@ def test_methods_take_parameters(folds: Path, tmp_path: Path, ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("words", "facts"),
     [
-        (("--methods", "l7"), "there is no method 'l7'"),
-        (("--methods", "log:epsilon=x"), "epsilon must be a number"),
-        (("--methods", ","), "at least one name is needed"),
-        (("--methods", "l1", "--measure", "recall"), "there is no measure 'recall'"),
-        (("--methods", "l1,l2", "--reference", "log"), "the reference log is not among the methods l1, l2"),
-        (("--methods", "l1", "--workers", 2, "--dask", "tcp://x"), "not allowed with argument"),
-        (("--methods", "l1", "--grid", 0), "a whole number from 1"),
+        (("--methods", "l7"), ("no method", "'l7'")),
+        (("--methods", "log:epsilon=x"), ("epsilon", "number")),
+        (("--methods", ","), ("at least one",)),
+        (("--methods", "l1", "--measure", "recall"), ("no measure", "'recall'")),
+        (("--methods", "l1,l2", "--reference", "log"), ("reference", "log", "not among", "l1", "l2")),
+        (("--methods", "l1", "--workers", 2, "--dask", "tcp://x"), ("not allowed with argument",)),
+        (("--methods", "l1", "--grid", 0), ("--grid", "whole number", "1")),
     ],
 )
 def test_bad_usage_is_one_line(
-    words: tuple[object, ...], sentence: str, folds: Path, tmp_path: Path, refused: Callable[..., str]
+    words: tuple[object, ...], facts: tuple[str, ...], folds: Path, tmp_path: Path, refused: Callable[..., str]
 ) -> None:
-    assert sentence in refused("protocol", folds, *words, "--out", tmp_path)
+    assert_says(refused("protocol", folds, *words, "--out", tmp_path), *facts)
     assert not (tmp_path / "runs.sqlite").exists()
 
 
 def test_bad_data_is_one_line(letor_file: Path, folds: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
-    assert "has no validation part" in refused("protocol", letor_file, "--methods", "l1", "--out", tmp_path)
-    assert "there is no dataset" in refused("protocol", folds, "nowhere", "--methods", "l1", "--out", tmp_path)
+    assert "no validation part" in refused("protocol", letor_file, "--methods", "l1", "--out", tmp_path)
+    assert "no dataset" in refused("protocol", folds, "nowhere", "--methods", "l1", "--out", tmp_path)
     (tmp_path / "runs.sqlite").write_text("what was here before")
-    assert "this run store is damaged" in refused("protocol", folds, "--methods", "l1", "--out", tmp_path)
+    assert_says(refused("protocol", folds, "--methods", "l1", "--out", tmp_path), "store", "damaged")
     assert (tmp_path / "runs.sqlite").read_text() == "what was here before"
 
 
@@ -119,7 +120,7 @@ def test_cells_that_fail_are_said_and_the_others_are_the_answer(
     answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--json")
     assert answer.status == 1
     assert answer.err.count("\n") == 1
-    assert "1 of 4 cells failed; two-folds l2 fold 2: MemoryError: 12 GiB" in answer.err
+    assert_says(answer.err, "1 of 4 cells", "failed", "two-folds", "l2", "fold 2", "MemoryError: 12 GiB")
     assert '"missing": [{"dataset": "two-folds", "fold": 2, "method": "l2", "reason": "MemoryError' in answer.out
 
 

@@ -7,6 +7,7 @@ from core.data import Fold, RankingData
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
+from tests.says import assert_says
 
 RNG = np.random.default_rng(5)
 DATA = RankingData.build(RNG.normal(3.0, 2.0, (100, 4)), RNG.permutation(np.arange(100) % 4 == 0), [0, 100])
@@ -73,14 +74,15 @@ def test_each_repeat_is_scaled_by_its_own_training_part() -> None:
 
 @pytest.mark.parametrize("repeats", [0, -1, 1001])
 def test_a_number_of_repeats_that_cannot_be_is_refused(repeats: int) -> None:
-    with pytest.raises(DataError, match=f"repeated {repeats} times; a number from 1 to 1000"):
+    with pytest.raises(DataError) as caught:
         Division(repeats=repeats)
+    assert_says(str(caught.value), "repeated", f"{repeats} times", "1", "1000")
 
 
 def test_what_cannot_be_divided_is_refused_at_once_by_name() -> None:
     scarce = RankingData.build(np.arange(4)[:, None], [1, 0, 0, 0], [0, 4])
     for division in (Division(split=0.5), Division(repeats=2)):
-        with pytest.raises(DataError, match=r"^mine: relevance 1 has 1 document only"):
+        with pytest.raises(DataError, match=r"^mine: .*\brelevance 1\b.*\b1 document\b"):
             dataset(division, scarce)
 
 
@@ -92,5 +94,5 @@ def test_a_number_of_folds_that_cannot_be_is_refused(options: dict) -> None:
 
 @pytest.mark.parametrize("options", [{"split": 0.7}, {"repeats": 3}])
 def test_folds_are_asked_for_alone(options: dict) -> None:
-    with pytest.raises(DataError, match="a way of their own"):
+    with pytest.raises(DataError, match=r"\bfolds\b.*\bsplit\b.*\brepeats\b"):
         Division(folds=5, **options)

@@ -14,6 +14,7 @@ from core.data.imports.text_file import TextFile
 from core.data.letor.letor_format import read_letor
 from core.data.single_file import open_upload
 from core.data.tables.table_format import read_table
+from tests.says import assert_says
 
 LETOR = b"1 qid:1 1:0.5\n0 qid:1 1:0.25\n" * 50
 
@@ -27,36 +28,36 @@ def zipped(*names: str) -> bytes:
 
 
 FOREIGN = {
-    "zip": (zipped("train.txt"), "zip archive; unpack it"),
-    "zip in gzip": (gzip.compress(zipped("train.txt")), "zip archive; unpack it"),
-    "xlsx": (zipped("[Content_Types].xml", "xl/workbook.xml"), "Excel workbook; save the sheet as CSV"),
-    "png": (b"\x89PNG\r\n\x1a\n" + bytes(20), "PNG image"),
-    "jpeg": (b"\xff\xd8\xff\xe0" + bytes(20), "JPEG image"),
-    "pdf": (b"%PDF-1.7\n", "PDF document"),
-    "rar": (b"Rar!\x1a\x07\x01\x00", "RAR archive; unpack it"),
-    "html": (b"\n <!DOCTYPE html><html><body>log in</body></html>", "web page"),
-    "UTF-16 with mark": (LETOR.decode().encode("utf-16"), "UTF-16; save it as UTF-8"),
-    "UTF-16 without mark": (LETOR.decode().encode("utf-16-le"), "UTF-16; save it as UTF-8"),
-    "binary": (LETOR + b"\x00\x01\x02", "binary file, not text: there is a zero byte in line 101"),
-    "gzip cut off": (gzip.compress(LETOR)[:-12], "gzip file ends too early"),
-    "gzip damaged": (gzip.compress(LETOR)[:12] + b"\xff\xff\xff" + gzip.compress(LETOR)[15:], "is damaged"),
-    "gzip of nothing": (gzip.compress(b""), "the file is empty"),
+    "zip": (zipped("train.txt"), ("zip archive", "unpack")),
+    "zip in gzip": (gzip.compress(zipped("train.txt")), ("zip archive", "unpack")),
+    "xlsx": (zipped("[Content_Types].xml", "xl/workbook.xml"), ("Excel", "CSV")),
+    "png": (b"\x89PNG\r\n\x1a\n" + bytes(20), ("PNG image",)),
+    "jpeg": (b"\xff\xd8\xff\xe0" + bytes(20), ("JPEG image",)),
+    "pdf": (b"%PDF-1.7\n", ("PDF",)),
+    "rar": (b"Rar!\x1a\x07\x01\x00", ("RAR archive", "unpack")),
+    "html": (b"\n <!DOCTYPE html><html><body>log in</body></html>", ("web page",)),
+    "UTF-16 with mark": (LETOR.decode().encode("utf-16"), ("UTF-16", "UTF-8")),
+    "UTF-16 without mark": (LETOR.decode().encode("utf-16-le"), ("UTF-16", "UTF-8")),
+    "binary": (LETOR + b"\x00\x01\x02", ("binary", "zero byte", "line 101")),
+    "gzip cut off": (gzip.compress(LETOR)[:-12], ("gzip", "ends")),
+    "gzip damaged": (gzip.compress(LETOR)[:12] + b"\xff\xff\xff" + gzip.compress(LETOR)[15:], ("damaged",)),
+    "gzip of nothing": (gzip.compress(b""), ("empty",)),
 }
 
 
 @pytest.mark.parametrize("read", [read_letor, read_table], ids=["as LETOR", "as CSV"])
-@pytest.mark.parametrize(("content", "reason"), FOREIGN.values(), ids=FOREIGN.keys())
-def test_a_file_of_another_kind_is_named_for_what_it_is(content: bytes, reason: str, read) -> None:
+@pytest.mark.parametrize(("content", "facts"), FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_file_of_another_kind_is_named_for_what_it_is(content: bytes, facts: tuple[str, ...], read) -> None:
     with pytest.raises(DataError) as caught:
         read(content, name="upload.txt")
     assert caught.value.file == "upload.txt"
-    assert reason in caught.value.reason
+    assert_says(caught.value.reason, *facts)
 
 
 def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="there is no such file"):
+    with pytest.raises(DataError, match="no such file"):
         read_content(tmp_path / "none.txt", "none.txt")
-    with pytest.raises(DataError, match="this is a folder"):
+    with pytest.raises(DataError, match="a folder"):
         read_content(tmp_path, "folder")
 
 

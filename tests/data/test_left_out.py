@@ -20,7 +20,7 @@ def test_columns_of_a_table_with_queries_are_not_read(dropped: tuple[str, ...]) 
 
 
 def test_a_row_that_is_too_short_is_told_by_the_columns_of_the_file() -> None:
-    with pytest.raises(DataError, match=r"line 6.*4 fields where 5 are expected"):
+    with pytest.raises(DataError, match=r"line 6\b.*\b4 fields\b.*\b5\b"):
         Reading(drop_columns=("words",)).open("mine.csv", TABLE + b"2,red,1,0\n")
 
 
@@ -49,5 +49,5 @@ def test_features_of_letor_text_are_zero_and_the_others_keep_their_numbers(
 def test_folds_leave_features_out_of_every_part_and_refuse_what_is_not_there() -> None:
     fold = Reading(drop_columns=("3",)).open("planted").fold(2)
     assert all(not data.features[:, 2].any() and data.features[:, 3].any() for data in fold.parts().values())
-    with pytest.raises(DataError, match="planted has no feature 'x'; give a name, or a number from 1 to"):
+    with pytest.raises(DataError, match=r"^planted\b.*no feature 'x'.*\b1 to 60\b"):
         Reading(drop_columns=("x",)).open("planted")

@@ -145,18 +145,18 @@ def test_memory_is_a_multiple_of_the_limit_whatever_the_file(
 
 def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = packed(b"0,1,0\n", 100 << 20, b"a,b,class\n")
-    with pytest.raises(DataError, match="unpacks to more than 400 times its size"):
+    with pytest.raises(DataError, match=r"\bunpacks\b.*\b400 times\b"):
         read_table(bomb, name="t.csv.gz")
     monkeypatch.setenv(VARIABLE, "16M")
-    with pytest.raises(DataError, match=r"unpacks to more than 16 MiB, which is the limit here \(.*=16M"):
+    with pytest.raises(DataError, match=rf"\bunpacks\b.*\b16 MiB\b.*\b{VARIABLE}=16M\b"):
         read_table(bomb, name="t.csv.gz")
-    with pytest.raises(DataError, match="larger than 16 MiB"):
+    with pytest.raises(DataError, match=r"\blarger\b.*\b16 MiB\b"):
         read_content(gzip.decompress(bomb), "t.csv")
 
 
 def test_the_feature_that_makes_numbers_too_many_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "1M")
-    with pytest.raises(DataError, match=r"line 2, column 9: 2 documents with 900,000 .* index 900000 right\?"):
+    with pytest.raises(DataError, match=r"line 2, column 9: .*\b2 documents\b.*\b900,000\b.*\bindex 900000\b"):
         read_letor(b"0 qid:1 1:1\n1 qid:1 900000:1\n")
 
 
@@ -169,7 +169,7 @@ def test_the_limit_is_set_by_the_environment(said: str, size: int, monkeypatch: 
 @pytest.mark.parametrize("said", ["many", "-1", "0", "1.5G", "٣G"])
 def test_a_limit_that_is_no_size_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, said)
-    with pytest.raises(DataError, match="a size such as 500M or 8G is needed"):
+    with pytest.raises(DataError, match=rf"\b{VARIABLE}\b.*\b500M\b.*\b8G\b"):
         Limits.of(b"")
 
 
@@ -181,7 +181,7 @@ def test_a_file_that_unpacks_to_too_much_is_refused_before_it_is_held(
     monkeypatch.setenv(VARIABLE, "32M")
     tracemalloc.start()
     try:
-        with pytest.raises(DataError, match="unpacks to more than 32 MiB"):
+        with pytest.raises(DataError, match=r"\bunpacks\b.*\b32 MiB\b"):
             open_upload(bomb, name)
         assert tracemalloc.get_traced_memory()[1] < 8 << 20
     finally:
@@ -198,7 +198,7 @@ def test_a_file_that_is_too_large_as_it_stands_is_refused_unread(
     monkeypatch.setenv(VARIABLE, "32M")
     tracemalloc.start()
     try:
-        with pytest.raises(DataError, match="larger than 32 MiB"):
+        with pytest.raises(DataError, match=r"\blarger\b.*\b32 MiB\b"):
             read_content(path, "t.txt")
         assert tracemalloc.get_traced_memory()[1] < 8 << 20
     finally:

@@ -8,6 +8,7 @@ import pytest
 from core.data.errors import DataError
 from core.data.naming import KNOWN, feature_names_for, names_file_beside, names_note, read_feature_names, recognise
 from core.data.ranking_data import RankingData
+from tests.says import assert_says
 
 
 def data(n_features: int, *document_ids: str) -> RankingData:
@@ -64,21 +65,22 @@ def test_a_names_file_has_one_name_a_line_or_indices(tmp_path: Path, text: str) 
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "facts"),
     [
-        ("a\nb\nc\n", "names.txt: it names 3 features, but the data beside it has 2"),
-        ("a\n", "names.txt: it names 1 features, but the data beside it has 2"),
-        ("1\ta\n3\tb\n", "names.txt: the indices before the names are not 1 to 2, each once"),
-        ("a\n\nb\n", "names.txt, line 2: the name is missing"),
-        ("a\na\n", "names.txt, line 2: 'a' is the name of feature 1 already"),
-        ("", "names.txt: the file is empty"),
+        ("a\nb\nc\n", ("3 features", "2")),
+        ("a\n", ("1 features", "2")),
+        ("1\ta\n3\tb\n", ("indices", "1 to 2", "once")),
+        ("a\n\nb\n", ("line 2", "name", "missing")),
+        ("a\na\n", ("line 2", "'a'", "feature 1")),
+        ("", ("empty",)),
     ],
 )
-def test_a_names_file_that_disagrees_is_an_error(tmp_path: Path, text: str, message: str) -> None:
+def test_a_names_file_that_disagrees_is_an_error(tmp_path: Path, text: str, facts: tuple[str, ...]) -> None:
     (tmp_path / "names.txt").write_text(text)
     with pytest.raises(DataError) as caught:
         feature_names_for(data(2), tmp_path / "names.txt")
-    assert str(caught.value) == message
+    assert caught.value.file == "names.txt"
+    assert_says(str(caught.value), "names.txt", *facts)
 
 
 def test_the_nearest_names_file_is_taken(tmp_path: Path) -> None:

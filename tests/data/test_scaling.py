@@ -80,9 +80,7 @@ def test_a_fold_without_other_parts_is_scaled_too() -> None:
 
 
 def test_an_unknown_scaling_lists_the_known_ones() -> None:
-    with pytest.raises(
-        DataError, match="there is no scaling 'log'; choose one of none, query-minmax, minmax, standard"
-    ):
+    with pytest.raises(DataError, match=r"no scaling 'log'.* none, query-minmax, minmax, standard$"):
         scale_fold(the_fold(), "log")
 
 

@@ -48,7 +48,7 @@ def test_the_positive_class_is_passed_on_and_cached_apart() -> None:
     for positive in ("b", "g", "b"):
         dataset = Reading(positive=positive).open("c.csv", CLASSES)
         assert dataset.fold().train.query_ids[0].startswith(f"{positive}-against-")
-    with pytest.raises(DataError, match="for a CSV file with a class column only"):
+    with pytest.raises(DataError, match=r"positive class\b.*\bCSV\b.*\bonly"):
         Reading(positive="b").open("train.txt", LETOR)
 
 
@@ -74,9 +74,9 @@ def test_name_or_content_decide_the_convention(line: bytes, file_name: str, conv
 
 
 def test_an_upload_is_named_in_what_goes_wrong() -> None:
-    with pytest.raises(DataError, match=r"^mine.txt, line 2, column 3: the query is missing"):
+    with pytest.raises(DataError, match=r"^mine\.txt, line 2, column 3: .*\bquery\b.*missing"):
         Reading().open("mine.txt", b"1 qid:1 1:1\n1 1:1\n")
-    with pytest.raises(DataError, match=r"^book.xlsx: this is a zip archive"):
+    with pytest.raises(DataError, match=r"^book\.xlsx: .*\bzip archive"):
         Reading().open("book.xlsx", b"PK\x03\x04" + bytes(40))
 
 

@@ -6,6 +6,7 @@ import pytest
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
 from core.data.splitting import rotated_fold, split_data, split_with_validation
+from tests.says import assert_says
 
 
 def queries(n: int) -> RankingData:
@@ -87,17 +88,18 @@ def test_three_of_each_are_enough_for_three_parts(data: RankingData, share: floa
 
 
 @pytest.mark.parametrize(
-    ("data", "n_parts", "reason"),
+    ("data", "n_parts", "facts"),
     [
-        (one_query(1, 5), 2, "relevance 1 has 1 document only, too few for a training and a test part; fit all of it"),
-        (one_query(5, 2), 3, "relevance 0 has 2 documents only, too few for a training, a validation and a test part"),
-        (queries(2), 3, "there are 2 queries only, too few for a training, a validation and a test part"),
+        (one_query(1, 5), 2, ("relevance 1", "1 document", "training", "test", "fit all")),
+        (one_query(5, 2), 3, ("relevance 0", "2 documents", "training", "validation", "test")),
+        (queries(2), 3, ("2 queries", "training", "validation", "test")),
     ],
 )
-def test_what_is_too_little_to_split_is_counted(data: RankingData, n_parts: int, reason: str) -> None:
+def test_what_is_too_little_to_split_is_counted(data: RankingData, n_parts: int, facts: tuple[str, ...]) -> None:
     with pytest.raises(DataError) as caught:
         (split_data if n_parts == 2 else split_with_validation)(data, 0.5)
-    assert reason in str(caught.value)
+    assert_says(str(caught.value), *facts)
+    assert ("validation" in str(caught.value)) == (n_parts == 3)
 
 
 @pytest.mark.parametrize("n", [5, 23])
@@ -122,5 +124,5 @@ def test_the_only_query_is_dealt_by_documents_of_every_level() -> None:
 
 
 def test_too_few_queries_for_folds_are_told_with_the_ways_out() -> None:
-    with pytest.raises(DataError, match=r"there are 4 queries only, too few for 5 folds; .*one split"):
+    with pytest.raises(DataError, match=r"\b4 queries\b.*\b5 folds\b.*\bone split\b"):
         rotated_fold(queries(4), 5, 0)

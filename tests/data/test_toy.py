@@ -95,9 +95,9 @@ def test_more_training_documents_are_tested_on_the_same_ones() -> None:
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
-        ({"n_relevant": 0}, "0 of 30 features cannot be the relevant ones; take a number from 1 to 30"),
-        ({"n_relevant": 31}, "31 of 30 features cannot be"),
-        ({"n_train": 1}, "1 training and 1000 test documents are too few"),
+        ({"n_relevant": 0}, r"^0 of 30 features\b.*\b1 to 30\b"),
+        ({"n_relevant": 31}, r"\b31 of 30 features\b"),
+        ({"n_train": 1}, r"\b1 training\b.*\b1000 test\b.*too few"),
     ],
 )
 def test_a_problem_that_cannot_be_is_refused(sizes: dict[str, int], message: str) -> None:

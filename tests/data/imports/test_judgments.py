@@ -10,6 +10,7 @@ from core.data import DataError
 from core.data.imports.judgments import Judgments
 from core.data.imports.kinds import recognise
 from core.data.imports.text_file import TextFile
+from tests.says import assert_says
 
 # Quepid's documentation: a rating may be missing.
 QUEPID = 'query,docid,rating\n"star wars, original",11,3\ndog,i_802,0\ndog,i_801,\nparrot,,\n'
@@ -133,39 +134,39 @@ def test_letor_judgments_have_document_and_query_text_in_the_comment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "facts"),
     [
         (
             "query,docid,rating\na,1,2\nb,1,2\na,1,3\n",
-            "j, line 4: document 1 of query a is rated 3 here and 2 in line 2",
+            ("j, line 4", "document 1", "query a", "3", "2", "line 2"),
         ),
-        ("query,docid,rating\na,1,good\n", "j, line 2: the relevance label 'good' is not a number"),
-        ("query,docid,rating\na,1,2.5\n", "j, line 2: the relevance label 2.5 is not a whole number"),
-        ("query,docid,rating\na,1\n", "j, line 2: 2 fields where 3 are expected"),
-        ('query,docid,rating\na,"1,2\n', "j, line 2: the quotes or fields of this line cannot be understood"),
-        ("query,docid,rating\n,1,2\n", "j, line 2: the query has no name"),
-        ("1 0 a 1\n1 0 b 1\n1 0 b\n", "j, line 3: 3 words where qrels have four"),
-        ("3 qid:1 # a b\n3 quid:1 # c b\n", "j, line 2: a judgment must be written"),
+        ("query,docid,rating\na,1,good\n", ("j, line 2", "relevance", "'good'", "number")),
+        ("query,docid,rating\na,1,2.5\n", ("j, line 2", "relevance", "2.5", "whole number")),
+        ("query,docid,rating\na,1\n", ("j, line 2", "2 fields", "3")),
+        ('query,docid,rating\na,"1,2\n', ("j, line 2", "quotes")),
+        ("query,docid,rating\n,1,2\n", ("j, line 2", "query", "no name")),
+        ("1 0 a 1\n1 0 b 1\n1 0 b\n", ("j, line 3", "3 words", "qrels", "four")),
+        ("3 qid:1 # a b\n3 quid:1 # c b\n", ("j, line 2", "judgment", "qid:1")),
         (
             '{"judgmentRatings": [{"query": "a", "ratings": [{"docId": 1}]}]}',
-            "j, line 1, column 22: a rating of query a",
+            ("j, line 1, column 22", "rating", "query a"),
         ),
-        ('{"judgmentRatings": [{"query": "a", ', "j, line 1, column 37: this is not valid JSON: the file ends"),
-        ('{"judgmentRatings": [\n{"query" "a"}]}', "j, line 2, column 10: this is not valid JSON"),
-        ('{"queries": [{"placeholders": {"$a": 1, "$b": 2}, "relevant_documents": {}}]}', "call it $query"),
+        ('{"judgmentRatings": [{"query": "a", ', ("j, line 1, column 37", "not valid JSON", "file ends")),
+        ('{"judgmentRatings": [\n{"query" "a"}]}', ("j, line 2, column 10", "not valid JSON")),
+        ('{"queries": [{"placeholders": {"$a": 1, "$b": 2}, "relevant_documents": {}}]}', ("$query",)),
         (
             '{"queries": [{"placeholders": {"$query": "a"},\n"relevant_documents": {"x": {"gain": 1},\n'
             '"x": {"gain": 2}}}]}',
-            "j, line 3, column 6: document x of query a is rated 2 here and 1 in line 2, column 29; keep one of them",
+            ("j, line 3, column 6", "document x", "query a", "2", "1", "line 2, column 29", "keep one"),
         ),
-        ('{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"x": 3}}]}', "'x' of the relevant"),
-        ('{"judgmentRatings": ' + "[" * 100_000, "nested too deeply"),
+        ('{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"x": 3}}]}', ("'x'", "relevant")),
+        ('{"judgmentRatings": ' + "[" * 100_000, ("nested too deeply",)),
     ],
 )
-def test_what_is_wrong_is_one_sentence_with_the_place(text: str, sentence: str) -> None:
+def test_what_is_wrong_is_one_sentence_with_the_place(text: str, facts: tuple[str, ...]) -> None:
     with pytest.raises(DataError) as error:
         judged(text)
-    assert sentence in str(error.value)
+    assert_says(str(error.value), *facts)
     assert "\n" not in str(error.value)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from core.data import DataError, unpacking
 from tests.data.imports.joining import joined, read, rows
+from tests.says import assert_says
 
 JUDGED = "query,docid,rating\nrambo,7555,4\nrambo,1370,3\nrambo,1369,0\nrocky,1366,4\n"
 
@@ -74,7 +75,7 @@ def test_elasticsearch_logs_of_several_entries_are_put_together() -> None:
 
 
 def test_an_elasticsearch_log_without_its_query_is_refused_and_told_where_to_put_it() -> None:
-    with pytest.raises(DataError, match=r'log.json, line 1, column \d+: .* put "query": "..." beside "hits"'):
+    with pytest.raises(DataError, match=r'log\.json, line 1, column \d+\b.*"query".*"hits"'):
         joined(judgments__csv=JUDGED, log__json=json.dumps(RAMBO))
 
 
@@ -119,7 +120,8 @@ def test_solr_leaves_defaults_out_of_sparse_features() -> None:
     data, texts, report = read(qrels="test 0 UTF8TEST 2\ntest 0 GB18030TEST 0\n", solr__json=json.dumps(log))
     assert rows(data, texts) == {("test", "GB18030TEST"): (0, [0.02, 0.0]), ("test", "UTF8TEST"): (2, [0.03, 1.5])}
     assert report.not_listed == 1
-    assert "1 value is not in the logs and is read as 0." in report.sentences()
+    *_, said = report.sentences()
+    assert_says(said, "1 value", "not in the logs", "0")
 
 
 # hello-ltr, the training set of its first example.
@@ -215,59 +217,59 @@ def es(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("log", "sentence"),
+    ("log", "facts"),
     [
-        (es('{"_id": "1"}'), "log, line 2, column 1: hit 1 has no features (fields._ltrlog)"),
-        (es('{"fields": {}}'), "log, line 2, column 1: a hit has no _id"),
-        (es(json.dumps(hit("7555", a=1))).replace("1}]", '"high"}]'), "feature a of document 7555: the value 'high'"),
-        (es(json.dumps(hit("7555", a=1))).replace("1}]", "NaN}]"), "feature a: the value is nan"),
-        (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 400}}}]"), "is too large"),
-        (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 9000}}}]"), "a number is too long"),
-        (es(json.dumps(hit("7555", a=1)))[:-40], "the file ends in the middle of it"),
-        (es(f"{json.dumps(hit('7555', a=1))}\n{json.dumps(hit('1370', a=1))}"), "log, line 3, column 1: this is not"),
+        (es('{"_id": "1"}'), ("log, line 2, column 1", "hit 1", "no features", "fields._ltrlog")),
+        (es('{"fields": {}}'), ("log, line 2, column 1", "hit", "no _id")),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", '"high"}]'), ("feature a", "document 7555", "'high'")),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", "NaN}]"), ("feature a", "nan")),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 400}}}]"), ("too large",)),
+        (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 9000}}}]"), ("number", "too long")),
+        (es(json.dumps(hit("7555", a=1)))[:-40], ("file ends",)),
+        (es(f"{json.dumps(hit('7555', a=1))}\n{json.dumps(hit('1370', a=1))}"), ("log, line 3, column 1", "not")),
         (
             es(f"{json.dumps(hit('7555', a=1))},\n{json.dumps(hit('7555', a=2))}"),
-            "has other features here than in line 2",
+            ("other features", "line 2"),
         ),
-        (json.dumps(SOLR).replace("isBook=0.0", "isBook"), "document GB18030TEST: 'isBook' among its features"),
-        ('{"hits": ' * 5000, "the values are nested too deeply"),
-        ("qid,docid,title\n" + "x" * (1 << 25), "log, line 2: this line is longer than 16,777,216 characters"),
-        ('{"hits": {"hits": []}}', "there is no document with logged features in it"),
-        ('{"broken":', "log, line 1, column 11: this is not valid JSON: the file ends in the middle of it"),
-        ('{"some":\n  json}', "log, line 2, column 3: this is not valid JSON"),
-        ('{"some": "json"}', "log: this JSON is neither a feature log"),
-        ("4 qid:1 1:12,3 # 7555 rambo\n", "log, line 1, column 11: feature 1: the value '12,3' has a decimal comma"),
-        ("4 qid:1 1:12.3\n", "log, line 1: this row names no document"),
-        ("qid,docid,title\nrambo,7555,high\n", "log, line 2, column title: the value 'high' is not a number"),
-        ("qid,page,a\nrambo,x7,1\n", "log, line 2, column page: the value 'x7' is not a number; call the column docid"),
-        ("qid,docid,a,a\nrambo,7555,1,1\n", "log, line 1, column a: two columns are named 'a'"),
-        ("qid,docid,title\nrambo,99,1\n", "no logged document has a judgment: the judgments begin with “rambo: 7555”"),
-        (b"qid,docid,title\nrambo,7555,1\nrambo,\xff,1\n", "log, line 3: the byte 0xFF is not UTF-8"),
-        (gzip.compress(LETOR.encode(), mtime=0)[:-12], "log: the gzip file ends too early"),
-        (b"\x89PNG....", "log: this is a PNG image"),
-        (b"", "log: the file is empty"),
-        ("# nothing\n", "log: there are only comments in it"),
-        ("2 0:0.5\n", "log: the rows do not say their query; add a qid column, or the file of group sizes"),
+        (json.dumps(SOLR).replace("isBook=0.0", "isBook"), ("document GB18030TEST", "'isBook'", "features")),
+        ('{"hits": ' * 5000, ("nested too deeply",)),
+        ("qid,docid,title\n" + "x" * (1 << 25), ("log, line 2", "longer", "16,777,216 characters")),
+        ('{"hits": {"hits": []}}', ("no document", "features")),
+        ('{"broken":', ("log, line 1, column 11", "not valid JSON", "file ends")),
+        ('{"some":\n  json}', ("log, line 2, column 3", "not valid JSON")),
+        ('{"some": "json"}', ("log", "JSON", "neither", "feature log")),
+        ("4 qid:1 1:12,3 # 7555 rambo\n", ("log, line 1, column 11", "feature 1", "'12,3'", "decimal comma")),
+        ("4 qid:1 1:12.3\n", ("log, line 1", "no document")),
+        ("qid,docid,title\nrambo,7555,high\n", ("log, line 2, column title", "'high'", "number")),
+        ("qid,page,a\nrambo,x7,1\n", ("log, line 2, column page", "'x7'", "number", "docid")),
+        ("qid,docid,a,a\nrambo,7555,1,1\n", ("log, line 1, column a", "two columns", "'a'")),
+        ("qid,docid,title\nrambo,99,1\n", ("no logged document", "judgment", "“rambo: 7555”")),
+        (b"qid,docid,title\nrambo,7555,1\nrambo,\xff,1\n", ("log, line 3", "0xFF", "UTF-8")),
+        (gzip.compress(LETOR.encode(), mtime=0)[:-12], ("log", "gzip", "ends")),
+        (b"\x89PNG....", ("log", "PNG image")),
+        (b"", ("log", "empty")),
+        ("# nothing\n", ("log", "only comments")),
+        ("2 0:0.5\n", ("log", "query", "qid column", "group sizes")),
     ],
 )
-def test_what_is_wrong_is_one_sentence_with_the_place(log: str | bytes, sentence: str) -> None:
-    assert sentence in problem(judgments__csv=JUDGED, log=log)
+def test_what_is_wrong_is_one_sentence_with_the_place(log: str | bytes, facts: tuple[str, ...]) -> None:
+    assert_says(problem(judgments__csv=JUDGED, log=log), *facts)
 
 
 def test_files_that_do_not_belong_together_are_told_what_is_missing() -> None:
-    assert "these are judgments without features; add the feature log" in problem(judgments__csv=JUDGED)
-    assert "log: this log has features but no relevance; add a file of judgments" in problem(log="qid,docid,a\n1,2,3\n")
-    assert "it has 1 rows where the group sizes add up to 3" in problem(m="1 1:2\n", g="3\n")
-    assert "g, line 2: 'x' is no number of rows" in problem(m="1 1:2\n", g="1\nx\n")
-    assert "g: these are group sizes only; add the file with the rows" in problem(g="1\n")
-    assert "line 2: this row has no relevance; add a file" in problem(log="qid,docid,a,label\n1,2,3,\n")
-    assert "group sizes belong to one file" in problem(log=LETOR, g="3\n")
+    assert_says(problem(judgments__csv=JUDGED), "judgments.csv", "judgments", "without features", "feature log")
+    assert_says(problem(log="qid,docid,a\n1,2,3\n"), "log", "features", "no relevance", "judgments")
+    assert_says(problem(m="1 1:2\n", g="3\n"), "1 rows", "group sizes", "3")
+    assert_says(problem(m="1 1:2\n", g="1\nx\n"), "g, line 2", "'x'", "number of rows")
+    assert_says(problem(g="1\n"), "g", "group sizes only", "rows")
+    assert_says(problem(log="qid,docid,a,label\n1,2,3,\n"), "log, line 2", "no relevance", "judgments")
+    assert_says(problem(log=LETOR, g="3\n"), "group sizes", "one file")
 
 
 def test_a_large_element_is_read_across_pieces_and_its_neighbours_keep_their_lines() -> None:
     fat = {**hit("1370", a=2), "_source": {"body": "x" * 5_000_000}}
     text = es(",\n".join(json.dumps(one) for one in (hit("7555", a=1), fat, hit("1369", a="no"))))  # type: ignore[arg-type]
-    assert "log, line 4, column 1: feature a of document 1369" in problem(judgments__csv=JUDGED, log=text)
+    assert_says(problem(judgments__csv=JUDGED, log=text), "log, line 4, column 1", "feature a", "document 1369")
 
 
 @pytest.mark.parametrize("ids", [("7555", "1366", "9"), ("a", "b", "c")], ids=["numbers", "words"])

@@ -9,6 +9,7 @@ import pytest
 from core.data.errors import DataError, UngroupedQueriesError
 from core.data.letor import folders
 from core.data.letor.folders import open_folder
+from tests.says import assert_says
 
 
 def line(query: str, value: float, comment: str = "") -> str:
@@ -86,21 +87,19 @@ def test_a_missing_part_is_named_with_its_fold(tmp_path: Path, names, removed: s
     (tmp_path / "mine" / "Fold2" / removed).unlink()
     with pytest.raises(DataError) as caught:
         open_folder(tmp_path / "mine")
-    assert str(caught.value) == (
-        f"mine/Fold2: {missing} is missing; a fold needs a training, a validation and a test file"
-    )
+    assert_says(str(caught.value), "mine/Fold2", missing, "missing", "training", "validation", "test")
 
 
 def test_a_missing_partition_is_noticed(tmp_path: Path) -> None:
     (write_partitions(tmp_path / "mine") / "partitions" / "S3.txt.gz").unlink()
-    with pytest.raises(DataError, match=r"mine/partitions: .* none missing; found S1, S2, S4, S5"):
+    with pytest.raises(DataError, match=r"mine/partitions: .*missing.* S1, S2, S4, S5$"):
         open_folder(tmp_path / "mine")
 
 
 def test_a_folder_without_data_says_what_is_expected(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"neither Fold1, Fold2, ... nor train\.txt"):
+    with pytest.raises(DataError, match=r"\bFold1, Fold2, .*\btrain\.txt"):
         open_folder(tmp_path)
-    with pytest.raises(DataError, match="there is no such folder"):
+    with pytest.raises(DataError, match="no such folder"):
         open_folder(tmp_path / "none")
 
 
@@ -132,7 +131,7 @@ def test_names_beside_the_folds_name_the_features(tmp_path: Path) -> None:
     (tmp_path / "mine" / "feature_names.txt").write_text("tf\nidf\n")
     assert open_folder(tmp_path / "mine").fold().vali.feature_names == ("tf", "idf")
     (tmp_path / "mine" / "feature_names.txt").write_text("tf\nidf\nbm25\n")
-    with pytest.raises(DataError, match="it names 3 features, but the data beside it has 2"):
+    with pytest.raises(DataError, match=r"feature_names\.txt\b.*\b3 features\b.*\b2\b"):
         open_folder(tmp_path / "mine").fold()
 
 
@@ -175,12 +174,12 @@ def test_the_description_of_a_dataset_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("described", "texts", "message"),
     [
-        ("{", "", r"mine/dataset.json: this is not valid JSON"),
-        ("[]", "", r"mine/dataset.json: a JSON object"),
-        ('{"name": 3}', "", r"mine/dataset.json: 'name' must be a string"),
-        ('{"convention": "letor5"}', "", r"the convention 'letor5' is not one of standard, letor3, letor4"),
-        ('{"query_texts": "none.tsv"}', "", r"mine/none.tsv: there is no such file"),
-        ('{"query_texts": "q.tsv"}', "a\tb\nc\n", r"mine/q.tsv, line 2: a tab between id and text is missing"),
+        ("{", "", r"mine/dataset\.json\b.*not valid JSON"),
+        ("[]", "", r"mine/dataset\.json\b.*JSON object"),
+        ('{"name": 3}', "", r"mine/dataset\.json\b.*'name'.*string"),
+        ('{"convention": "letor5"}', "", r"convention\b.*'letor5'.*\bstandard, letor3, letor4\b"),
+        ('{"query_texts": "none.tsv"}', "", r"mine/none\.tsv\b.*no such file"),
+        ('{"query_texts": "q.tsv"}', "a\tb\nc\n", r"mine/q\.tsv, line 2\b.*\btab\b.*missing"),
     ],
 )
 def test_a_broken_description_is_an_error(tmp_path: Path, described: str, texts: str, message: str) -> None:

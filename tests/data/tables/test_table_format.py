@@ -5,6 +5,7 @@ import pytest
 from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
 from core.data.tables.class_options import ClassOptions
 from core.data.tables.table_format import read_bipartite_table, read_ranking_table, read_table, table_kind
+from tests.says import assert_says
 
 RANKING = b"relevance,qid,docid,bm25,page rank\n2,q1,a,1.5,0.25\n0,q1,b,0.5,1e-3\n1,q2,c,0,-1\n"
 CLASSES = b"1,2,g\n3,4,b\n5,6,g\n"
@@ -38,7 +39,8 @@ def test_beside_a_semicolon_a_comma_is_a_decimal_comma() -> None:
     options = ClassOptions(class_column="4", drop_columns=("3",))
     reading = read_table(text.format("g").encode(), options=options)
     assert reading.data.features.tolist() == [[0.5, 0.6], [-0.7, 8.0]]
-    assert "Numbers have a decimal comma: 0,5 is read as 0.5." in reading.notes
+    (note,) = [note for note in reading.notes if "decimal comma" in note]
+    assert_says(note, "0,5", "0.5")
     ranked = read_table(b"rel;qid;tf\n1;a;0,5\n0;a;3\n")
     assert (ranked.data.features.tolist(), len(ranked.notes)) == ([[0.5], [3.0]], 1)
     assert not read_table(b"rel;qid;tf\n1;a;0.5\n0;a;3\n").notes
@@ -46,7 +48,7 @@ def test_beside_a_semicolon_a_comma_is_a_decimal_comma() -> None:
 
 def test_a_decimal_point_far_below_decimal_commas_is_not_taken_for_either() -> None:
     many = b"rel;qid;tf\n" + b"0;a;0,5\n" * 2000
-    with pytest.raises(DataError, match=r"line 2002: '1\.000' has a decimal point where other numbers have a comma"):
+    with pytest.raises(DataError, match=r"line 2002: .*'1\.000'.*decimal point\b.*\bcomma"):
         read_table(many + b"1;a;1.000\n")
 
 
@@ -75,11 +77,11 @@ def test_a_column_id_of_numbers_is_a_feature() -> None:
 
 
 def test_where_no_column_names_documents_words_may_be_their_names() -> None:
-    advice = "call the column docid if it names documents"
-    with pytest.raises(DataError, match=f"column page: the value 'd0' is not a number; {advice}"):
+    with pytest.raises(DataError, match=r"column page: .*'d0'.*\bnumber\b.*\bdocid\b"):
         read_ranking_table(b"rel,qid,page,f\n1,q,d0,3\n")
-    with pytest.raises(DataError, match="column page: the value 'd0' is not a number; write words as numbers, or"):
+    with pytest.raises(DataError, match=r"column page: .*'d0'.*\bnumber\b.*\bwords as numbers\b") as caught:
         read_ranking_table(b"rel,qid,docid,page,f\n1,q,a,d0,3\n")
+    assert "docid" not in str(caught.value)
 
 
 def test_rows_apart_are_grouped_when_asked() -> None:
@@ -91,43 +93,43 @@ def test_rows_apart_are_grouped_when_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "line", "column", "reason"),
+    ("table", "line", "column", "facts"),
     [
-        ("rel,qid,tf,idf\n1,a,1,2\n0,a,,2\n", 3, "tf", "the value is missing"),
-        ("rel,qid,tf,idf\n1,a,1,2\n0,a,1,x\n", 3, "idf", "the value 'x' is not a number"),
-        ("rel,qid,tf,idf\n1,a,1,nan\n", 2, "idf", "the value is nan"),
-        ("rel,qid,tf,idf\n1,a,1,2\n\n0,a,1,NA\n", 4, "idf", "the value is NA"),
-        ("rel,qid,tf,idf\n1,a,1,2\n1,a,inf,2\n", 3, "tf", "the value inf is infinite"),
-        ('rel,qid,tf\n1,a,"0,5"\n', 2, "tf", "has a decimal comma; write 0.5"),
-        ("rel;qid;tf\n1;a;1,500\n", 2, "tf", "has a comma, of thousands or of a fraction; write 1500 or 1.500"),
-        ("rel;qid;tf\n1;a;0,5\n0;a;1.5\n" + "0;a;2\n", 2, "tf", "has a decimal comma; write 0.5"),
-        ("rel,qid,tf\n1,a,1\n1,a,1,9\n", 3, None, "4 fields where 3 are expected"),
-        ("rel,qid,tf\n1,a,1\n1,a\n", 3, None, "2 fields where 3 are expected"),
-        ("rel,qid,tf\n1,a,1\n0,,1\n", 3, "qid", "the value is missing"),
-        ("rel,qid,tf\n1,a,1\n,a,1\n", 3, "rel", "the value is missing"),
-        ("rel,qid,tf\n1,a,1\ngood,a,1\n", 3, "rel", "for instance bad = 0, good = 1"),
-        ("rel,qid,tf\n1,a,1\n-1,a,1\n", 3, "rel", "the relevance label -1 is negative"),
-        ("rel,qid,tf\n1,a,1\n0.5,a,1\n", 3, "rel", "the relevance label 0.5 is not a whole number"),
-        ("rel,qid,tf,tf\n1,a,1,2\n", 1, "tf", "two columns are named 'tf'"),
-        ("rel,qid,tf,\n1,a,1,2\n", 1, None, "column 4 has no name; name it, or remove it"),
-        ("qid,tf,idf\n1,1,1\n", 1, None, "there is no relevance column; name one of the columns 'relevance' or"),
-        ("rel,tf,idf\n1,1,1\n", 1, None, "there is no query column; name one of the columns 'qid' or"),
-        ("rel,qid\n1,1\n", None, None, "there is no feature column beside relevance and query"),
-        ("rel,qid,tf\n", None, None, "there is a header but no row below it"),
-        ('rel,qid,tf\n1,a,"2\n', 2, None, "the quotes or fields of this line cannot be understood"),
-        ("just words\nand more\n", None, None, "there is one column only; separate fields by , ; or tab"),
-        (" \n\n", None, None, "the file is empty"),
+        ("rel,qid,tf,idf\n1,a,1,2\n0,a,,2\n", 3, "tf", ("value", "missing")),
+        ("rel,qid,tf,idf\n1,a,1,2\n0,a,1,x\n", 3, "idf", ("'x'", "number")),
+        ("rel,qid,tf,idf\n1,a,1,nan\n", 2, "idf", ("value", "nan")),
+        ("rel,qid,tf,idf\n1,a,1,2\n\n0,a,1,NA\n", 4, "idf", ("value", "NA")),
+        ("rel,qid,tf,idf\n1,a,1,2\n1,a,inf,2\n", 3, "tf", ("inf", "infinite")),
+        ('rel,qid,tf\n1,a,"0,5"\n', 2, "tf", ("decimal comma", "0.5")),
+        ("rel;qid;tf\n1;a;1,500\n", 2, "tf", ("comma", "thousands", "fraction", "1500", "1.500")),
+        ("rel;qid;tf\n1;a;0,5\n0;a;1.5\n" + "0;a;2\n", 2, "tf", ("decimal comma", "0.5")),
+        ("rel,qid,tf\n1,a,1\n1,a,1,9\n", 3, None, ("4 fields", "3")),
+        ("rel,qid,tf\n1,a,1\n1,a\n", 3, None, ("2 fields", "3")),
+        ("rel,qid,tf\n1,a,1\n0,,1\n", 3, "qid", ("value", "missing")),
+        ("rel,qid,tf\n1,a,1\n,a,1\n", 3, "rel", ("value", "missing")),
+        ("rel,qid,tf\n1,a,1\ngood,a,1\n", 3, "rel", ("bad = 0", "good = 1")),
+        ("rel,qid,tf\n1,a,1\n-1,a,1\n", 3, "rel", ("label", "-1", "negative")),
+        ("rel,qid,tf\n1,a,1\n0.5,a,1\n", 3, "rel", ("label", "0.5", "whole number")),
+        ("rel,qid,tf,tf\n1,a,1,2\n", 1, "tf", ("two columns", "'tf'")),
+        ("rel,qid,tf,\n1,a,1,2\n", 1, None, ("column 4", "no name", "remove")),
+        ("qid,tf,idf\n1,1,1\n", 1, None, ("no relevance column", "'relevance'")),
+        ("rel,tf,idf\n1,1,1\n", 1, None, ("no query column", "'qid'")),
+        ("rel,qid\n1,1\n", None, None, ("no feature column",)),
+        ("rel,qid,tf\n", None, None, ("header", "no row")),
+        ('rel,qid,tf\n1,a,"2\n', 2, None, ("quotes",)),
+        ("just words\nand more\n", None, None, ("one column", ", ; or tab")),
+        (" \n\n", None, None, ("empty",)),
     ],
 )
-def test_a_bad_table_is_named_with_line_column_and_reason(table, line, column, reason) -> None:
+def test_a_bad_table_is_named_with_line_column_and_reason(table, line, column, facts) -> None:
     with pytest.raises(DataError) as caught:
         read_ranking_table(table.encode(), name="mine.csv")
     assert (caught.value.file, caught.value.line, caught.value.column) == ("mine.csv", line, column)
-    assert reason in caught.value.reason
+    assert_says(caught.value.reason, *facts)
 
 
 def test_text_that_is_not_utf8_is_located() -> None:
-    with pytest.raises(DataError, match=r"^mine\.csv, line 2, column 3: the byte 0xE4 is not UTF-8"):
+    with pytest.raises(DataError, match=r"^mine\.csv, line 2, column 3: .*\b0xE4\b.*UTF-8"):
         read_ranking_table(b"rel,qid,tf\n1,\xe4,1\n", name="mine.csv")
 
 
@@ -175,17 +177,17 @@ def test_a_header_is_recognised_by_its_words(table: bytes, names: tuple[str, ...
 
 
 @pytest.mark.parametrize(
-    ("table", "positive", "reason"),
+    ("table", "positive", "facts"),
     [
-        (b"1,a\n2,b\n3,c\n", None, "there are 3 classes, 'a', 'b', 'c'; say which of them is positive"),
-        (b"1,a\n2,b\n", "c", "there is no class 'c'; the classes are 'a', 'b'"),
-        (b"1,a\n2,a\n", None, "there is one class only, 'a'; two are needed"),
+        (b"1,a\n2,b\n3,c\n", None, ("3 classes", "'a', 'b', 'c'", "positive")),
+        (b"1,a\n2,b\n", "c", ("no class 'c'", "'a', 'b'")),
+        (b"1,a\n2,a\n", None, ("one class", "'a'", "two")),
     ],
 )
-def test_classes_that_cannot_be_ranked_are_listed(table: bytes, positive: str | None, reason: str) -> None:
+def test_classes_that_cannot_be_ranked_are_listed(table: bytes, positive: str | None, facts: tuple[str, ...]) -> None:
     with pytest.raises(DataError) as caught:
         read_bipartite_table(table, positive=positive)
-    assert reason in caught.value.reason
+    assert_says(caught.value.reason, *facts)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ def test_the_classes_to_choose_from_come_with_the_question() -> None:
 
 def test_a_column_of_numbers_is_not_taken_for_classes() -> None:
     table = "".join(f"1,{k}.5\n" for k in range(60)).encode()
-    with pytest.raises(DataError, match="there are 60 different values, too many for classes; put a class in the last"):
+    with pytest.raises(DataError, match=r"\b60 different values\b.*\bclass in the last"):
         read_bipartite_table(table)
     assert read_bipartite_table(table, positive="7.5").relevance.sum() == 1
 
@@ -217,5 +219,5 @@ def test_documents_of_a_class_table_are_known_by_their_lines() -> None:
 
 
 def test_a_positive_class_makes_no_sense_for_graded_relevance() -> None:
-    with pytest.raises(DataError, match="here relevance is given"):
+    with pytest.raises(DataError, match="relevance is given"):
         read_table(RANKING, options=ClassOptions(positive="2"))
