@@ -107,9 +107,13 @@ def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
 
 
-def _reading_record(dataset: Dataset) -> dict[str, list[str]]:
-    """Return notes on how the data was read, if anything was unusual."""
-    return {"reading": list(dataset.notes)} if dataset.notes else {}
+def _reading_record(dataset: Dataset, fold: Fold) -> dict[str, list[str]]:
+    """Return notes on how the data was read and on what repeats itself in it, if anything is unusual."""
+    from core.data.copies import copies_of
+
+    copies = copies_of(fold).notes(fold.train.feature_names)
+    notes = [*dataset.notes, *copies, *(["--drop-copies leaves them out."] if copies else [])]
+    return {"reading": notes} if notes else {}
 
 
 def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str, Any], dict[str, Any]]:
@@ -127,7 +131,7 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
         }
     dataset, fold, convention = _open(options)
     warm_up((method,))  # loading compiled kernels is not the solver's time
-    source = {"dataset": dataset.name, "fold": options.fold} | _reading_record(dataset)
+    source = {"dataset": dataset.name, "fold": options.fold} | _reading_record(dataset, fold)
     rules = _rules(options, method, fold.train.n_features)
     if rules.active:
         source["rules"] = rules.record()
@@ -264,7 +268,8 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
 
     dataset = reading_of(options).open(options.data)
     convention = options.convention or dataset.convention
-    train = dataset.fold(options.fold).train
+    fold = dataset.fold(options.fold)
+    train = fold.train
     rows = [
         {
             "index": score.index,
@@ -276,9 +281,9 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
         }
         for score in shown_on_the_way(each_single_feature(train, convention), train.n_features, "features measured")
     ]
-    record = {"features": rows, "convention": convention} | _reading_record(dataset)
+    record = {"features": rows, "convention": convention} | _reading_record(dataset, fold)
     # The table of many thousand features takes as long as measuring them.
-    return record, "" if options.json else "\n".join([*dataset.notes, features_text(record)])
+    return record, "" if options.json else "\n".join([*record.get("reading", []), features_text(record)])
 
 
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:

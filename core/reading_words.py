@@ -44,6 +44,11 @@ def add_reading_options(parser: ArgumentParser) -> None:
         choices=get_args(Missing),
         help="where cells of a CSV with classes are missing: leave out their rows, or take their column's median",
     )
+    parser.add_argument(
+        "--drop-copies",
+        action="store_true",
+        help="leave out features (they are then 0) and queries that repeat an earlier one exactly",
+    )
     parser.add_argument("--group", action="store_true", help="put together documents of a query that are not")
 
 

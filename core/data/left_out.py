@@ -33,7 +33,7 @@ def without_features(dataset: Dataset, wanted: Sequence[str]) -> Dataset:
 
     def load(position: int) -> Fold:
         fold = dataset.load(position)
-        parts = {name: _zeroed(data, columns) for name, data in fold.parts().items()}
+        parts = {name: zeroed(data, columns) for name, data in fold.parts().items()}
         return replace(fold, train=parts["train"], vali=parts.get("vali"), test=parts.get("test"))
 
     said = ", ".join(f"{names[j]} (number {j + 1})" for j in columns)
@@ -50,7 +50,10 @@ def _column(wanted: str, names: Sequence[str], where: str) -> int:
     raise DataError(msg)
 
 
-def _zeroed(data: RankingData, columns: Sequence[int]) -> RankingData:
+def zeroed(data: RankingData, columns: Sequence[int]) -> RankingData:
+    """Return the data with these columns 0 in every document."""
+    if not columns:
+        return data
     features = data.features.copy()
-    features[:, columns] = 0
+    features[:, list(columns)] = 0
     return replace(data, features=features)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.data.catalogue import CatalogueEntry, find_entry
+from core.data.copies import without_copies
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
@@ -42,6 +43,8 @@ class Reading:
         How the columns of a CSV file with classes are read; see `ClassOptions`.
     query_column, relevance_column : str, optional
         The columns of a CSV file that name the query of a row and have its relevance; see `ClassOptions`.
+    drop_copies : bool
+        Leave out features and queries that repeat an earlier one exactly; see `without_copies`.
     drop_columns : tuple of str
         Columns of a CSV file, or features of any other data, to leave out, by name or number; see `ClassOptions` and
         `without_features`. Blanks around a name do not count.
@@ -68,6 +71,7 @@ class Reading:
     folds: int | None = None
     query_column: str | None = None
     relevance_column: str | None = None
+    drop_copies: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
@@ -104,6 +108,8 @@ class Reading:
         DataError
             If there is no such dataset (with names that are close), or it cannot be read in this way.
         """
+        if self.drop_copies:
+            return without_copies(replace(self, drop_copies=False).open(name_or_path, content, keep=keep))
         if self.drop_columns and not _has_columns(name_or_path, content):
             whole = replace(self, drop_columns=()).open(name_or_path, content, keep=keep)
             return without_features(whole, self.classes.named_columns)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.methods.refit import both_stages, ranksvm
 from core.methods.training import Training, enough_precision
-from core.penalties import Refitted
+from core.penalties import L1, Refitted
 from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
 from core.work import OpenEndedWork
 
@@ -121,8 +121,24 @@ class MethodRun(OpenEndedWork):
             c=training.c_of(lam),
             lam_max=training.lam_max,
             feature_names=training.data.feature_names,
-            result=self.steps.result(),
+            result=self._on_first_copies(self.steps.result()),
         )
+
+    def _on_first_copies(self, result: FitResult) -> FitResult:
+        """Give the weight that an ℓ1 model shares among copies of a feature to the first of them.
+
+        All scores stay, and the penalty is not larger: how weight is shared says nothing of the features.
+        """
+        if type(self.steps.problem.penalty) is not L1:
+            return result
+        weights = result.weights.copy()
+        for group in self._task.training.copies:
+            columns = list(group)
+            if np.count_nonzero(weights[columns]) > 1:
+                total = float(weights[columns].sum())
+                weights[columns] = 0.0
+                weights[group[0]] = total
+        return result if np.array_equal(weights, result.weights) else replace(result, weights=weights)
 
     def finish(self) -> Fit:
         """Run until a stopping rule holds."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import Convention, DataError, RankingData
+from core.data.copies import equal_columns
 from core.losses import Loss, SquaredHinge
 from core.penalties import L2On, L2OnSelected
 from core.solvers import ProximalNewton, Solver
@@ -118,6 +119,11 @@ class Training:
         loss = [recipe.__module__, recipe.__qualname__, kind.__qualname__]
         settings = [(name, float(getattr(self.loss, name))) for name in self.recipe.parameters]
         return f"{self.data.fingerprint} {loss} {settings} {self.convention}"
+
+    @cached_property
+    def copies(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of columns with the same value in every document; see `core.data.copies.equal_columns`."""
+        return equal_columns([self.data.features])
 
     @cached_property
     def lam_max(self) -> float:

@@ -12,6 +12,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue
+from core.data.copies import Copies, copies_of
 from core.data.division import SHARE
 from core.data.imports.report import ImportReport
 from core.data.single_file import read_classes, read_columns
@@ -269,6 +270,16 @@ def fold(source: Source, number: int) -> Fold:
 @cached(room="data", says=READING)
 def _fold(version: object, source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
+
+
+def copies(source: Source, number: int) -> Copies:
+    """Features and queries of a fold, counted from 1, that repeat another one."""
+    return _copies(fold(source, number))
+
+
+@cached(room="data", says=READING)
+def _copies(fold: Fold) -> Copies:
+    return copies_of(fold)
 
 
 def judge(source: Source, number: int, convention: Convention) -> FoldJudge:

@@ -12,7 +12,7 @@ from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address, link
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
 from pages.shared.choice.roles import choose_roles, forget_roles
 from pages.shared.choice.source import Source
@@ -58,7 +58,19 @@ def choose_source(more: DeltaGenerator) -> Source:
             st.error(in_markdown(f"{dropped.problem}."))
         draw_kept(mine)
     with more:
-        return _how_to_read(Source(name, upload=mine.get(name, "")))
+        return _with_copies(_how_to_read(Source(name, upload=mine.get(name, ""))))
+
+
+def _with_copies(source: Source) -> Source:
+    """The source without features and queries that repeat another one, where a person or a link wants that."""
+    if keys.DROP_COPIES not in st.session_state:
+        st.session_state[keys.DROP_COPIES] = st.query_params.get(keys.DROP_COPIES) == "true"
+    if not st.session_state[keys.DROP_COPIES]:
+        st.query_params.pop(keys.DROP_COPIES, None)
+        return source
+    address.write(keys.DROP_COPIES, "true")
+    said = "Features and queries that repeat another one exactly."
+    return source.read(drop_copies=st.toggle("Leave out copies", key=keys.DROP_COPIES, help=said))
 
 
 def _how_to_read(source: Source) -> Source:
@@ -76,6 +88,7 @@ def _how_to_read(source: Source) -> Source:
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     st.session_state[keys.POSITIVE] = ""
+    st.session_state[keys.DROP_COPIES] = False
     forget_columns()
     forget_roles()
 

@@ -31,6 +31,7 @@ DEFAULTS: dict[str, Any] = {
     keys.DROP_COLUMNS: None,
     keys.MISSING: None,
     keys.GROUP: False,
+    keys.DROP_COPIES: False,
     keys.METHOD: METHODS[0].id,
     keys.SOLVER: METHODS[0].solvers[0].id,
     keys.TOL: 1e-6,

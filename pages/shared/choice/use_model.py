@@ -90,6 +90,7 @@ def _use_data(source: Source) -> None:
     st.session_state[keys.DROP_COLUMNS] = ",".join(reading.drop_columns) or None
     st.session_state[keys.MISSING] = reading.missing
     st.session_state[keys.GROUP] = reading.group
+    st.session_state[keys.DROP_COPIES] = reading.drop_copies
     # Classes have a control of their own, whose usual value is another.
     st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
     if reading.repeats is not None:

@@ -20,6 +20,7 @@ from pages.shared import frame, keys, panels
 from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.source import Source
+from pages.shared.copies import copies_note
 from pages.shared.live_chart import live_chart, main_picture
 from pages.views.data.features import single_features
 from pages.views.data.joined import join_report, join_sentences
@@ -57,6 +58,7 @@ def render() -> None:
         )
         part = _choose_part(*readable)
     heading.header(in_markdown(_title(part)), anchor=False)
+    copies_note(*readable)
     SECTIONS[section](part, tools)
     if note := names_note(part.data.feature_names):
         st.caption(f"ℹ️ {note}")

@@ -13,6 +13,7 @@ from core.export.scripts.features import kept_similarity_script
 from core.figures.features.similarity import similarity_figure
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared.copies import copies_note
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
 from pages.shared.of_data import correlations
@@ -62,6 +63,7 @@ def render() -> None:
     )
     if section != "rivals" and (section != "what if" or choice.rules_for(choice.method_id) is None):
         heading.header(in_markdown(_headline(now)), anchor=False)
+    copies_note(choice.source, choice.fold_number)
     sections[section or "selected"]()
 
 

@@ -50,9 +50,9 @@ def test_a_start_ends_in_the_minimum_it_is_counted_under(training) -> None:
 
 
 def test_a_minimum_that_is_not_unique_is_still_one() -> None:
-    """Two equal columns: l1 may share the weight between them in any way."""
+    """A column and its negative: l1 may share the weight between them in any way."""
     data = ranking_problem(n_queries=6, n_features=3)
-    doubled = data.with_features(np.hstack([data.features, data.features]), [f"f{j}" for j in range(6)])
+    doubled = data.with_features(np.hstack([data.features, -data.features]), [f"f{j}" for j in range(6)])
     training = get_method("l1").training(doubled)
     starts = random_starts(12, -np.ones(6), np.ones(6))
     run = StartsRun(get_method("l1"), training, training.lam_at(0.05), starts, {})
@@ -64,7 +64,7 @@ def test_a_minimum_that_is_not_unique_is_still_one() -> None:
 def test_equal_objectives_with_a_ridge_between_are_two_minima() -> None:
     """Two equal columns under log: all weight on the one, or on the other."""
     data = ranking_problem(n_queries=6, n_features=1)
-    twins = data.with_features(np.hstack([data.features, data.features]), ["a", "b"])
+    twins = data.with_features(np.hstack([data.features, -data.features]), ["a", "b"])
     training = get_method("log").training(twins)
     run = StartsRun(get_method("log"), training, training.lam_at(0.05), np.array([[0.9, 0.1], [0.1, 0.9]]), {})
     ends = run.finish()

@@ -1,0 +1,149 @@
+"""Features and queries that repeat another one exactly, and data without them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.dataset import Dataset, Fold
+from core.data.left_out import zeroed
+from core.data.ranking_data import RankingData
+
+LARGEST = 100_000_000
+"""Values that are looked at in about a second."""
+_SHOWN = 3
+_SAMPLED = 64  # documents by which columns are told apart before all of them are compared
+
+
+@dataclass(frozen=True)
+class Copies:
+    """What repeats itself in a fold.
+
+    Attributes
+    ----------
+    features : tuple of tuple of int
+        Columns (from 0) with the same value in every document, ascending; constant ones are not counted.
+    queries : int
+        Queries whose documents have the features and the relevance of an earlier query, in the same order. Parts come
+        in the order training, validation, test.
+    across : int
+        Those among them whose first one is in another part.
+    """
+
+    features: tuple[tuple[int, ...], ...] = ()
+    queries: int = 0
+    across: int = 0
+
+    @property
+    def n_features(self) -> int:
+        """Number of features that repeat an earlier one."""
+        return sum(len(group) - 1 for group in self.features)
+
+    def notes(self, names: Sequence[str]) -> list[str]:
+        """Say in a sentence each what repeats itself; nothing where nothing does."""
+        notes = []
+        if self.features:
+            pairs = [f"{names[group[0]]} = {names[j]}" for group in self.features for j in group[1:]]
+            more = f" and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else ""
+            told = _repeat(len(pairs), "feature", "features")
+            notes.append(f"{told} in every document: {', '.join(pairs[:_SHOWN])}{more}.")
+        if self.queries:
+            across = f"; {self.across:,} of them in another part than the first" if self.across else ""
+            notes.append(f"{_repeat(self.queries, 'query', 'queries')}, document by document{across}.")
+        return notes
+
+
+def _repeat(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one} repeats another one" if number == 1 else f"{number:,} {many} repeat other ones"
+
+
+def copies_of(fold: Fold) -> Copies:
+    """Find the copies in all parts of a fold; in one of more than `LARGEST` values nothing is looked for."""
+    if sum(data.features.size for data in fold.parts().values()) > LARGEST:
+        return Copies()
+    first_part: dict[bytes, str] = {}
+    queries = across = 0
+    for name, data in fold.parts().items():
+        for digest in _query_digests(data):
+            if digest in first_part:
+                queries += 1
+                across += first_part[digest] != name
+            first_part.setdefault(digest, name)
+    return Copies(equal_columns([data.features for data in fold.parts().values()]), queries, across)
+
+
+def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...], ...]:
+    """Group columns that have the same value in every row of every part; constant columns are in no group.
+
+    Parameters
+    ----------
+    parts : sequence of ndarray, shape (n_documents, n_features)
+
+    Returns
+    -------
+    tuple of tuple of int
+        Ascending, each with two columns or more.
+    """
+    alike: dict[bytes, list[int]] = defaultdict(list)
+    sampled = [part[:: max(len(part) // _SAMPLED, 1)] + 0.0 for part in parts]  # -0.0 + 0.0 is 0.0
+    for j in range(parts[0].shape[1]):
+        alike[b"".join(np.ascontiguousarray(rows[:, j]).tobytes() for rows in sampled)].append(j)
+    groups: list[tuple[int, ...]] = []
+    for columns in alike.values():
+        rest = columns
+        while len(rest) > 1:
+            first = rest[0]
+            group = [j for j in rest if all(np.array_equal(part[:, first], part[:, j]) for part in parts)]
+            rest = [j for j in rest if j not in group]
+            if len(group) > 1 and any(np.ptp(part[:, first]) > 0 for part in parts):
+                groups.append(tuple(group))
+    return tuple(sorted(groups))
+
+
+def without_copies(dataset: Dataset) -> Dataset:
+    """Return the dataset with each feature and each query once; see `Copies`.
+
+    Features that repeat an earlier one are 0 in every document, so that no other feature moves. A query that repeats
+    one of an earlier part goes as well: what is judged on is then not what was learned from.
+
+    Raises
+    ------
+    DataError
+        If a fold cannot be read.
+    """
+    whole = dataset.fold(1)
+    found = copies_of(whole)
+    columns = [j for group in found.features for j in group[1:]]
+
+    def load(position: int) -> Fold:
+        fold = dataset.load(position)
+        seen: set[bytes] = set()
+        parts: dict[str, RankingData | None] = {"vali": None, "test": None}
+        for name, data in fold.parts().items():
+            kept: list[int] = []
+            digests = list(_query_digests(data))
+            for query, digest in enumerate(digests):
+                if digest not in seen:
+                    seen.add(digest)
+                    kept.append(query)
+            if kept or not digests:
+                parts[name] = zeroed(data.take_queries(kept) if len(kept) < len(digests) else data, columns)
+        return replace(fold, train=parts["train"] or fold.train, vali=parts["vali"], test=parts["test"])
+
+    notes = [f"Left out: {note[:1].lower()}{note[1:]}" for note in found.notes(whole.train.feature_names)]
+    return replace(dataset, load=load, notes=(*dataset.notes, *notes))
+
+
+def _query_digests(data: RankingData) -> Iterator[bytes]:
+    """Yield a digest of every query's documents; nothing for a single list, which is no copy of its other parts."""
+    if data.n_queries == 1:
+        return
+    for begin, end in zip(data.query_offsets[:-1].tolist(), data.query_offsets[1:].tolist(), strict=True):
+        digest = hashlib.blake2b(np.ascontiguousarray(data.features[begin:end] + 0.0).data, digest_size=16)
+        digest.update(data.relevance[begin:end].tobytes())
+        yield digest.digest()
