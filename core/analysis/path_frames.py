@@ -36,6 +36,9 @@ class Frame:
     judgement : Judgement
     certificate : Certificate
         Of a model between two others: the bound that their certificates give.
+    fewest : int or None
+        Of a model between two others: the number of features that both keep. It has the features of either, while the
+        optimum may lack some of those that only one has. None for a fitted model.
     """
 
     lam: float
@@ -44,11 +47,17 @@ class Frame:
     weights: FloatArray
     judgement: Judgement
     certificate: Certificate
+    fewest: int | None = None
 
     @property
     def kept(self) -> int:
         """Number of features with a weight."""
         return int(np.count_nonzero(self.weights))
+
+    @property
+    def size(self) -> str:
+        """The number of features in words: a range between two models with different ones."""
+        return str(self.kept) if self.fewest in (None, self.kept) else f"{self.fewest}–{self.kept}"
 
 
 def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER) -> Iterator[Frame]:
@@ -147,4 +156,5 @@ def _between(left: Fit, right: Fit, lam: float, judge: FoldJudge) -> Frame:
     found = between(left, right, lam)
     c = left.c * left.lam / lam  # C lambda is the same all along a path
     certificate = Certificate("duality gap", found.gap, found.relative_gap, among="")
-    return Frame(lam, lam / left.lam_max, c, found.weights, judge.judgement(found.weights), certificate)
+    fewest = int(np.count_nonzero((left.weights != 0.0) & (right.weights != 0.0)))
+    return Frame(lam, lam / left.lam_max, c, found.weights, judge.judgement(found.weights), certificate, fewest)

@@ -183,7 +183,9 @@ def _last_pin() -> Run | None:
     return pins()[-1] if pins() else None
 
 
-def readings(kept: int, judgement: Judgement, certificate: Certificate, usable: int, choice: Loaded) -> dict[str, str]:
+def readings(
+    kept: int | str, judgement: Judgement, certificate: Certificate, usable: int, choice: Loaded
+) -> dict[str, str]:
     """What the strip reads of a model, by the names of its cells; a handle changes them in the browser."""
     texts = {"kept": f"{kept} of {usable}", "certificate": short(certificate.relative)}
     return texts | {

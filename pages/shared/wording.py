@@ -18,9 +18,9 @@ ROUNDING = 1e-16
 """A share that is lost in double precision."""
 
 
-def features(count: int) -> str:
-    """A number of features."""
-    return f"{count} feature" + ("" if count == 1 else "s")
+def features(count: int | str) -> str:
+    """A number of features, or a range such as "17–21"."""
+    return f"{count} feature" + ("" if str(count) == "1" else "s")
 
 
 def query_words(query_id: str) -> str:
@@ -85,7 +85,11 @@ def exact_words(relative: float) -> str:
 def kept_words(fit: Fit, usable: int) -> str:
     """How many features are kept of those that are not zero everywhere."""
     kept = fit.result.nonzero
-    title = model_title(get_method(fit.method), fit.parameters)
-    if kept == 0:
-        return f"{title} keeps none of {usable} features: the model is empty at this C"
-    return f"{title} keeps {kept} of {usable} features"
+    return size_words(model_title(get_method(fit.method), fit.parameters), str(kept), usable)
+
+
+def size_words(title: str, size: str, usable: int) -> str:
+    """The same of a model of this title; the size is a number, or a range such as "17–21"."""
+    if size == "0":
+        return f"{title} keeps none of {usable} features (the model is empty at this C)"
+    return f"{title} keeps {size} of {usable} features"

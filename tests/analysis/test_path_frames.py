@@ -14,6 +14,7 @@ from core.analysis.path_frames import frames_of, n_frames, refined
 from core.data import Fold
 from core.methods import Training, get_method
 from core.metrics import evaluate_ranking
+from core.solvers import Stop
 from tests.oracles import ranking_problem
 
 POINTS = 6
@@ -72,3 +73,15 @@ def test_an_empty_path_and_no_frames_at_all() -> None:
     assert list(frames_of([], judge)) == []
     with pytest.raises(ValueError, match="at least one frame"):
         list(frames_of(points, judge, finer=0))
+
+
+def test_between_two_models_the_size_is_a_range_that_holds_the_size_of_the_optimum() -> None:
+    """What a person reads while the hand is between two models, letting go must not correct."""
+    points, training, judge = path("l1")
+    ranges = 0
+    for frame in frames_of(points, judge):
+        fewest, _, most = frame.size.partition("–")
+        kept = get_method("l1").fit(training, frame.lam, stop=Stop(tol=1e-10)).result.nonzero
+        assert int(fewest) <= kept <= int(most or fewest), frame.size
+        ranges += bool(most)
+    assert ranges > 0

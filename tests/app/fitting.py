@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -75,6 +77,14 @@ def sent(app: AppTest, name: str) -> dict[str, Any]:
     """What the browser is sent of a chart that stays where it is."""
     found = [json.loads(chart.proto.bytes) for chart in _live(app)]
     return next(one for one in found if one["picture"]["filename"] == name)
+
+
+def headline_of(app: AppTest) -> str:
+    """The title of the page: one that follows the hand, or one that stays."""
+    for block in app.get("html"):
+        if found := re.search(r'<h2 data-reading="title">(.*)</h2>', block.proto.body):
+            return html.unescape(found[1])
+    return str(app.main.header[0].value)
 
 
 def title_of(app: AppTest, name: str) -> str:

@@ -27,7 +27,7 @@ from pages.shared import cache
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, chosen, press, title_of, until
+from tests.app.fitting import assert_fine, at_rest, chosen, headline_of, press, sent, title_of, until
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -91,7 +91,7 @@ class Visit:
         self.app.run()
         until(lambda: at_rest() and not self.app.run().get("progress"))
         assert_fine(self.app)
-        return str(self.app.header[0].value)
+        return headline_of(self.app)
 
     def table(self, *columns: str) -> pd.DataFrame:
         return next(t.value for t in self.app.main.dataframe if set(columns) <= set(t.value.columns))
@@ -177,7 +177,7 @@ def best_possible(visit: Visit) -> None:
     next(control for control in app.get("button_group") if control.key == "tradeoff_measure").set_value("F")
     until(lambda: at_rest() and not app.run().get("progress"))
     assert_fine(app)
-    said, rows = str(app.header[0].value), visit.table("lower bound")
+    said, rows = headline_of(app), visit.table("lower bound")
     k, bound = parse(r"^At most (\d+) features?: (?:no objective below|best known objective) ([\d.]+)", said)
     best = rows[(rows["method"] == "best subset") & (rows["features at most"] == int(k))].iloc[0]
     assert float(bound) == pytest.approx(best["objective"], abs=2e-4)
@@ -199,7 +199,10 @@ def path(visit: Visit) -> None:
     if visit.picks != "vali":
         return
     models = [visit.best("l1"), visit.best("log")]
-    assert_says(said, "Best", "validation", "ℓ1")
+    assert_says(said, "ℓ1", visit.strip["kept"])
+    assert visit.strip[f"{measure}-test"] in said
+    compared = next(text.value for text in visit.app.main.markdown if "best on the validation part" in text.value)
+    said = compared.partition("best on the validation part")[2].rstrip(".")
     for point in models:
         assert f"{point.metrics['test'][measure]:.4f}" in said
         assert f" {point.fit.result.nonzero} " in re.sub("[;,]", " ", said)
@@ -215,13 +218,16 @@ def path(visit: Visit) -> None:
 def lab(visit: Visit) -> None:
     said, measure = visit.open("start"), visit.measure
     assert_says(said, "best single feature", f"{visit.single('test'):.4f}")
-    best = visit.best("l1")
-    kept, value = parse(rf"\b(\d+) of {visit.usable} features\b.*?\btest {re.escape(measure)} {NUMBER}", said)
-    assert_says(said, "Best", "validation", "ℓ1", f"{kept} of {visit.usable}")
-    assert (int(kept), float(value)) == (
-        best.fit.result.nonzero,
-        pytest.approx(best.metrics["test"][measure], abs=6e-5),
-    )
+    kept, value = parse(rf"ℓ1 keeps (\d+) of {visit.usable} features: test {re.escape(measure)} {NUMBER}", said)
+    assert (visit.strip["kept"], visit.strip[f"{measure}-test"]) == (f"{kept} of {visit.usable}", value)
+    if visit.picks == "vali":
+        assert str(visit.best("l1").fit.result.nonzero) in visit.app.button(key="lab_best").label.split()
+    follows = sent(visit.app, "lab_path")["handle"]["readings"]
+    for title, *strip in zip(*(follows[name]["at"] for name in ("title", "kept", f"{measure}-test")), strict=True):
+        assert_says(title, *(text if not text.startswith("0 of") else f"none{text[1:]}" for text in strip))
+    for point in visit.paths["l1"]:
+        size, reached = str(point.fit.result.nonzero), f"{point.metrics['test'][measure]:.4f}"
+        assert any(f"keeps {size} of" in title and reached in title for title in follows["title"]["at"]) or size == "0"
 
 
 def features(visit: Visit) -> None:
@@ -275,7 +281,7 @@ def methods(visit: Visit) -> None:
     job = visit.app.session_state["bench_job"]
     until(lambda: not job.active)
     visit.app.run()
-    said, measure = str(visit.app.header[0].value), visit.measure
+    said, measure = headline_of(visit.app), visit.measure
     table = visit.table("passes over X").set_index("id")
     picks = f"{measure} ({'validation' if visit.picks == 'vali' else 'train'})"
     order = table.assign(worth=table[picks].round(12)).sort_values(["worth", "features"], ascending=[False, True])
@@ -310,7 +316,7 @@ def test_the_headline_of_a_reproduction_is_true_of_its_table(
     app.run()
     assert_fine(app)
     table = next(t.value for t in reversed(app.main.dataframe) if "sparsity ratio" in t.value.columns)
-    said = str(app.header[0].value)
+    said = headline_of(app)
     title, value = parse(rf"^(.+) has the highest mean test MAP, {NUMBER} with ", said)
     rows = table.set_index("method")
     assert rows.loc[title, "MAP"] == rows["MAP"].max() == pytest.approx(float(value), abs=6e-5)

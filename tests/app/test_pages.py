@@ -8,7 +8,7 @@ import pytest
 
 from core.methods import METHODS, Training, get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, fit, press, status, until
+from tests.app.fitting import assert_fine, charts, fit, headline_of, press, status, until
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -22,7 +22,7 @@ OTHER_RECIPES = [(method.id, solver.id) for method in METHODS for solver in meth
 def test_every_page_is_drawn(open_app: Open, page: str) -> None:
     app = open_app(page, dataset="planted")
     assert_fine(app)
-    assert app.title or app.header or app.subheader
+    assert headline_of(app)
 
 
 def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open) -> None:

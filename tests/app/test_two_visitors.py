@@ -90,7 +90,7 @@ async def best_alone(visitor: Visitor) -> str:
     found: list[str] = []
 
     def said() -> bool:
-        headings = " ".join(e.heading.body for e in visitor.elements.values() if e.WhichOneof("type") == "heading")
+        headings = " ".join(e.html.body for e in visitor.elements.values() if e.WhichOneof("type") == "html")
         found[:] = ALONE.findall(headings)
         return bool(found)
 

@@ -76,11 +76,13 @@ def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation
     lab.page.mouse.up()
     lab.page.wait_for_function("() => window.messages > 0")
     lab.wait()
-    assert reading(lab, "kept") == kept
+    fewest, _, most = kept.split()[0].partition("–")  # between two models, one number otherwise
+    sizes = range(int(fewest), int(most or fewest) + 1)
+    assert int(reading(lab, "kept").split()[0]) in sizes, "letting go corrects nothing"
     assert reading(lab, "C") == c
     taken = lab.value("C")
     printed = run_cli("fit", "planted", "--fold", "1", "--method", "l1", "--C", taken, "--json")
-    assert printed["nonzero"] == int(kept.split()[0])
+    assert printed["nonzero"] in sizes
     assert printed["metrics"]["vali"]["NDCG@10"] == pytest.approx(vali, abs=2e-3)
 
     lab.page.evaluate("() => { window.messages = 0; }")

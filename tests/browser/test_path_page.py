@@ -67,7 +67,7 @@ def test_weights_and_measures_are_those_of_the_command_line_and_stay_zoomed_wher
         coloured = [trace for trace in lab.drawn("path") if trace.name == labelled]
         weights = [{f["index"]: f["weight"] for f in point["features"]}.get(index, 0.0) for point in printed]
         assert np.nan_to_num(coloured[panel].y) == pytest.approx(weights, abs=1e-6)
-    assert_says(lab.headline, "Best on validation", "log")
+    assert_says(lab.headline, "log", "features", "test MAP")
 
     chart = lab.at("chart_path")
     chart.locator(".js-plotly-plot").evaluate("chart => chart.dataset.seen = 'before'")

@@ -118,15 +118,13 @@ def path_handle(
 
 
 def handle_words(frame: Frame) -> str:
-    """What stands on the handle: C, the size of the model, and how far from optimal it may be."""
-    certificate = frame.certificate
-    bound = f" · gap {short(certificate.relative)}" if certificate.kind == "duality gap" else ""
-    return f"C {short(frame.c)} · {frame.kept} feature{'' if frame.kept == 1 else 's'}{bound}"
+    """What stands on the handle: C and the size of the model."""
+    return f"C {short(frame.c)} · {frame.size} feature{'' if frame.size == '1' else 's'}"
 
 
 def told_words(frame: Frame, measure: str) -> str:
     """What a screen reader says of a frame."""
-    size = f"{frame.kept} of {len(frame.weights)} features"
+    size = f"{frame.size} of {len(frame.weights)} features"
     parts = [f"{part} {measure} {frame.judgement.shown(part, measure):.4f}" for part in frame.judgement.metrics]
     certificate = frame.certificate
     return ", ".join(

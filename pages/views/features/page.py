@@ -8,19 +8,19 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.features.similarity import MOST_FEATURES, pearson_among
+from core.analysis.path_frames import fitted_frame
 from core.api.change_tables import kept_similarity_table
 from core.export.scripts.features import kept_similarity_script
 from core.figures.features.similarity import similarity_figure
-from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.copies import copies_note
+from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
 from pages.shared.of_data import correlations
-from pages.shared.wording import kept_words
 from pages.views.features.alternatives import alternatives
 from pages.views.features.entry import entry
-from pages.views.features.selected import selected
+from pages.views.features.selected import features_words, selected
 from pages.views.features.stability import stability
 from pages.views.features.what_if import refit, what_if
 
@@ -62,15 +62,10 @@ def render() -> None:
         "objective comes near the lowest.",
     )
     if section != "rivals" and (section != "what if" or choice.rules_for(choice.method_id) is None):
-        heading.header(in_markdown(_headline(now)), anchor=False)
+        with heading:
+            following_header(features_words(choice, fitted_frame(now.point)))
     copies_note(choice.source, choice.fold_number)
     sections[section or "selected"]()
-
-
-def _headline(now: Shown) -> str:
-    fit = now.fit
-    words = kept_words(fit, now.usable)
-    return f"{words}; {fit.feature_names[fit.selected[0]]} weighs most" if len(fit.selected) else words
 
 
 def _similarity(now: Shown) -> None:

@@ -29,7 +29,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.equal_values import rounded
 from core.work import Steps
-from pages.shared import frame, headline, keys, present, scripts
+from pages.shared import following, frame, keys, present, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.part import choose_part
@@ -55,7 +55,7 @@ MATRIX_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 # What was said of the chosen C pales while the hand is at another one.
 _FOLLOWING = """<style>
-[data-testid=stMain]:has(.st-key-picture .following) :is(h2, .heading-selection, .heading-matrix) { opacity: .35 }
+[data-testid=stMain]:has(.st-key-picture .following) :is(.heading-selection, .heading-matrix) { opacity: .35 }
 .st-key-chart_matrix .following :is(.bartext, .xtick) { opacity: 0.25 }
 </style>"""
 
@@ -143,8 +143,7 @@ def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: 
     best = best_on_validation(points, measure) if "vali" in now.metrics else None
 
     def readings(shown: Frame) -> dict[str, str]:
-        strip = headline.readings(shown.kept, shown.judgement, shown.certificate, now.usable, choice)
-        return {"C": short(shown.c), "rowless": _rowless(shown, rows)} | strip
+        return following.readings(choice, shown, features_words(choice, shown)) | {"rowless": _rowless(shown, rows)}
 
     # Over the empty corner of the strip: there is no model with many features.
     words = _rowless(panel.now, rows)
@@ -160,6 +159,13 @@ def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: 
         on_taken=_take_let_go,
     )
     return handle
+
+
+def features_words(choice: Loaded, shown: Frame) -> str:
+    """What a model keeps, and which feature weighs most: the title of the page."""
+    words = following.kept_words(choice, shown)
+    heaviest = int(np.abs(shown.weights).argmax())
+    return f"{words}; {choice.fold.train.feature_names[heaviest]} weighs most" if shown.kept else words
 
 
 def _rowless(shown: Frame, rows: Sequence[int]) -> str:

@@ -13,15 +13,16 @@ from core.analysis.tuning.tuning import best_on_validation
 from core.api.solver_tables import weights_table
 from core.figures.fit.convergence import Horizontal
 from core.figures.fit.handle import certificate_follower, rows_of, weights_along_figure, weights_handle
-from core.figures.look.style import method_style, short
+from core.figures.look.style import method_style
 from core.figures.path.handle import HandlePanel, Spec
 from core.methods import Fit
 from core.solvers import TracePoint
-from pages.shared import frame, headline
+from pages.shared import following, frame, headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, taken
+from pages.shared.wording import telling_part
 from pages.shared.work.board import board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_frames, path_job, path_key
@@ -30,7 +31,7 @@ _TAKEN = "fit_handle_taken"
 
 # What speaks of the model at rest steps back while another one is under the hand.
 _STYLE = """<style>
-.stApp:has(.st-key-chart_weights .following) :is(.st-key-fit_headline, .st-key-fit_status) { opacity: .3; }
+.stApp:has(.st-key-chart_weights .following) .st-key-fit_status { opacity: .3; }
 .st-key-chart_convergence .following .main-svg:first-of-type { opacity: .4; }
 </style>"""
 
@@ -108,9 +109,8 @@ class CHandle:
         return certificate_follower(self.panel, last, x, self.identity)
 
     def _readings(self, shown: Frame) -> Mapping[str, str]:
-        usable = int(self.choice.judge.usable_features.sum())
-        strip = headline.readings(shown.kept, shown.judgement, shown.certificate, usable, self.choice)
-        return {"C": short(shown.c), **strip}
+        words = following.model_words(self.choice, shown, telling_part(self.points[0]), self.measure)
+        return following.readings(self.choice, shown, words)
 
 
 def known_handle(choice: Loaded, fit: Fit) -> CHandle | None:

@@ -16,10 +16,11 @@ from pages.shared import frame, headline, keys, panels
 from pages.shared.button import button
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
-from pages.shared.wording import certificate_words, kept_words, stop_words
+from pages.shared.wording import PART_WORDS, certificate_words, kept_words, stop_words
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.jobs import ACTIVE, Job, State
@@ -179,10 +180,10 @@ def _headline(choice: Loaded, fit: Fit | None) -> None:
         st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     metrics = choice.judge.metrics(fit.weights)
-    part = "test" if "test" in metrics else "train"
+    part = next(part for part in ("test", "vali", "train") if part in metrics)
     words = kept_words(fit, int(choice.judge.usable_features.sum()))
     measure = measures_of(choice)[0]
-    st.header(f"{words}: {part} {measure} {metrics[part][measure]:.4f}", anchor=False)
+    following_header(f"{words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
 
 
 def _minimised(choice: Loaded) -> None:

@@ -24,7 +24,7 @@ from core.methods.families import model_title
 from core.methods.refit import REFIT
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared import following, frame, headline, keys, panels, scripts
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
@@ -40,7 +40,6 @@ from pages.views.path import words
 _BESIDE = "beside"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 MOST_BESIDES = 3
-BEST, CHOSEN = "Best on validation", "At the chosen C"
 
 
 def render() -> None:
@@ -68,6 +67,8 @@ def render() -> None:
         _best_button(next((p.best for p in drawn if p.points[0].fit.method == choice.method_id), None))
     with stage:
         _picture(choice, drawn, measure, view, ready=ready)
+    if ready and (told := _compared(choice, drawn, measure)):
+        st.markdown(in_markdown(told))
     st.caption(describe_convention(choice.convention))
 
 
@@ -157,13 +158,20 @@ def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> 
 
 
 def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready: bool) -> None:
-    """The chosen penalty against the others, each at its best C; at the chosen C where nothing says which is best.
+    """What the model under the line keeps and reaches.
 
     Models at the chosen C may be the nearest ones of paths that are not complete: of those it says nothing.
     """
-    if not drawn or not ready:
+    chosen = [panel.chosen for panel in drawn if panel.chosen and panel.chosen.fit.method == choice.method_id]
+    if not chosen or not ready:
         st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
+    part = telling_part(chosen[0])
+    following.following_header(following.model_words(choice, now_frame(chosen[0]), part, measure))
+
+
+def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
+    """The penalties beside each other, at the chosen C and each at its best one."""
     ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
     usable = int(choice.judge.usable_features.sum())
     bests = [panel.best for panel in ordered if panel.best is not None]
@@ -173,12 +181,11 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
 
-    told = [f"At the chosen C: {words.comparison(chosen, measure, usable, differ)}."]
+    told = [f"At the chosen C: {words.comparison(chosen, measure, usable, differ)}."] if len(chosen) > 1 else []
     if bests:
         best = words.comparison(bests, measure, usable, differ)
-        told.insert(0, f"Each at the C that is best on the validation part (dashed lines): {best}.")
-    title = words.headline(bests or chosen, BEST if bests else CHOSEN, measure, usable, differ)
-    st.header(title, anchor=False, help=" ".join(told))
+        told.append(f"At the C that is best on the validation part (dashed): {best}.")
+    return " ".join(told)
 
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
@@ -244,16 +251,13 @@ def _handle(
     """The handle of the picture; the chosen method leads."""
     ordered = [panel for panel in drawn if panel.points[0].fit.method == choice.method_id]
     lead = ordered[0]
-    usable = int(choice.judge.usable_features.sum())
+    part = telling_part(lead.points[0])
     return path_handle(
         handles,
         coloured,
         measure,
         view,
-        lambda shown: {
-            "C": short(shown.c),
-            **headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice),
-        },
+        lambda shown: following.readings(choice, shown, following.model_words(choice, shown, part, measure)),
         repr(_drawn_key(choice, drawn)),
         lead=drawn.index(lead),
         best=None if lead.best is None else ratio_of(lead.best),

@@ -16,29 +16,6 @@ Differ = Callable[[PathPoint, PathPoint], Difference]
 """The first model's mean minus the second one's, on the part that is quoted."""
 
 
-def headline(models: Sequence[PathPoint], how: str, measure: str, usable: int, differ: Differ) -> str:
-    """Say in one line what the first penalty keeps and reaches, and what the others do."""
-    first, *others = models
-    part = telling_part(first)
-    values = [f"{model.metrics[part][measure]:.4f}" for model in models]
-    name = f"{PART_WORDS[part]} {measure}"
-    start = f"{how}: {_title(first)} with {first.fit.result.nonzero} of {usable} features"
-    if not others:
-        return f"{start}, {name} {values[0]}"
-    if len(others) == 1:
-        verdict = differ(first, others[0]).verdict
-        told = "" if verdict == ONE_LIST else f": {verdict}"
-        beside = f"{_title(others[0])} with {others[0].fit.result.nonzero}"
-        return f"{start}, {beside}; {name} {values[0]} against {values[1]}{told}"
-    sizes = sorted(model.fit.result.nonzero for model in others)
-    kept, reached = _span(list(map(str, sizes))), _span(sorted(values[1:]))
-    return f"{start}, {name} {values[0]}; the {len(others)} others with {kept}, {reached}"
-
-
-def _span(ordered: Sequence[str]) -> str:
-    return ordered[0] if ordered[0] == ordered[-1] else f"{ordered[0]} to {ordered[-1]}"
-
-
 def comparison(models: Sequence[PathPoint], measure: str, usable: int, differ: Differ) -> str:
     """Say what each penalty keeps and reaches, the first one compared with the others where queries tell them apart."""
     first, *others = models

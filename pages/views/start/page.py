@@ -25,10 +25,11 @@ from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.following import following_header
 from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.single_feature import best_single
-from pages.shared.wording import PART_WORDS, telling_part
+from pages.shared.wording import features, telling_part
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths, told_best
 from pages.shared.work.stepwise import all_steps
@@ -69,7 +70,7 @@ def render() -> None:
         return
     seen = _seen(choice, known)
     with head:
-        st.header(_headline(seen), anchor=False, help=_explained(seen))
+        _headline(seen)
     with best_slot:
         _best_button(seen)
     with script_slot:
@@ -155,19 +156,17 @@ def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
     return choice.lam / choice.training.lam_max * points[0].fit.lam_max
 
 
-def _headline(seen: Seen) -> str:
-    """The method's best model on validation; where there is no such part, the one at the chosen C.
+def _headline(seen: Seen) -> None:
+    """What the model under the line keeps and reaches; its numbers follow the hand.
 
-    Of a path that is not complete nobody knows which model is best, or has the chosen C.
+    Of a path that is not complete nobody knows which model has the chosen C.
     """
-    if not complete(seen.choice, [seen.choice.method_id]):
-        return f"{seen.choice.title} on {seen.choice.where}: the path is not complete yet"
-    point = seen.now if seen.best is None else seen.best
-    kept = f"{point.fit.result.nonzero} of {int(seen.choice.judge.usable_features.sum())} features"
-    value = f"{PART_WORDS[seen.part]} {seen.measure} {point.metrics[seen.part][seen.measure]:.4f}"
-    alone = best_single(seen.choice, seen.measure).values[seen.part]
-    chosen = "At this C" if seen.best is None else "Best on validation"
-    return f"{chosen}: {seen.choice.title} with {kept}, {value} (best single feature: {alone:.4f})"
+    choice = seen.choice
+    if not complete(choice, [choice.method_id]):
+        words = f"{choice.title} on {choice.where}: the path is not complete yet"
+        st.header(in_markdown(words), anchor=False, help=_explained(seen))
+        return
+    following_header(seen.words(fitted_frame(seen.now)))
 
 
 def _explained(seen: Seen) -> str:
@@ -179,8 +178,9 @@ def _explained(seen: Seen) -> str:
 def _best_button(seen: Seen) -> None:
     best = seen.best
     st.button(
-        "Best on validation", key="lab_best", icon="🎯", on_click=take, args=(best.fit.c if best else 0.0,),
-        disabled=best is None, help="Take the C of the dashed line",
+        "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
+        key="lab_best", icon="🎯", on_click=take, args=(best.fit.c if best else 0.0,),
+        disabled=best is None or best.fit.c == seen.now.fit.c, help="Take the C of the dashed line",
     )  # fmt: skip
 
 

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
 from core.figures.lab.handle import LabHandle
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
+from pages.shared.following import model_words
+from pages.shared.single_feature import best_single
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,12 @@ class Seen:
     measure: str
     handle: LabHandle
     beside: Sequence[PathPoint]
+
+    def words(self, shown: Frame) -> str:
+        """What a model keeps and reaches, beside the best single feature: the title of the page."""
+        alone = best_single(self.choice, self.measure).values[self.part]
+        said = model_words(self.choice, shown, self.part, self.measure)
+        return f"{said} (best single feature: {alone:.4f})"
 
     @property
     def identity(self) -> tuple[Hashable, ...]:

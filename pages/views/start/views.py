@@ -14,11 +14,10 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.figures.lab.features import BEST, ROWS, best_alone, lab_features_figure, lab_rows
 from core.figures.lab.path import lab_path_figure
 from core.figures.lab.tradeoff import lab_tradeoff_figure
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import frame, headline
+from pages.shared import following, frame, headline
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart, taken
@@ -63,7 +62,7 @@ def _readings(seen: Seen, strongest: Sequence[int], shown: Frame) -> dict[str, s
     ``strongest`` has the columns (from 0) of the best features alone; none where they are not known.
     """
     texts = {
-        "lab-kept": features(shown.kept),
+        "lab-kept": features(shown.size),
         "lab-value": f"{shown.judgement.metrics[seen.part][seen.measure]:.4f}",
     }
     if strongest:
@@ -78,11 +77,9 @@ def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     view_title(
         "path", "Path", f"{reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path"
     )
-    usable = int(choice.judge.usable_features.sum())
 
     def readings(shown: Frame) -> dict[str, str]:
-        strip = headline.readings(shown.kept, shown.judgement, shown.certificate, usable, choice)
-        return {"C": short(shown.c)} | strip | _readings(seen, strongest, shown)
+        return following.readings(choice, shown, seen.words(shown)) | _readings(seen, strongest, shown)
 
     live_chart(
         lambda: lab_path_figure(

@@ -32,12 +32,12 @@ from core.figures.top.along import TOP
 from core.figures.top.handle import shares_moves, strips_moves
 from core.figures.top.path_below import with_path_below
 from core.figures.top.strips import shares_figure, strips_figure
-from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
+from pages.shared.following import following_header
 from pages.shared.live_chart import live_chart
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top import words as toplist_words
@@ -135,7 +135,8 @@ def _stage(seen: Seen) -> None:
         best_button(seen)
     one_list = choice.fold.parts()[part].n_queries == 1
     title = toplist_words.headline(menu_title(choice.method_id), seen.now, part, one_list=one_list)
-    head.header(in_markdown(title), anchor=False)
+    with head:
+        following_header(title)
     st.html(_STILL)
     if query is None:
         _all_lists(seen, part)
@@ -171,7 +172,7 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
         moves = strips_moves(
             heights, strips, data.relevance[rows] > 0, choice.method_id, seen_range, [s.on_top for s in told]
         )
-        handle = seen.handle(f"strips {part} {query}", moves, lambda f: {"title-strips": titles.get(f.c, title)})
+        handle = seen.handle(f"strips {part} {query}", part, moves, lambda f: {"title-strips": titles.get(f.c, title)})
 
     def script() -> str:
         query_id = str(data.query_ids[query])
@@ -229,7 +230,7 @@ def _all_lists(seen: Seen, part: str) -> None:
     handle = None
     if seen.frames:
         moves = shares_moves(along.counts, counts)
-        handle = seen.handle(f"shares {part}", moves, lambda f: {"title-shares": along.titles.get(f.c, title)})
+        handle = seen.handle(f"shares {part}", part, moves, lambda f: {"title-shares": along.titles.get(f.c, title)})
     others = [scripts.method_of(choice, method_id) for method_id in seen.others]
 
     def script() -> str:

@@ -16,11 +16,13 @@ from core.figures.look.style import METHOD_STYLES, short
 from core.figures.path.handle import HandlePanel
 from core.figures.top.along import TOP
 from core.figures.top.handle import top_handle
-from pages.shared import frame, headline
+from pages.shared import following, frame
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, taken
 from pages.shared.work.paths import path_frames, path_key
+from pages.views.top.words import top_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +77,19 @@ class Seen:
             return c
         return f"{c}{' · dashed: best on validation' if self.best else ''} · drag the line to take its C"
 
-    def handle(self, picture: str, moves: dict[str, Any], also: Callable[[Frame], Mapping[str, str]]) -> dict[str, Any]:
-        """The handle of a picture in which ``moves`` happens; ``also`` gives further texts that follow the hand."""
-        usable = int(self.choice.judge.usable_features.sum())
+    def handle(
+        self, picture: str, part: str, moves: dict[str, Any], also: Callable[[Frame], Mapping[str, str]]
+    ) -> dict[str, Any]:
+        """The handle of a picture in which ``moves`` happens; ``also`` gives further texts that follow the hand.
+
+        ``part`` is the part that the title quotes.
+        """
+        title, one_list = menu_title(self.choice.method_id), self.choice.fold.parts()[part].n_queries == 1
 
         def readings(shown: Frame) -> dict[str, str]:
-            strip = headline.readings(shown.kept, shown.judgement, shown.certificate, usable, self.choice)
-            return {"C": short(shown.c)} | strip | dict(also(shown))
+            top = shown.judgement.metrics[part][TOP]
+            words = top_words(title, shown.size, top, part, one_list=one_list)
+            return following.readings(self.choice, shown, words) | dict(also(shown))
 
         best = None if self.best is None else ratio_of(self.best)
         return top_handle(self.panel, TOP, readings, self.identity, moves, picture, best)

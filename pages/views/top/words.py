@@ -26,9 +26,14 @@ def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
     if point.fit.result.stop == "time limit":
         gap = short(point.fit.result.certificate.relative)
         return f"{title} takes longer at this C: cut off with {features(kept)}, gap {gap}; Fit finishes it"
-    rate = f"{100 * point.metrics[part][TOP]:.0f} % of the {PART_WORDS[part]} positives"
+    return top_words(title, str(kept), point.metrics[part][TOP], part, one_list=one_list)
+
+
+def top_words(title: str, size: str, top: float, part: str, *, one_list: bool) -> str:
+    """Say the same of a model of the path; its size may be a range."""
+    rate = f"{100 * top:.0f} % of the {PART_WORDS[part]} positives"
     where = "above every negative" if one_list else "above every negative of their list, on average"
-    return f"{title} ranks {rate} {where}, with {features(kept)}"
+    return f"{title} ranks {rate} {where}, with {features(size)}"
 
 
 def model_words(point: PathPoint, part: str) -> str:

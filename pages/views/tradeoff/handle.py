@@ -9,11 +9,11 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import nearest_point, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
-from core.figures.look.style import method_style, short
+from core.figures.look.style import method_style
 from core.figures.path.handle import HandlePanel, Spec
 from core.figures.tradeoff.handle import tradeoff_handle
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import frame, headline
+from pages.shared import following, frame, headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import taken
@@ -48,11 +48,9 @@ def handle_spec(choice: Loaded, handle: CHandle, view: View) -> Spec:
     """The handle as the browser reads it."""
     points = handle.points
     panel = HandlePanel(handle.frames, fitted_frame(handle.now), method_style(choice.method_id).colour)
-    usable = view.across.usable
 
     def readings(at: Frame) -> dict[str, str]:
-        strip = headline.readings(at.kept, at.judgement, at.certificate, usable, choice)
-        return {"C": short(at.c)} | strip
+        return following.readings(choice, at)
 
     return tradeoff_handle(
         panel,

@@ -9,7 +9,7 @@ import pytest
 from core.methods import METHODS, get_method
 from pages.shared import headline
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, status
+from tests.app.fitting import assert_fine, chosen, fit, headline_of, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -126,7 +126,7 @@ def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> N
     assert chosen(app).fold.train.n_queries == 10
     assert chosen(app).fold.test is None
     fit(app)
-    assert "train NDCG@10" in app.header[0].value
+    assert "training NDCG@10" in headline_of(app)
 
 
 def test_an_upload_of_too_few_queries_for_folds_is_split_once_and_told(open_app: Open) -> None:
@@ -172,4 +172,4 @@ def test_the_ridge_has_a_control_only_where_there_is_a_refit(open_app: Open) -> 
     assert app.number_input(key="l1.ridge").value == get_method("l1").settings()["ridge"]
     choice = app.session_state["choice"]
     assert (choice.title, dict(choice.parameters)["refit"]) == ("ℓ1, refitted", 1.0)
-    assert any("ℓ1, refitted" in header.value for header in app.header)
+    assert headline_of(app).startswith("ℓ1, refitted keeps")

@@ -33,7 +33,7 @@ from pages.shared.server.overtaking import NoOvertaking
 from pages.shared.server.rehearsal import Rehearsals
 from pages.shared.server.streamlit_private import MOST
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
+from tests.app.fitting import assert_fine, headline_of
 from tests.app.shared.server.asgi import ask, inside
 from tests.browser.server import ROOT, Server
 from tests.cases import sweep
@@ -105,7 +105,7 @@ def test_every_page_is_drawn_without(open_app: Open, monkeypatch: pytest.MonkeyP
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
         assert_fine(app)
-        assert app.title or app.header or app.subheader, page
+        assert headline_of(app), page
 
 
 def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_visits(

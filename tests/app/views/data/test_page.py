@@ -14,6 +14,7 @@ from core.analysis.dataset.dataset_card import dataset_card
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import open_dataset
 from pages.shared import cache
+from tests.app.fitting import headline_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -72,7 +73,7 @@ def test_the_overview_counts_each_part_and_the_whole(open_page):
     assert table.loc["train", "preference pairs"] == fold.train.n_pairs
     assert table.loc["whole fold", "documents"] == sum(part.n_documents for part in fold.parts().values())
     every = sum(part.n_queries for part in fold.parts().values())
-    assert_says(app.header[0].value, "Training part", "planted", "Fold1", f"{fold.train.n_queries} of {every} queries")
+    assert_says(headline_of(app), "Training part", "planted", "Fold1", f"{fold.train.n_queries} of {every} queries")
 
 
 def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page, own_file):
@@ -89,7 +90,7 @@ def test_the_part_chosen_is_the_part_shown(open_page):
     app = open_page("planted")
     app.segmented_control(key="data_part").set_value("test").run()
     card = dataset_card(open_dataset("planted").fold(1).test)
-    assert_says(app.header[0].value, "Test part", "planted", "Fold1", f"{card.n_queries} of")
+    assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{card.n_queries} of")
 
 
 def test_the_table_of_single_features_has_the_numbers_of_the_core(open_page):
@@ -149,7 +150,7 @@ def test_one_query_with_two_classes_has_every_section(open_page, own_file, n_fea
     name = own_file(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
     for section in ("overview", "features", "similarity", "query"):
         app = open_page(name, data_section=section)
-        assert_says(app.header[0].value, "30 of 60 documents", "one list")
+        assert_says(headline_of(app), "30 of 60 documents", "one list")
         assert not app.error
 
 

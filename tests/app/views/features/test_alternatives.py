@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, sent, until
+from tests.app.fitting import assert_fine, headline_of, sent, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -21,11 +21,11 @@ COUNTED = re.compile(
 def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
                    alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
-    until(lambda: bool(COUNTED.match(str(app.run().header[0].value))))
+    until(lambda: bool(COUNTED.match(headline_of(app.run()))))
     assert_fine(app)
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
-    said = COUNTED.match(str(app.header[0].value))
-    assert said is not None, app.header[0].value
+    said = COUNTED.match(headline_of(app))
+    assert said is not None, headline_of(app)
     assert int(said[1]) == len(rows) > 1
     sets = [set(names.split(", ")) for names in rows["names"]]
     common = set.intersection(*sets)

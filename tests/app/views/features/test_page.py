@@ -15,6 +15,7 @@ from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
 from pages.shared import cache
+from tests.app.fitting import headline_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -74,12 +75,12 @@ def test_the_table_has_the_weights_of_every_method_beside_the_single_scores(open
     fit = method.fit(training, training.lam_at(RATIO))
     np.testing.assert_allclose(table["weight, log"], fit.weights, atol=1e-9)
     assert (table["weight, ℓ1"] != 0.0).sum() == pytest.approx(fit.result.nonzero, abs=2)
-    assert f"log keeps {fit.result.nonzero} of" in app.header[0].value
+    assert f"log keeps {fit.result.nonzero} of" in headline_of(app)
 
 
 def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener) -> None:
     app = open_page("what if")
-    assert " keeps " in app.header[0].value
+    assert " keeps " in headline_of(app)
     method, fold = get_method("l1"), open_dataset("planted").fold(1)
     training = method.training(fold.train)
     lam = training.lam_at(RATIO)
@@ -93,7 +94,7 @@ def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener
         assert after == pytest.approx(fit.weights[int(feature) - 1], abs=1e-5)
     difference = table_with(app, "difference")
     np.testing.assert_allclose(difference["difference"], difference["after"] - difference["before"])
-    assert app.header[0].value.startswith(f"Without {fold.train.feature_names[strongest]}: ")
+    assert headline_of(app).startswith(f"Without {fold.train.feature_names[strongest]}: ")
     said = " ".join(caption.value for caption in app.caption)
     assert_says(said, "above the lowest", "a model", "without the features that are off")
     assert "any model" not in said
@@ -127,7 +128,7 @@ def test_reset_takes_every_rule_back(open_page: Opener) -> None:
     until(app, has_table("difference"))
     app.button(key="what_if_reset").click().run()
     assert app.multiselect(key=key_of(app, "Forced in")).value == []
-    assert " keeps " in app.header[0].value
+    assert " keeps " in headline_of(app)
 
 
 def test_a_sign_is_a_rule_like_any_other(open_page: Opener) -> None:
@@ -274,7 +275,7 @@ def test_an_empty_model_one_query_and_many_features_have_every_section(open_page
     for section in ("selected", "what if", "stability", "entry order", "similarity"):
         app = open_page(section, "wide", ratio="1")
         assert not app.error, section
-        assert "none of 700 features" in app.header[0].value
+        assert "none of 700 features" in headline_of(app)
 
 
 def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Opener, tmp_path: Path) -> None:

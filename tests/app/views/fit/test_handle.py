@@ -16,7 +16,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.paths import path_key
 from pages.views.fit import handle, race
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, sent, until
+from tests.app.fitting import assert_fine, chosen, headline_of, press, sent, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -60,14 +60,14 @@ def test_the_hand_asks_for_the_picture_alone_and_the_whole_page_follows(
     monkeypatch.setattr(handle, "taken", lambda _: {"frame": 3, "c": c})
     monkeypatch.setattr(race, "_open", handle._take)  # a button stands in for the hand
     app.run()
-    headline_before = app.header[0].value
+    headline_before = headline_of(app)
     fragments = list(app._fragment_storage._fragments)
     with monkeypatch.context() as browser:
         browser.setattr(local_script_runner, "RerunData", partial(RerunData, fragment_id_queue=fragments))
         press(app, "race_open")
     assert_fine(app)
     assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
-    assert app.header[0].value != headline_before
+    assert headline_of(app) != headline_before
     assert app.query_params["ratio"] not in ("0.03162", ["0.03162"])
 
 

@@ -15,7 +15,7 @@ from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, charts, chosen, command, fit, press, status, until
+from tests.app.fitting import assert_fine, at_rest, charts, chosen, command, fit, headline_of, press, status, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -71,7 +71,7 @@ def test_before_a_fit_the_page_shows_the_model_that_the_strip_has_measured(open_
     app = open_app("fit", dataset="planted", solver="subgradient")
     choice = chosen(app)
     result = choice.method.fit(choice.training, choice.lam, stop=choice.stop).result
-    assert_says(app.header[0].value, "ℓ1", f"{result.nonzero} of 60 features", "test NDCG@10")
+    assert_says(headline_of(app), "ℓ1", f"{result.nonzero} of 60 features", "test NDCG@10")
     assert status(app).startswith("Converged")
     assert_says(status(app), "Converged", f"{result.steps:,} steps", "Fit", "subgradient descent", "zero")
     assert f'<b data-reading="kept">{result.nonzero} of 60</b>' in html_of(app)
@@ -97,8 +97,8 @@ def test_after_a_fit_headline_table_and_sentence_agree_with_it(open_app: Open) -
     result = job.run.fit()
     metrics = chosen(app).judge.metrics(result.weights)
     kept, value = f"{result.result.nonzero} of 60 features", f"{metrics['test']['NDCG@10']:.4f}"
-    assert_says(app.header[0].value, "ℓ1", kept, "test NDCG@10", value)
-    assert app.header[0].value.endswith(value)
+    assert_says(headline_of(app), "ℓ1", kept, "test NDCG@10", value)
+    assert headline_of(app).endswith(value)
     table = next(frame.value for frame in app.dataframe if "NDCG@10" in frame.value.columns)
     assert table.loc["vali", "MAP"] == metrics["vali"]["MAP"]
     assert list(table.index) == ["train", "vali", "test"]
@@ -197,7 +197,7 @@ def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
     press(app, "fit")
     assert drawn_meanwhile[0], "it had ended before: this shows nothing"
     assert "Converged" in status(app)
-    assert app.header[0].value.startswith("ℓ1 keeps")
+    assert headline_of(app).startswith("ℓ1 keeps")
     assert not app.button(key="fit").disabled
 
 

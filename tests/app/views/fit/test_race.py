@@ -9,7 +9,7 @@ from core.methods import get_method
 from pages.shared import headline
 from pages.views.fit import race as race_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, sent, title_of, until
+from tests.app.fitting import assert_fine, headline_of, press, sent, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -34,7 +34,7 @@ def test_one_click_races_every_solver_and_that_of_a_row_becomes_that_of_every_pa
     assert set(table["ended"]) == {"Converged", "Time limit reached"}
     there = table[table["reached the tolerance"]]
     fastest, fewest = there.loc[there["seconds"].idxmin()], there.loc[there["steps"].idxmin()]
-    words = app.header[0].value
+    words = headline_of(app)
     assert words.lower().startswith(str(fastest["solver"]).lower())
     assert_says(words, "gap", "1e-6", "first", "fewest steps", f"{fewest['steps']:,}")
     assert_says(words, f"{len(table) - len(there)} of 4", "not", "2 s")
@@ -59,7 +59,7 @@ def test_a_link_restores_the_race_also_of_someone_who_has_closed_one_and_one_sol
     press(app, "race_close")
     assert_fine(app)
     assert "race" not in app.query_params
-    assert app.header[0].value.startswith("ℓ2 keeps")
+    assert headline_of(app).startswith("ℓ2 keeps")
     app.query_params["race"] = "1"
     app.run()
     assert app.button(key="race_close")
@@ -75,7 +75,7 @@ def test_a_race_is_stopped_and_goes_on(open_app: Open) -> None:
     until(lambda: not job.active)
     app.run()
     assert job.state == "paused"
-    assert "still on their way" in app.header[0].value
+    assert "still on their way" in headline_of(app)
     assert any("The race is stopped" in text.value for text in app.warning)
     press(app, "continue")
     assert job.active

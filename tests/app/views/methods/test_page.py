@@ -21,7 +21,7 @@ from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
+from tests.app.fitting import assert_fine, headline_of, press, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -124,7 +124,7 @@ def test_rows_are_the_methods_own_fits_at_the_sidebars_ratio(open_app: Open) -> 
         assert row["C"] == pytest.approx(fit.c, rel=1e-9)
         assert (row["features"], row["passes over X"]) == (fit.result.nonzero, fit.result.passes)
         assert row["MAP (test)"] == pytest.approx(judge.metrics(fit.weights)["test"]["MAP"], abs=1e-12)
-    assert_says(app.header[0].value, "Validation", "3 methods", "test NDCG@10")
+    assert_says(headline_of(app), "Validation", "3 methods", "test NDCG@10")
     assert app.button(key="bench_fit").disabled
 
 

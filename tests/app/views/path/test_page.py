@@ -11,7 +11,7 @@ from core.methods import get_method
 from pages.views.path import page as path_page
 from pages.views.path import words
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, sent, title_of, until
+from tests.app.fitting import assert_fine, chosen, headline_of, press, sent, title_of, until
 from tests.says import assert_says
 
 
@@ -22,13 +22,17 @@ def finished(app: AppTest) -> AppTest:
     return app
 
 
+def compared(app: AppTest) -> str:
+    """What stands beneath the picture about penalties beside each other."""
+    return " ".join(text.value for text in app.main.markdown if " keeps " in text.value)
+
+
 def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_headline_of_one_line(
     open_app: Open,
 ) -> None:
     app = finished(open_app("path", dataset="planted", method="l1", beside="l1,log,mcp,l0.5"))
-    said = app.header[0].value
-    assert "; the 3 others with " in said
-    assert len(said) < 115
+    assert len(headline_of(app)) < 115
+    assert compared(app).count("features where") == 2, "at the chosen C, and each at its best"
     assert title_of(app, "path").count(" features (") == 4, "the picture says it of each"
     assert not app.main.warning
     app.sidebar.selectbox(key="method").set_value("scad").run()
@@ -39,10 +43,11 @@ def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_
 def test_penalties_come_from_the_link_and_the_best_c_is_one_click_away_until_the_slider_moves(open_app: Open) -> None:
     app = finished(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
     assert app.multiselect(key="beside").value == ["log"]
-    assert_says(app.header[0].value, "Best on validation", "ℓ1")
+    assert_says(headline_of(app), "ℓ1", "of 60 features")
+    assert_says(compared(app), "ℓ1", "log", "best", "validation")
     app.multiselect(key="beside").set_value([]).run()
     assert app.query_params["beside"] in ("", [""])
-    assert "against" not in finished(app).header[0].value
+    assert "against" not in compared(finished(app))
 
     choice = chosen(app)
     method = get_method("l1")
@@ -65,7 +70,7 @@ def test_nothing_is_best_before_the_paths_are_complete_and_then_penalties_are_co
 ) -> None:
     monkeypatch.setattr(path_page, "complete", lambda choice, methods: False)
     app = finished(open_app("path", dataset="planted", method="log"))
-    assert app.header[0].value == "log on planted, Fold1"
+    assert headline_of(app) == "log on planted, Fold1"
     picture = sent(app, "path")
     assert title_of(app, "path") == words.UNFINISHED
     assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
@@ -84,7 +89,7 @@ def test_nothing_is_best_before_the_paths_are_complete_and_then_penalties_are_co
         lams = lambda_grid(training.lam_max, 50)
         bests.append(best_on_validation(list(regularization_path(method, training, lams, choice.judge)), "NDCG@10"))
     log, l1 = bests
-    said = app.header[0].value
+    said = compared(app).partition("best on the validation part")[2]
     sizes = ("log", f"{log.fit.result.nonzero} of 60 features", "ℓ1", f"{l1.fit.result.nonzero}")
     values = (f"{point.metrics['test']['NDCG@10']:.4f}" for point in (log, l1))
-    assert_says(said, "Best on validation", *sizes, "test NDCG@10", *values)
+    assert_says(said, *sizes, "test NDCG@10", *values)

@@ -19,7 +19,7 @@ from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
+from tests.app.fitting import assert_fine, headline_of, press, until
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -75,7 +75,7 @@ def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_vis
     assert_says(said(app), "halves", "left out", "line 2")
     assert_says(said(app), in_markdown("soup:x=1"), "left out")
     assert said(app).count("left out") == 2, "and the others are not"
-    assert "half the features" in app.header[0].value.lower()
+    assert "half the features" in headline_of(app).lower()
     rows = ran(app).set_index("method")
     assert set(rows["dataset"]) == {"planted"}
     assert rows.index.tolist() == ["RankSVM ℓ1", "RankSVM ℓ2", "RankSVM MCP (gamma=4)"]
@@ -146,7 +146,7 @@ def test_a_damaged_store_is_said_and_left_alone(open_app: Open) -> None:
     before = default_store_path().read_bytes()
     app = open_app("reproduce", **QUICK)
     assert_fine(app)
-    assert "cannot be used" in app.header[0].value
+    assert "cannot be used" in headline_of(app)
     assert "runs.sqlite" in said(app)
     assert default_store_path().read_bytes() == before
 

@@ -13,7 +13,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, until
+from tests.app.fitting import assert_fine, chosen, headline_of, press, until
 from tests.says import assert_says
 
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
@@ -60,11 +60,12 @@ def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(ope
     four_linked_views(drawn)
     frames_are_the_models(points, drawn)
     clicks_take_entries_or_the_peak(points, best.fit.c, drawn)
-    said = app.header[0].value
-    kept, value = f"{best.fit.result.nonzero} of 60 features", f"{best.metrics['test']['NDCG@10']:.4f}"
-    assert_says(said, "Best on validation", "log", kept, "test NDCG@10", value, "best single feature")
+    assert f"{best.fit.result.nonzero} feature" in app.button(key="lab_best").label, "what the button leads to"
 
     press(app, "lab_best")
+    kept, value = f"{best.fit.result.nonzero} of 60 features", f"{best.metrics['test']['NDCG@10']:.4f}"
+    assert_says(headline_of(app), "log", kept, "test NDCG@10", value, "best single feature")
+    assert app.button(key="lab_best").disabled
     assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
     assert app.session_state["lab_job"] is None  # a new C is drawn at once
     assert " steps" in convergence(finished(app))
@@ -102,6 +103,7 @@ def frames_are_the_models(points: list, drawn: dict[str, dict]) -> None:
             assert bool(unpacked(dot["seen"]["at"])[k]) == (fit.weights[number - 1] != 0.0), name
         readings = drawn["lab_path"]["handle"]["readings"]
         assert readings["kept"]["at"][k] == f"{fit.result.nonzero} of 60"
+        assert_says(readings["title"]["at"][k], f"{fit.result.nonzero or 'none'} of 60", f"{metrics['NDCG@10']:.4f}")
         assert readings["lab-value"]["at"][k] == f"{metrics['NDCG@10']:.4f}"
 
 

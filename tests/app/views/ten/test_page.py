@@ -24,7 +24,7 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.wanted import Wanted
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, charts, chosen, sent, title_of, until
+from tests.app.fitting import assert_fine, at_rest, charts, chosen, headline_of, sent, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -66,7 +66,7 @@ def test_the_model_is_the_best_by_validation_within_the_budget_and_what_rules_co
     free = best_within(app, 6)
     it_is_set_beside_all_features(app, free)
     app = settled(open_app("ten", dataset="planted", ten_limit="4", ten_step="one more"))
-    assert re.match(r"Feature.*\b5\b|No larger", app.header[0].value)
+    assert re.match(r"Feature.*\b5\b|No larger", headline_of(app))
     app = settled(open_app("ten", dataset="planted", ten_limit="4", ten_step="who suffers"))
     queries_that_suffer_are_told_and_opened(app)
 
@@ -90,7 +90,7 @@ def best_within(app: AppTest, most: int) -> tuple[str, int, float, float, float]
 
 
 def it_is_set_beside_all_features(app: AppTest, best: tuple[str, int, float, float, float]) -> None:
-    title = app.header[0].value
+    title = headline_of(app)
     found = re.fullmatch(r"(\S+) \D*(\d+) of 60 features \D*([\d.]+) % .*\btest NDCG@10\b.* all features", title)
     assert found is not None, title
     assert (found[1], int(found[2])) == (get_method(best[0]).title, best[1])
@@ -102,7 +102,7 @@ def it_is_set_beside_all_features(app: AppTest, best: tuple[str, int, float, flo
 
 
 def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
-    assert re.match(r"\d+ of 20 test queries\b.*\blose\b.*\bNDCG@10\b.*\bworst \d\b", app.header[0].value)
+    assert re.match(r"\d+ of 20 test queries\b.*\blose\b.*\bNDCG@10\b.*\bworst \d\b", headline_of(app))
     worst = min((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
     bars = next(iter(sent(app, "ten_queries")["figure"]["data"]))
     assert (np.diff(worst["change"]) >= 0.0).all()
@@ -154,7 +154,7 @@ def test_nothing_is_claimed_before_a_path_is_complete(open_app: Open, monkeypatc
         state="paused", active=False, run=None, problem="") if begun else None)  # fmt: skip
     app = open_app("ten", dataset="planted")
     assert_fine(app)
-    assert app.header[0].value == words.WAITING
+    assert headline_of(app) == words.WAITING
     assert not any("%" in caption.value for caption in app.main.caption)
 
 
@@ -182,7 +182,7 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     table = next(frame.value for frame in app.dataframe if "cost of features" in frame.value.columns)
     within = table[table["cost of features"] <= 9.0]
     best = within.loc[within["NDCG@10 vali"].idxmax()]
-    kept = int(re.search(r"with (\d+) of 60", app.header[0].value)[1])  # type: ignore[index]
+    kept = int(re.search(r"with (\d+) of 60", headline_of(app))[1])  # type: ignore[index]
     assert best["NDCG@10 vali"] == within[within["features kept"] == kept]["NDCG@10 vali"].max()
     assert "a cost of at most 9" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
 

@@ -16,7 +16,7 @@ from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from pages.views.top import page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, press, sent, until
+from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, sent, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
@@ -135,7 +135,7 @@ def strips_are_scores_above_the_top_negative(app: AppTest) -> None:
     above, below = (numbers(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
     assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
     assert len(above) == np.count_nonzero(heights > 0)
-    assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in app.header[0].value
+    assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in headline_of(app)
 
 
 def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(open_app: Open) -> None:
@@ -210,11 +210,11 @@ def test_lists_with_a_relevant_first_document_are_counted_and_the_top_share_is_o
 def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_app: Open) -> None:
     app = opened(open_app, "data", nothing_on_top(), method=PUSH)
     assert_says(app.main.info[0].value, "optimal", "every λ")
-    assert "queries" in app.header[0].value, "the data is still shown"
+    assert "queries" in headline_of(app), "the data is still shown"
     for name in ("fit", "path", "features", "tradeoff", "top"):
         app.switch_page(f"pages/{name}.py").run()
         assert_fine(app)
-        assert_says(app.header[0].value, "infinite push ℓ1", "no feature", "whatever C")
+        assert_says(headline_of(app), "infinite push ℓ1", "no feature", "whatever C")
         (said,) = [info.value for info in app.main.info if "every λ" in info.value]
         assert_says(said, "empty model", "optimal", "every λ")
         assert not app.error
@@ -247,9 +247,9 @@ def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> 
 
 def test_one_list_is_judged_by_its_top_and_many_by_ndcg(open_app: Open) -> None:
     app = worked_out(open_app("path", dataset="toy"))
-    assert "test Top" in app.header[0].value
+    assert "test Top" in headline_of(app)
     app.selectbox(key="dataset").set_value("planted").run()
-    assert "test NDCG@10" in worked_out(app).header[0].value
+    assert "test NDCG@10" in headline_of(worked_out(app))
 
 
 def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
@@ -267,7 +267,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     app = worked_out(opened(open_app, "top", noisy_lists(), method="l1"))
     data, weights = model(app)
     rate = top_rate(data, data.features @ weights)
-    assert f"{100 * rate:.0f} % of the test positives" in app.header[0].value
+    assert f"{100 * rate:.0f} % of the test positives" in headline_of(app)
     assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
     assert main_picture(app)["handle"] is None
     assert app.button(key="top_best").disabled

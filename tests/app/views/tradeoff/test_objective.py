@@ -13,7 +13,7 @@ from core.experiments.results.difference import Difference
 from pages.views.tradeoff import page, words
 from pages.views.tradeoff.certified_words import RANKING, rounded_down
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, sent, until
+from tests.app.fitting import assert_fine, at_rest, headline_of, sent, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -38,7 +38,7 @@ def test_the_best_subsets_do_not_wait_for_the_paths_and_their_headline_is_true_o
     with monkeypatch.context() as patch:
         patch.setattr(page, "complete", lambda choice, methods: len(methods) == 1 and known(choice, methods))
         app = opened(open_app, tradeoff_measure="MAP", k="4")
-        assert app.header[0].value == words.UNFINISHED
+        assert headline_of(app) == words.UNFINISHED
         curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
         assert curve["x"] == [float(k) for k in range(1, 11)]
     app = opened(open_app, tradeoff_measure="MAP", k="4")
@@ -48,7 +48,7 @@ def test_the_best_subsets_do_not_wait_for_the_paths_and_their_headline_is_true_o
 
 
 def the_headline_and_the_sentence_are_true_of_the_table(app: AppTest) -> None:
-    said, rows = str(app.header[0].value), table(app)
+    said, rows = headline_of(app), table(app)
     at = rows[rows["features at most"] == 6].set_index("method")
     best = at.loc["best subset"]
     assert best["proven"]

@@ -18,7 +18,7 @@ from core.data import open_dataset
 from core.methods import METHODS, get_method
 from pages.shared import cache
 from pages.views.tradeoff import page, words
-from tests.app.fitting import WAIT, sent, title_of
+from tests.app.fitting import WAIT, headline_of, sent, title_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -81,7 +81,7 @@ def models(app: AppTest) -> pd.DataFrame:
 
 
 def headline(app: AppTest) -> str:
-    return str(app.header[0].value)
+    return headline_of(app)
 
 
 def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_model_of_every_page(

@@ -1,0 +1,49 @@
+"""The title of a page about the model under the line, and all texts of a page that follow the hand."""
+
+from __future__ import annotations
+
+import html
+
+import streamlit as st
+
+from core.analysis.path_frames import Frame
+from core.figures.look.style import short
+from core.methods import get_method
+from core.methods.families import model_title
+from pages.shared import headline
+from pages.shared.choice.choice import Loaded
+from pages.shared.wording import PART_WORDS, size_words
+
+_TITLE = "title"
+
+
+def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:
+    """Say what a model keeps of the features that are not zero everywhere, and what it reaches.
+
+    Parameters
+    ----------
+    choice : Loaded
+        Its method and data.
+    shown : Frame
+    part, measure : str
+        What is quoted.
+    """
+    return f"{kept_words(choice, shown)}: {PART_WORDS[part]} {measure} {shown.judgement.metrics[part][measure]:.4f}"
+
+
+def kept_words(choice: Loaded, shown: Frame) -> str:
+    """Say how many features a model keeps; between two fitted models it is a range."""
+    title = model_title(get_method(choice.method_id), dict(choice.parameters))
+    return size_words(title, shown.size, int(choice.judge.usable_features.sum()))
+
+
+def following_header(words: str) -> None:
+    """Draw the title of the page, which a handle changes where `readings` has one."""
+    st.html(f'<h2 data-reading="{_TITLE}">{html.escape(words)}</h2>')
+
+
+def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str, str]:
+    """Return the texts that follow the hand, by their names: those of the strip, C, and the title if it follows."""
+    usable = int(choice.judge.usable_features.sum())
+    strip = headline.readings(shown.size, shown.judgement, shown.certificate, usable, choice)
+    return {"C": short(shown.c), **strip, **({} if words is None else {_TITLE: words})}
