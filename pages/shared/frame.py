@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import logging
 import threading
 import time
@@ -17,6 +18,7 @@ from pages.shared import headline, keys, present
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, presets, roles, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.few_queries import few_queries_line
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
 
@@ -69,6 +71,7 @@ def main() -> None:
         },
         position="top",
     )
+    st.html(f'<div class="page-name">{page.icon} {html.escape(page.title)}</div>')
     travel.begin()
     present.begin()
     link.begin()
@@ -99,6 +102,7 @@ def main() -> None:
             link.notice("link_notice_at_once")
     if chosen is not None:
         roles.reading_line(chosen.source)
+        few_queries_line(chosen)
     _inside.page, _inside.choice = True, chosen
     try:
         with present.stage():

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.path import PathPoint
-from core.experiments.results.difference import NOT_CLEAR
+from core.experiments.results.difference import NOT_CLEAR, TOO_FEW
 from core.figures.look.style import CERTIFICATES, certificate_help, seconds, short
 from core.methods import Fit
 from core.names.plain import in_markdown
@@ -247,7 +247,7 @@ def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> st
     if not pinned.is_of(now.choice) or now.choice.convention != pinned.choice.convention:
         return _delta(value, "The pinned run is of other queries: no interval")
     found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)
-    return _delta(f"≈ {value}" if found.verdict == NOT_CLEAR else value, found.words)
+    return _delta(f"≈ {value}" if found.verdict in (NOT_CLEAR, TOO_FEW) else value, found.words)
 
 
 def _delta(value: str, told: str = "") -> str:

@@ -43,6 +43,8 @@ READABLE = "readable"
 """Source and fold that can be looked at, whether or not anything can be learned from them."""
 MY_UPLOADS = "my_uploads"
 """The digests of this session's uploads, by their names in the list of datasets."""
+WANTED_DATA = "wanted_data"
+"""The dataset that a link names and that is not here, until it is, or another one is chosen."""
 LINK_NOTE = "link_note"
 """What is to be said of a link to data that is not here."""
 
@@ -60,7 +62,6 @@ AUTOSTART = "autostart"
 """Whether the Fit page is to fit as soon as it opens."""
 
 # Rooms of a page, by which its first screen is measured.
-TOOLS = "tools"
 PICTURE = "picture"
 
 

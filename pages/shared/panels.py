@@ -26,6 +26,7 @@ from pages.shared.beneath import PICTURE_FORMATS, beneath, called, kept_numbers
 from pages.shared.cache import kept
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
+from pages.shared.choice.data import WantedDataError
 from pages.shared.choice.roles import ask_about_roles
 from pages.shared.choice.use_model import use_model
 
@@ -169,6 +170,14 @@ def no_choice() -> None:
         st.header(f"{method.title} keeps no feature here, whatever C is", anchor=False)
         empty_answer(error, method.id)
         return
+    if isinstance(error, WantedDataError):
+        st.header("The data of this link is not here", anchor=False)
+        st.info(in_markdown(f"{str(error).rstrip('.')}."), icon="🔗")
+        st.markdown(
+            "Drop that file under **Your own data** on the left, or put the dataset under `$SPARSE_RANK_DATA`: method, "
+            "C and all else that the link says are kept. Or choose another dataset in the sidebar."
+        )
+        return
     if isinstance(error, UndecidedRolesError):
         ask_about_roles(error)
         return
@@ -178,7 +187,7 @@ def no_choice() -> None:
     st.header("This data cannot be used", anchor=False)
     st.error(in_markdown(str(error or "There is no data.")), icon="📄")
     st.markdown(
-        "Choose another dataset in the sidebar, or mend the file and drop it in again. Nothing else has changed."
+        "Choose another dataset in the sidebar, or fix the file and drop it in again. Nothing else has changed."
     )
 
 

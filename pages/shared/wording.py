@@ -57,9 +57,9 @@ def _promise(fit: Fit) -> str:
     certificate = fit.result.certificate
     relative, unit = short(certificate.relative), certificate.share_of
     if certificate.kind == "duality gap":
-        which = f"a model {certificate.among}" if certificate.among else "any model whatever"
+        which = f"No model {certificate.among}" if certificate.among else "No model at all"
         share = "its value" if unit == "F" else f"the empty model's {unit}"
-        return f"The objective is at most {relative} of {share} above the lowest that {which} can have (duality gap)."
+        return f"{which} can have an objective lower by more than {relative} of {share} (duality gap)."
     within = f"The slope is within {relative} {unit} of zero (stationarity)"
     if unit == "F":
         within = f"The last round's own problem could be lowered by at most {relative} of it (stationarity)"

@@ -164,8 +164,8 @@ def trade_off(visit: Visit) -> None:
     assert dense == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
     assert lines["best single feature, by training"] == pytest.approx(visit.single("test"))
     near = title_of(visit.app, "tradeoff")
-    assert_says(near, "99 %", f"test {measure}", f"{best.metrics['test'][measure]:.4f}")
-    for title, kept in re.findall(r"(ℓ1|log) with (\d+)", near):
+    assert_says(near, "1 %", f"test {measure}", f"{best.metrics['test'][measure]:.4f}")
+    for title, kept in re.findall(r"(ℓ1|log) (\d+)", near):
         rows = table[(table["method"] == IDS[title]) & (table["features kept"] == int(kept))]
         assert rows[f"{measure} test"].max() >= 0.99 * best.metrics["test"][measure] - 1e-4
 
@@ -268,7 +268,7 @@ def top(visit: Visit) -> None:
 def penalties(visit: Visit) -> None:
     said = visit.open("penalties")
     row = visit.table("penalty", "g′(0)").set_index("penalty").loc[said.partition(" ")[0]]
-    forces = re.findall(r"force,? ([\d.e-]*\d)|with ([\d.e-]*\d)", said)
+    forces = re.findall(r"force, ([\d.e-]*\d)|\(([\d.e-]*\d)(?: at 1)?\)", said)
     said_forces = [float(value) for found in forces for value in found if value]
     assert said_forces
     for force in said_forces:  # two digits in a sentence, four in the table

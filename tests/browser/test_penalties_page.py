@@ -33,7 +33,7 @@ def slide(lab: Lab, key: str, presses: str, times: int) -> None:
 @pytest.mark.more
 def test_the_curves_follow_their_parameters_and_a_picture_saved_on_a_phone_has_its_title_and_width(lab: Lab) -> None:
     lab.open("penalties")
-    assert_says(lab.headline, "log", "near 0", "force 10")
+    assert_says(lab.headline, "log", "small weights", "10")
     drawn = named(lab.drawn("penalty_curves"), "log")
     np.testing.assert_allclose(drawn.y, Log(0.1).curve(np.abs(drawn.x)), rtol=1e-6, atol=1e-12)
     lab.press("penalties_more")

@@ -13,8 +13,15 @@ from core.analysis.evaluation import FloatArray, FoldJudge
 from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
 from core.metrics.equal_values import rounded
 
-Verdict = Literal["no clear difference", "clearly higher", "clearly lower", "one list, no interval"]
+Verdict = Literal[
+    "no clear difference", "clearly higher", "clearly lower", "one list, no interval", "too few queries to tell"
+]
 NOT_CLEAR: Verdict = "no clear difference"
+TOO_FEW: Verdict = "too few queries to tell"
+FEWEST_QUERIES = 10
+"""Fewer queries are an example: their interval says little of others."""
+WIDEST = 0.4
+"""An interval as wide as this that holds 0 tells neither a difference nor that there is none."""
 ONE_LIST: Verdict = "one list, no interval"
 
 
@@ -49,10 +56,12 @@ class Difference:
 
     @property
     def verdict(self) -> Verdict:
-        """What may be said of it: which is higher only where the interval does not contain 0."""
+        """What may be said of it: nothing of few queries, and which is higher only where the interval excludes 0."""
         if self.interval is None:
             return ONE_LIST
         low, high = (rounded(end) for end in self.interval)
+        if self.n_queries < FEWEST_QUERIES or (low <= 0.0 <= high and high - low >= WIDEST):
+            return TOO_FEW
         if low <= 0.0 <= high:
             return NOT_CLEAR
         return "clearly higher" if low > 0.0 else "clearly lower"

@@ -60,7 +60,7 @@ def choose_missing(source: Source) -> Source:
 def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
     """The question that a file asks, on the page, with a button for each answer; the sidebar has the same."""
     if isinstance(error, MissingValuesError):
-        heading, key = "What shall become of the missing cells?", keys.MISSING
+        heading, key = "What should happen to missing values?", keys.MISSING
         answers = {way: f"{WAYS[way][:1].upper()}{WAYS[way][1:]}" for way in error.ways}
     else:
         heading, key = "Which column has the classes?", keys.CLASS_COLUMN
@@ -70,7 +70,7 @@ def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
     with st.container(horizontal=True):
         for answer, title in answers.items():
             st.button(in_markdown(title), key=f"say_{key}_{answer}", on_click=_say, args=(key, answer))
-    st.markdown("Or choose another dataset in the sidebar, or mend the file and drop it in again.")
+    st.markdown("Or choose another dataset in the sidebar, or fix the file and drop it in again.")
 
 
 def _say(key: str, answer: str) -> None:

@@ -30,17 +30,22 @@ DIVISIONS: dict[str, dict[str, float | int | None]] = {
 }
 
 
+class WantedDataError(DataError):
+    """A link names data that is not here."""
+
+
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
     dropped = take_uploads()
     if dropped.label is not None:
+        if dropped.label != st.session_state.get(keys.WANTED_DATA):
+            _forget_class()  # of the file before; a link tells it of the file that it waits for
         st.session_state[keys.DATASET] = dropped.label
-        _forget_class()
         st.session_state.pop(keys.LINK_NOTE, None)
     mine = my_uploads()
     names = list(access.ready_datasets())
     names.sort(key=lambda name: name != DEFAULT_DATASET)
-    options = [*names, *mine]
+    options = _with_wanted([*names, *mine])
     if st.session_state.get(keys.DATASET) not in options:
         st.session_state.pop(keys.DATASET, None)
     name = st.selectbox(
@@ -52,13 +57,27 @@ def choose_source(more: DeltaGenerator) -> Source:
         help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
     dropped.settle()
-    with more, st.expander("Your own data", icon="📄", expanded=not names):
+    missing = name == st.session_state.get(keys.WANTED_DATA)
+    with more, st.expander("Your own data", icon="📄", expanded=not names or missing):
         draw_upload()
         if dropped.problem:
             st.error(in_markdown(f"{dropped.problem}."))
         draw_kept(mine)
+    if missing:
+        return Source(name)
     with more:
         return _with_copies(_how_to_read(Source(name, upload=mine.get(name, ""))))
+
+
+def _with_wanted(options: list[str]) -> list[str]:
+    """The datasets, with that of a link first where it is not here: no other one stands in for it."""
+    asked = link.asked(keys.DATASET)
+    if asked is not None and asked not in options and keys.DATASET not in st.session_state:
+        st.session_state[keys.WANTED_DATA] = st.session_state[keys.DATASET] = asked
+    wanted = st.session_state.get(keys.WANTED_DATA)
+    if wanted in options or wanted != st.session_state.get(keys.DATASET):
+        st.session_state.pop(keys.WANTED_DATA, None)
+    return options if keys.WANTED_DATA not in st.session_state else [str(wanted), *options]
 
 
 def _with_copies(source: Source) -> Source:
@@ -195,6 +214,9 @@ def choose_fold(source: Source) -> int:
     DataError
         If the data cannot be read.
     """
+    if source.name == st.session_state.get(keys.WANTED_DATA):
+        msg = link.refused() or f"This link was made with “{source.name}”, which is not here"
+        raise WantedDataError(msg)
     try:
         names = access.dataset(source).fold_names
     except UngroupedQueriesError as error:

@@ -43,6 +43,11 @@ def refuse_data(sentence: str) -> None:
     st.session_state[_REFUSED] = sentence
 
 
+def refused() -> str:
+    """What is to be said of the link's data; empty where nothing is known of it."""
+    return str(st.session_state.get(_REFUSED, ""))
+
+
 def spell(key: str, labels: Mapping[Any, str]) -> None:
     """Let a link name a value as well as its label, which is all that a control bound to the address reads."""
     text = asked(key)
@@ -68,8 +73,8 @@ def look() -> bool:
 def end() -> None:
     """Compare once the page has been drawn, and keep what to say."""
     asked_for: dict[str, str] = st.session_state.get(_ASKED, {})
-    if not asked_for:
-        return
+    if not asked_for or keys.WANTED_DATA in st.session_state:
+        return  # the rest of the link waits for its data
     st.session_state[_ASKED] = {}
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
@@ -135,10 +140,16 @@ def _words(bad: Mapping[str, str]) -> str:
         return in_markdown(refused)
     named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
-    way = " Drop the file in, or put the dataset under $SPARSE_RANK_DATA." if keys.DATASET in bad else ""
-    which = "is" if len(bad) == 1 else "are"
-    words = f"The link asks for {', '.join(named)}{more}, which {which} not here; controls show what stands instead."
-    return in_markdown(words + way)
+    used = [f"{_short(key)} {_short(str(_now(key)))}" for key in list(bad)[:_MOST] if _now(key) not in (None, "")]
+    instead = f"; this page uses {', '.join(used)}" if used else "; this page uses its defaults"
+    return in_markdown(f"The link's {', '.join(named)}{more} cannot be used{instead}.")
+
+
+def _now(key: str) -> object:
+    """What the page uses in place of a value of the link."""
+    if key == keys.C:
+        return None  # the slider's place
+    return st.query_params.get(key, st.session_state.get(key))
 
 
 def _short(text: str) -> str:

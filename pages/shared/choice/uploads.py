@@ -146,7 +146,7 @@ def _draw_join(together: Sequence[UploadedFile]) -> None:
             what="Joining",
             starting="looking at the files",
             reached=lambda: _reached(job),
-            way_out="Mend the file, or take it off the list.",
+            way_out="Fix or remove this file.",
             stop_help="Stop joining; it can go on later",
         ),
         [job],

@@ -215,7 +215,7 @@ def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
         if features
     ]
     if card.n_telling == card.n_features:
-        sentences.append("Every feature differs between documents of some query.")
+        sentences.append("No feature is constant.")
     if card.queries_without_pairs:
         share = 100 * card.queries_without_pairs / card.n_queries
         sentences.append(

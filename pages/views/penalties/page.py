@@ -183,9 +183,9 @@ def _price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:
         if zero == 0.0:
             return f"{curve.title} hardly pulls at a small weight: its pull is 0 at w = 0, so no weight becomes 0"
         return f"{curve.title} pulls every weight towards 0 with the same force, {short(one)}, large or small"
-    at_zero = "a force without limit" if math.isinf(zero) else f"force {short(zero)}"
-    at_one = "not at all" if one == 0.0 else f"with {short(one)}"
-    return f"{curve.title} pulls a weight near 0 back with {at_zero}, a weight of 1 {at_one}"
+    at_zero = "without limit" if math.isinf(zero) else short(zero)
+    at_one = "not at all" if one == 0.0 else "gently"
+    return f"{curve.title} shrinks small weights hard ({at_zero}), large ones {at_one} ({short(one)} at 1)"
 
 
 def _prox_sentence(curve: PenaltyCurve, shape: PenaltyShape, step: float) -> str:

@@ -18,6 +18,7 @@ PURPOSE = (
     "A ranking model scores documents by a weighted sum of features, and every feature costs time to compute: which "
     "few of them are enough?"
 )
+QUESTION = "which few features of a ranking model are enough?"
 STEPS = (
     "**Path.** C says how much the data counts against the penalty. As C grows, λ falls, and one feature after "
     "another leaves zero. Drag the line, or press ▶: all four views follow. A click takes the C of a point: of a "
@@ -34,10 +35,21 @@ STEPS = (
 _CELLS = ".catalogue td { padding: .1rem .8rem .1rem 0; } .catalogue tr:first-child { opacity: .7; }"
 
 
+def welcome() -> None:
+    """What this is, in one sentence, and three stories to begin with."""
+    with st.container(key="lab_welcome", horizontal=True, vertical_alignment="center"):
+        st.html(f"<span><b>Sparse Ranking Lab</b>: {QUESTION}</span>", width="content")
+        for preset in presets.GUIDED:
+            label, key = preset.title, f"guided_{preset.title}"
+            shown = {"type": "tertiary", "icon": "📖", "help": preset.sentence}
+            if button(label, key=key, on_click=presets.open_guided, args=(preset,), **shown):
+                st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
+
+
 def introduction() -> None:
     """What one sees behind one button, all else behind another."""
     lazy_popover("What am I looking at?", _tour, key="lab_tour", icon="💡")
-    lazy_popover("⋯", _more, key="lab_more", help="Examples to open, the data at hand, and how to bring your own")
+    lazy_popover("⋯", _more, key="lab_more", help="An example to fit, the data at hand, and how to bring your own")
 
 
 def _tour() -> None:
@@ -60,12 +72,6 @@ def _examples() -> None:
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
         "well under a second."
     )
-    for preset in presets.GUIDED:
-        st.markdown(f"**{preset.title}**")
-        st.caption(preset.sentence)
-        key = f"guided_{preset.title}"
-        if button("Show", key=key, on_click=presets.open_guided, args=(preset,)):
-            st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 
 def _choose_example() -> None:

@@ -33,7 +33,7 @@ from pages.shared.wording import features, telling_part
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths, told_best
 from pages.shared.work.stepwise import all_steps
-from pages.views.start.introduction import PURPOSE, introduction
+from pages.views.start.introduction import PURPOSE, introduction, welcome
 from pages.views.start.seen import Seen
 from pages.views.start.views import four_views, take
 
@@ -45,6 +45,7 @@ _BESIDE = "lab_beside"
 
 def render() -> None:
     """Draw the page for the sidebar's choice."""
+    welcome()
     choice = frame.choice()
     if choice is None:
         panels.no_choice()

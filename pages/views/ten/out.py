@@ -19,6 +19,7 @@ from pages.views.ten.models import TITLES, Models
 
 def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> None:
     """Draw the export panel with the link, and the weights of the model beside it."""
+    st.html("<style>.st-key-export { display: none; }</style>")  # the strip's model is another one
     fit = found.path_point(chosen).fit
     names = choice.fold.train.feature_names
     with main_picture():

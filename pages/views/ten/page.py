@@ -111,7 +111,8 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -
         changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
         return words.suffering_title(changes, wanted.measure, _part(choice), WORST)
     usable = int(choice.judge.usable_features.sum())
-    return words.budget_title(best, found.dense, _part(choice), wanted.measure, usable, TITLES)
+    differ = partial(_difference, choice, found, wanted.measure)
+    return words.budget_title(best, found.dense, _part(choice), wanted.measure, usable, TITLES, differ)
 
 
 def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> None:

@@ -31,17 +31,34 @@ def nothing_title(limit: float, unit: str, least: float, *, complete: bool) -> s
     return f"No model{so_far} has {within(limit, unit)}: the least is {least:g}"
 
 
+RANKS = {
+    "clearly higher": "rank better than all",
+    "clearly lower": "rank worse than all",
+    "no clear difference": "rank as well as all",
+}
+"""What a model's features do beside all features, by the verdict on the difference."""
+
+
 def budget_title(
-    found: Budget, dense: TradeoffPoint | None, part: str, measure: str, usable: int, titles: Mapping[str, str]
+    found: Budget,
+    dense: TradeoffPoint | None,
+    part: str,
+    measure: str,
+    usable: int,
+    titles: Mapping[str, str],
+    differ: Differ,
 ) -> str:
-    """What the model within the budget keeps of the quality of all features, on the part that is quoted."""
+    """How the model within the budget ranks beside the model of all features, on the part that is quoted."""
     chosen = found.chosen
-    start = f"{titles[chosen.method]} with {chosen.kept} of {features(usable)}"
-    value = chosen.value(part, measure)
-    whole = 0.0 if dense is None else dense.value(part, measure)
-    if whole <= 0.0:
-        return f"{start}: {PART_WORDS[part]} {measure} {value:.4f}"
-    return f"{start} has {100 * value / whole:.1f} % of the {PART_WORDS[part]} {measure} of all features"
+    name, value = f"{PART_WORDS[part]} {measure}", f"{chosen.value(part, measure):.4f}"
+    if dense is None or dense.value(part, measure) <= 0.0:
+        return f"{titles[chosen.method]} with {chosen.kept} of {features(usable)}: {name} {value}"
+    verdict, whole = differ(chosen, dense, part).verdict, f"{dense.value(part, measure):.4f}"
+    if verdict not in RANKS:
+        start = f"{titles[chosen.method]} with {chosen.kept} of {features(usable)}"
+        return f"{start}: {name} {value}, with all {whole} ({verdict})"
+    rank = RANKS[verdict] if chosen.kept != 1 else RANKS[verdict].replace("rank", "ranks", 1)
+    return f"{features(chosen.kept)} ({titles[chosen.method]}) {rank} {usable}: {name} {value} and {whole} ({verdict})"
 
 
 def beside_words(found: Budget, dense: TradeoffPoint | None, part: str, measure: str, differ: Differ) -> str:

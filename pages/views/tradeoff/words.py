@@ -96,18 +96,21 @@ def comparison_title(near: NearBest | None, part: str, measure: str, titles: Map
         return "No model keeps a feature"
     needs = {method: point.kept for method, point in near.least.items() if point is not None}
     few, many = min(needs, key=lambda m: needs[m]), max(needs, key=lambda m: needs[m])
-    who = "every method" if len(set(needs.values())) == 1 < len(needs) == len(near.least) else titles[few]
-    start = (
-        f"At least {100 * (1 - NEAR):g} % of {PART_WORDS[part]} {measure} {near.best.value(part, measure):.4f}, as "
-        f"{PART_WORDS[choosing_part(near.best.values)]} picks: {who} with {features(needs[few])}"
-    )
-    if needs[many] > needs[few]:
-        start += f", {titles[many]} with {needs[many]}"
+    told = f"{titles[few]} {needs[few]}"
+    if len(set(needs.values())) == 1 < len(needs) == len(near.least):
+        told = f"every method {needs[few]}"
+    elif len(needs) <= MOST_NAMES:
+        told = ", ".join(f"{titles[method]} {needs[method]}" for method in sorted(needs, key=lambda m: needs[m]))
+    elif needs[many] > needs[few]:
+        told += f" to {titles[many]} {needs[many]}"
+    by = PART_WORDS[choosing_part(near.best.values)]
+    value = f"{PART_WORDS[part]} {measure} {near.best.value(part, measure):.4f}"
+    start = f"Fewest features, picked on {by}, within {100 * NEAR:g} % of {value}: {told}"
     below = [titles[method] for method, point in near.least.items() if point is None]
     if not below:
         return start
     names = ", ".join(below) if len(below) <= MOST_NAMES else f"{len(below)} methods"
-    return f"{start}; no pick of {names} does"
+    return f"{start}; {names} never get{'s' * (len(below) == 1)} there"
 
 
 def best_words(near: NearBest, part: str, measure: str, titles: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ import pytest
 from core.methods import METHODS, get_method
 from pages.shared import headline
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, headline_of, status
+from tests.app.fitting import assert_fine, chosen, fit, headline_of, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -108,9 +108,28 @@ def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_anoth
         assert app.selectbox(key="dataset").options.count(label) == 1
     assert len([option for option in app.selectbox(key="dataset").options if option.startswith("mine.txt")]) == 1
     assert open_app("numbers", dataset=label).selectbox(key="dataset").value == label
-    stranger = open_app("numbers", dataset="mine.txt · 0123456789")
-    assert_says(stranger.main.warning[0].value, "mine.txt · 0123456789", "not here")
-    assert stranger.selectbox(key="dataset").value == "python-docs"
+    stranger = open_app("fit", dataset="mine.txt · 0123456789")
+    assert_says(status(stranger), "mine.txt · 0123456789", "not here")
+    assert stranger.session_state["choice"] is None, "no other data stands in for it"
+
+
+def test_a_link_waits_for_its_file_and_keeps_all_else_that_it_says(open_app: Open) -> None:
+    app = open_app("numbers")
+    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    label = app.selectbox(key="dataset").value
+    press(app, "upload_remove")
+    later = open_app("numbers", dataset=label, method="log", ratio="0.1", fold="Fold2")
+    assert later.session_state["choice"] is None
+    later.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    assert_fine(later)
+    choice = chosen(later)
+    assert (choice.source.name, choice.method_id, choice.fold_number) == (label, "log", 2)
+    assert choice.lam / choice.training.lam_max == pytest.approx(0.1)
+    another = open_app("numbers", dataset="gone.txt · 0123456789", method="log")
+    another.selectbox(key="dataset").set_value("planted").run()
+    assert_fine(another)
+    assert (chosen(another).source.name, chosen(another).method_id) == ("planted", "log")
+    assert "gone.txt · 0123456789" not in another.selectbox(key="dataset").options
 
 
 def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> None:

@@ -48,7 +48,7 @@ def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) ->
 
 def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
     app = drop(open_app("path"), wpbc_like())
-    assert_says(app.main.header[0].value, "missing cells")
+    assert_says(app.main.header[0].value, "missing values")
     app.button(key="say_missing_median").click().run()
     assert_fine(app)
     assert app.selectbox(key="missing").value == "median"

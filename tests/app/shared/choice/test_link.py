@@ -29,7 +29,7 @@ OF_ALL = ("fold", "scale", "tol", "method", "C", "ratio", "solver", "off", "cost
 def test_every_page_names_all_that_cannot_be_used_in_one_notice(open_app: Open, page: str) -> None:
     app = open_app(page, dataset="planted", **dict.fromkeys(OF_ALL, "![p](http://evil.example)"))
     assert_fine(app)
-    notices = [warning.value for warning in app.main.warning if "The link asks for" in warning.value]
+    notices = [warning.value for warning in app.main.warning if "cannot be used" in warning.value]
     assert len(notices) == 1
     assert all(f"{key} “" in notices[0] for key in OF_ALL), notices[0]
     assert "\\!\\[p\\]" in notices[0] or "!\\[p\\]" in notices[0]
@@ -51,7 +51,7 @@ VALUES = st.one_of(st.sampled_from(NASTY), st.sampled_from(["", "0", "-1", "1e99
 def test_no_link_breaks_a_page(open_app: Open, query: dict[str, str]) -> None:
     app: Any = open_app("numbers", dataset="planted", **query)
     assert_fine(app)
-    assert sum("The link asks for" in warning.value for warning in app.main.warning) <= 1
+    assert sum("cannot be used" in warning.value for warning in app.main.warning) <= 1
     taken = app.selectbox(key="method").value
     named = "".join(warning.value for warning in app.main.warning)
     assert query.get("method", taken) == taken or "method “" in named

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.choice import access, presets, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press
+from tests.app.fitting import assert_fine, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -51,10 +51,9 @@ def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ig
     label = mine.selectbox(key="dataset").value
     assert label.startswith("mine.txt · ")
     assert come_as("me", dataset=label).selectbox(key="dataset").value == label  # a reload, or a second tab
-    yours = come_as("you", dataset=label)
-    assert yours.selectbox(key="dataset").value == "python-docs"
-    assert_says(yours.main.warning[0].value, "dataset", label, "not here")
-    assert label not in yours.selectbox(key="dataset").options
+    yours = come_as("you", "fit", dataset=label)
+    assert_says(status(yours), label, "not here")
+    assert yours.session_state["choice"] is None, "nothing of it, and of no other data in its place"
 
 
 def test_a_shared_link_says_until_when_and_can_be_stopped(
@@ -86,10 +85,10 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(
     assert_fine(yours)
     assert_says(yours.main.warning[0].value, label, "shared", "stopped")
     assert yours.selectbox(key="dataset").value == "python-docs"
-    late = come_as("they", dataset=label, shared=secret)
+    late = come_as("they", "fit", dataset=label, shared=secret)
     assert_fine(late)
-    assert_says(late.main.warning[0].value, "link", "shared data", "not", "any more")
-    assert len(late.main.warning) == 1
+    assert_says(status(late), "link", "shared data", "not", "any more")
+    assert not late.main.warning
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -96,7 +96,7 @@ def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener
     np.testing.assert_allclose(difference["difference"], difference["after"] - difference["before"])
     assert headline_of(app).startswith(f"Without {fold.train.feature_names[strongest]}: ")
     said = " ".join(caption.value for caption in app.caption)
-    assert_says(said, "above the lowest", "a model", "without the features that are off")
+    assert_says(said, "No model", "without the features that are off", "lower")
     assert "any model" not in said
 
 

@@ -174,7 +174,7 @@ def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open)
     app = open_app("fit", dataset="planted", method="rwfs-l0")
     job = fit(app)
     assert job.run.fit().result.certificate.kind == "duality gap"
-    assert_says(status(app), "above the lowest", "on the surviving features")
+    assert_says(status(app), "No model", "on the surviving features", "lower")
     assert_says(html_of(app), "among models", "on the surviving features", "only")
     assert "partial gap" in html_of(app)
 

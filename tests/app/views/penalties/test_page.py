@@ -62,7 +62,7 @@ def table(app: AppTest, column: str):
 
 def test_curves_say_what_the_numbers_are(open_page) -> None:
     app = open_page()
-    assert_says(headline_of(app), "log", "near 0", "10", "weight of 1", "0.91")
+    assert_says(headline_of(app), "log", "small weights", "10", "0.91 at 1")
     shown = table(app, "g′(0)").set_index("penalty")
     assert shown.loc["ℓ0.5", "g′(0)"] == "∞"
     assert shown.loc["ℓ1", "dropped up to |v|"] == "0.5"
@@ -72,16 +72,16 @@ def test_curves_say_what_the_numbers_are(open_page) -> None:
 def test_a_parameter_moves_everything_that_depends_on_it(open_page) -> None:
     app = open_page()
     app.select_slider(key="shape_log_epsilon").set_value(0.5).run()
-    assert_says(headline_of(app), "log", "near 0", "2", "weight of 1", "0.67")
+    assert_says(headline_of(app), "log", "small weights", "2", "0.67 at 1")
     assert table(app, "g′(0)").set_index("penalty").loc["log", "g(1)"] == f"{np.log(3):.4g}"
 
 
 def test_the_link_names_the_penalty_as_the_command_line_does(open_page) -> None:
     app = open_page(penalty="l0.5")
-    assert_says(headline_of(app), "ℓ0.5", "near 0")
+    assert_says(headline_of(app), "ℓ0.5", "small weights")
     next(control for control in app.get("button_group") if control.key == "penalty").set_value("mcp").run()
     assert app.query_params["penalty"] in ("mcp", ["mcp"])
-    assert_says(headline_of(app), "MCP", "near 0")
+    assert_says(headline_of(app), "MCP", "small weights")
     assert open_page(penalty="soup").query_params["penalty"] in ("log", ["log"])
 
 

@@ -91,13 +91,17 @@ def best_within(app: AppTest, most: int) -> tuple[str, int, float, float, float]
 
 def it_is_set_beside_all_features(app: AppTest, best: tuple[str, int, float, float, float]) -> None:
     title = headline_of(app)
-    found = re.fullmatch(r"(\S+) \D*(\d+) of 60 features \D*([\d.]+) % .*\btest NDCG@10\b.* all features", title)
+    found = re.fullmatch(
+        r"(\d+) features? \((\S+)\) ranks? (\w+) .*all 60: test NDCG@10 (.{6}) and (.{6}) \((.+)\)", title
+    )
     assert found is not None, title
-    assert (found[1], int(found[2])) == (get_method(best[0]).title, best[1])
+    assert (found[2], int(found[1])) == (get_method(best[0]).title, best[1])
     said = title_of(app, "ten")
     value, dense = (float(number) for number in re.findall(r"(?:NDCG@10|features) ([\d.]{6})", said)[:2])
     assert value == pytest.approx(best[4], abs=5e-5)
-    assert float(found[3]) == pytest.approx(100 * value / dense, abs=0.1)
+    assert (float(found[4]), float(found[5])) == (value, dense)
+    assert found[3] == {"clearly lower": "worse", "clearly higher": "better", "no clear difference": "as"}[found[6]]
+    assert said.endswith(found[6])
     assert "95 % interval" in said
 
 
@@ -182,7 +186,7 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     table = next(frame.value for frame in app.dataframe if "cost of features" in frame.value.columns)
     within = table[table["cost of features"] <= 9.0]
     best = within.loc[within["NDCG@10 vali"].idxmax()]
-    kept = int(re.search(r"with (\d+) of 60", headline_of(app))[1])  # type: ignore[index]
+    kept = int(re.search(r"(\d+) features? ", headline_of(app))[1])  # type: ignore[index]
     assert best["NDCG@10 vali"] == within[within["features kept"] == kept]["NDCG@10 vali"].max()
     assert "a cost of at most 9" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
 
@@ -273,7 +277,7 @@ def test_the_eleventh_feature_brings_something_only_where_a_model_of_eleven_is_b
     points = [model(10, 0.5), model(kept, 0.6)]
     found = budget(points, 10, "MAP")
     assert found is not None
-    title = words.next_title(found, "MAP", "features", lambda model, other, part: Difference(0.1, 9, (-0.1, 0.2)))
+    title = words.next_title(found, "MAP", "features", lambda model, other, part: Difference(0.1, 30, (-0.1, 0.2)))
     assert_says(title, *facts, "validation MAP", "no clear difference")
     assert ("nothing" in title) == ("nothing" in facts)
 

@@ -152,20 +152,20 @@ def headlines_are_true(app: AppTest, part: str) -> None:
         assert_says(headline(app), value, "without the limit", *other)
         assert "with or without" not in headline(app)
         verdict = headline(app).rpartition(" (")[2].rstrip(")")
-        assert verdict in ("no clear difference", "clearly higher", "clearly lower")
+        assert verdict in ("no clear difference", "clearly higher", "clearly lower", "too few queries to tell")
 
     near = title_of(app, "tradeoff")
-    assert_says(near, "99 %", f"{part} NDCG@10", f"{best[quoted]:.4f}", "validation")
+    assert_says(near, "validation", "1 %", f"{part} NDCG@10", f"{best[quoted]:.4f}")
     needs = {}
     for method, rows in table[table["best so far"]].groupby("method"):
         reached = rows[rows[quoted].round(12) >= round(0.99 * best[quoted], 12)]
         needs[TITLES[str(method)]] = reached["features kept"].min() if len(reached) else None
-    named = {title: int(kept) for title, kept in re.findall(r"(\S+) with (\d+)", near.partition("picks: ")[2])}
+    named = {title: int(kept) for title, kept in re.findall(r"(\S+) (\d+)(?=[,;]| to |$)", near.rpartition(": ")[2])}
     assert named
     assert all(needs[title] == kept for title, kept in named.items())
     counts = [kept for kept in needs.values() if kept is not None]
-    assert {min(counts), max(counts)} == set(named.values())
-    below = near.partition("; no pick of ")[2].removesuffix(" does")
+    assert {min(counts), max(counts)} <= set(named.values())
+    below = re.sub(" never gets? there$", "", near.partition("; ")[2])
     assert sorted(filter(None, below.split(", "))) == sorted(title for title, kept in needs.items() if kept is None)
 
 

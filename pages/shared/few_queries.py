@@ -1,0 +1,27 @@
+"""What is said over a page whose data has too few queries for findings."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.experiments.results.difference import FEWEST_QUERIES
+from pages.shared.choice.choice import Loaded
+from pages.shared.wording import PART_WORDS
+
+_USES = {"vali": "C is chosen", "test": "models are judged"}
+
+
+def few_queries_line(choice: Loaded) -> None:
+    """Say that the numbers are an example, where C is chosen or models are judged on few queries."""
+    parts = choice.fold.parts()
+    if all(data.n_queries == 1 for data in parts.values()) and choice.fold.train.n_queries == 1:
+        return  # one list, cut into parts: its documents are counted instead
+    few = {part: parts[part].n_queries for part in _USES if part in parts and parts[part].n_queries < FEWEST_QUERIES}
+    if not few:
+        return
+    used = [
+        f"{_USES[part]} on {count} {PART_WORDS[part]} {'query' if count == 1 else 'queries'}"
+        for part, count in few.items()
+    ]
+    told = f"{' and '.join(used)}: the numbers are an example, no finding."
+    st.caption(f"⚠️ {told[:1].upper()}{told[1:]}")
