@@ -6,6 +6,7 @@ const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
+const STEPS = 12; // of a path, under reduced motion
 const AGAIN = 500; // milliseconds until it looks again whether the hand has let go
 const ANSWER = 10000; // milliseconds in which the server takes over what the hand has let go of
 const FRAME = "handle-frame";
@@ -280,6 +281,8 @@ export class Handle {
     const start = this.paused ? from : 0;
     const rate = last / PLAY;
     const begun = performance.now() - start / rate;
+    // Who asks for less motion sees some models one after another, not a sweep.
+    const stride = matchMedia("(prefers-reduced-motion: reduce)").matches ? Math.ceil(last / STEPS) : 1;
     const stops = this.spec.pauses.filter(frame => frame > start && frame < last);
     this.paused = false;
     this.playing = true;
@@ -287,7 +290,8 @@ export class Handle {
       if (!this.playing) return;
       const reached = Math.floor((now - begun) * rate);
       const stop = Math.min(stops[0] ?? last, last);
-      this.go(Math.min(reached, stop));
+      this.go(Math.min(reached - reached % stride, stop));
+      if (reached >= stop) this.go(stop);
       if (reached < stop) requestAnimationFrame(tick);
       else {
         this.paused = stop < last; // where validation turns: once more goes on

@@ -42,7 +42,7 @@ class Lights {
     this.chip.setAttribute("role", keys ? "slider" : "note");
     if (keys) {
       this.chip.setAttribute("aria-label", "Feature");
-      this.chip.setAttribute("aria-valuemin", 1);
+      this.chip.setAttribute("aria-valuemin", 0); // none
       this.chip.setAttribute("aria-valuemax", spec.order.length);
     }
     this.chip.style.cssText = `position:absolute;left:8px;top:2px;opacity:0;z-index:3;pointer-events:none;max-width:90%;padding:1px 8px;border-radius:8px;` +
@@ -133,13 +133,15 @@ class Lights {
   draw() {
     const { spec, chart, lit } = this;
     const layout = chart._fullLayout;
-    if (!spec || !layout || (lit === null && this.shown === null)) return;
+    if (!spec || !layout) return;
+    if (lit === null && this.shown === null) return this.value(0, "no feature");
     this.shown = lit;
     this.svg.replaceChildren();
     const seen = lit !== null && lit < spec.names.length;
     const dimmed = seen && !spec.places.length;
     for (const layer of chart.querySelectorAll(".scatterlayer")) layer.style.opacity = dimmed ? DIMMED : "";
     this.chip.style.opacity = seen ? 1 : 0;
+    if (!seen) this.value(0, "no feature");
     if (!seen) return;
     const words = [...spec.panels.map(panel => this.curve(layout, panel)), ...spec.places.map(places => this.row(layout, places)),
       ...spec.models.map(models => this.keepers(layout, models))];
@@ -148,8 +150,13 @@ class Lights {
     this.chip.style.boxShadow = `inset 0 0 0 2px ${spec.colours[lit]}`;
     this.chip.style.left = `${layout[axes.x]._offset + 4}px`;
     this.chip.style.top = `${layout[axes.y]._offset + 2}px`;
-    this.chip.setAttribute("aria-valuenow", spec.order.indexOf(lit) + 1);
-    this.chip.setAttribute("aria-valuetext", this.chip.textContent);
+    this.value(spec.order.indexOf(lit) + 1, this.chip.textContent);
+  }
+
+  value(now, text) {
+    if (!this.spec.order.length) return; // a note, not a slider
+    this.chip.setAttribute("aria-valuenow", now);
+    this.chip.setAttribute("aria-valuetext", text);
   }
 
   curve(layout, panel) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +51,7 @@ DEFAULTS: dict[str, Any] = {
     },
 }
 LONGEST = 100
+RUN = 2.0  # seconds between steps of C that are one move of the hand
 
 State = dict[str, Any]
 
@@ -60,10 +62,19 @@ class History:
 
     states: list[State] = field(default_factory=list)
     position: int = -1
+    _last_step: float | None = None  # when C was moved, if nothing else has been changed since
 
-    def record(self, state: State) -> None:
-        """Remember a state that differs from the present one; what was undone is then forgotten."""
+    def record(self, state: State, step_of_c: float | None = None) -> None:
+        """Remember a state that differs from the present one; what was undone is then forgotten.
+
+        ``step_of_c`` is the time (seconds) of a change of C alone: steps that follow each other within `RUN` are one
+        state.
+        """
         if self.states and self.states[self.position] == state:
+            return
+        before, self._last_step = self._last_step, step_of_c
+        if before is not None and step_of_c is not None and step_of_c - before < RUN and not self.can_redo:
+            self.states[self.position] = state
             return
         self.states = [*self.states[: self.position + 1], state][-LONGEST:]
         self.position = len(self.states) - 1
@@ -84,6 +95,7 @@ class History:
     def step(self, by: int) -> State:
         """Move and return the state there."""
         self.position = min(max(self.position + by, 0), len(self.states) - 1)
+        self._last_step = None
         return self.states[self.position]
 
 
@@ -109,11 +121,11 @@ def restore(state: State) -> None:
 
 def remember() -> None:
     """Record the choice once the sidebar has drawn it."""
-    state, kept = snapshot(), history()
+    state, kept, of_c = snapshot(), history(), only_c_changed()
     if kept.states and _settled(state) == _settled(kept.states[kept.position]):
         kept.replace(state)
     else:
-        kept.record(state)
+        kept.record(state, time.monotonic() if of_c else None)
 
 
 def only_c_changed() -> bool:

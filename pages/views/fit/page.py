@@ -233,10 +233,10 @@ def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
     fit_picture(choice, fit, drawn, running=False)
     with st.container(key="fit_status"):
         said = st.success if fit.result.stop == "converged" else st.warning
-        said(
-            f"{stop_words(fit)} {certificate_words(fit)} Press **Fit**, or the F key, to watch "
-            f"{choice.method.solver(choice.solver_id).title} begin at zero."
-        )
+        chosen, used = (choice.method.solver(solver).title for solver in (choice.solver_id, fit.solver))
+        whose = f"This is the fit of {used}, not of {chosen}. " if chosen != used else ""
+        watch = f"Press **Fit**, or the F key, to watch {chosen} begin at zero."
+        said(f"{whose}{stop_words(fit)} {certificate_words(fit)} {watch}")
 
 
 def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from typing import Any
 
 import streamlit as st
 
@@ -41,7 +42,7 @@ def welcome() -> None:
         st.html(f"<span><b>Sparse Ranking Lab</b>: {QUESTION}</span>", width="content")
         for preset in presets.GUIDED:
             label, key = preset.title, f"guided_{preset.title}"
-            shown = {"type": "tertiary", "icon": "📖", "help": preset.sentence}
+            shown: dict[str, Any] = {"type": "tertiary", "icon": "📖", "help": preset.sentence}
             if button(label, key=key, on_click=presets.open_guided, args=(preset,), **shown):
                 st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 

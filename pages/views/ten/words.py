@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import Difference, Verdict
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit
@@ -31,7 +31,7 @@ def nothing_title(limit: float, unit: str, least: float, *, complete: bool) -> s
     return f"No model{so_far} has {within(limit, unit)}: the least is {least:g}"
 
 
-RANKS = {
+RANKS: Mapping[Verdict, str] = {
     "clearly higher": "rank better than all",
     "clearly lower": "rank worse than all",
     "no clear difference": "rank as well as all",

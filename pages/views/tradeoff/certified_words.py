@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.analysis.best_subset.excess import Excess
 from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.experiments.results.difference import Verdict
 from core.figures.best_subset.excess import percent
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
@@ -17,11 +18,12 @@ from pages.views.tradeoff.certified import Beside
 UNFINISHED = "How low can the objective be with so few features? The search has begun"
 NAMED = 3
 
-RANKING = {
+RANKING: Mapping[Verdict, str] = {
     "no clear difference": "Better objective, not reliably better ranking",
     "clearly higher": "Better objective, and here a better ranking",
     "clearly lower": "Better objective, yet a worse ranking",
     "one list, no interval": "Better objective; one list cannot tell whether the ranking is better",
+    "too few queries to tell": "Better objective; so few queries cannot tell whether the ranking is better",
 }
 """By the verdict on the difference in ranking, where the objectives differ."""
 

@@ -7,7 +7,14 @@ import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.data import Fold
-from core.experiments.results.difference import NOT_CLEAR, ONE_LIST, Difference, model_difference
+from core.experiments.results.difference import (
+    FEWEST_QUERIES,
+    NOT_CLEAR,
+    ONE_LIST,
+    TOO_FEW,
+    Difference,
+    model_difference,
+)
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
@@ -59,3 +66,12 @@ def test_two_models_are_compared_by_the_values_that_pages_show(part: str) -> Non
     ours, theirs = (judge.judgement(weights).shown(part, "MAP") for weights in (model, other))
     assert found.value == pytest.approx(ours - theirs, abs=1e-12)
     assert found.n_queries == judge.fold.parts()[part].n_queries
+
+
+def test_few_queries_and_wide_intervals_are_no_finding() -> None:
+    low = np.zeros(FEWEST_QUERIES)
+    assert Difference.of(low + 0.1, low).verdict == "clearly higher"
+    assert Difference.of(low[1:] + 0.1, low[1:]).verdict == TOO_FEW, "however clear the interval is"
+    wild = np.where(np.arange(20) % 2, 1.0, -1.0)
+    assert Difference.of(wild, 0.0 * wild).verdict == TOO_FEW, "an interval from -0.4 to 0.4 is no equality"
+    assert Difference.of(0.05 * wild, 0.0 * wild).verdict == NOT_CLEAR

@@ -72,7 +72,7 @@ def test_before_a_fit_the_page_shows_the_model_that_the_strip_has_measured(open_
     choice = chosen(app)
     result = choice.method.fit(choice.training, choice.lam, stop=choice.stop).result
     assert_says(headline_of(app), "ℓ1", f"{result.nonzero} of 60 features", "test NDCG@10")
-    assert status(app).startswith("Converged")
+    assert_says(status(app), "fit of proximal Newton", "not of subgradient descent")
     assert_says(status(app), "Converged", f"{result.steps:,} steps", "Fit", "subgradient descent", "zero")
     assert f'<b data-reading="kept">{result.nonzero} of 60</b>' in html_of(app)
     assert len(charts(app)) == 2

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
 from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import Difference, Verdict
 from pages.views.tradeoff import words
+from pages.views.tradeoff.certified_words import RANKING
 from tests.says import assert_says
 
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
@@ -111,3 +114,7 @@ def test_times_are_compared_where_each_method_is_best() -> None:
 def test_removed_features_are_averaged_over_branches_that_all_methods_have() -> None:
     removed = {"log": {"A": 0.9, "B": 0.1}, "l1": {"A": 0.4}}
     assert_says(words.spider_title(removed, TITLES), "log", "90%", "ℓ1", "40%")
+
+
+def test_a_better_objective_has_words_for_every_verdict_on_the_ranking() -> None:
+    assert set(RANKING) == set(get_args(Verdict))
