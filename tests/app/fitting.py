@@ -84,7 +84,8 @@ def headline_of(app: AppTest) -> str:
     for block in app.get("html"):
         if found := re.search(r'<h2 data-reading="title">(.*)</h2>', block.proto.body):
             return html.unescape(found[1])
-    return str(app.main.header[0].value)
+    stays = [*app.main.title, *app.main.header, *app.main.subheader]
+    return str(stays[0].value) if stays else ""
 
 
 def title_of(app: AppTest, name: str) -> str:
