@@ -6,7 +6,6 @@ Exit status: 0 fine, 1 the work failed, 2 bad usage or bad data (one line on std
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,17 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.arguments import UsageError, names_from_the_command_line, parse
-from core.data import (
-    Convention,
-    DataError,
-    Dataset,
-    Fold,
-    MissingValuesError,
-    UndecidedClassError,
-    UndecidedColumnError,
-    UndecidedRolesError,
-    UngroupedQueriesError,
-)
+from core.data import Convention, DataError, Dataset, Fold
 from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
 from core.evaluate_command import evaluate
@@ -33,6 +22,7 @@ from core.export_command import export
 from core.import_command import import_files
 from core.names.plain import visible
 from core.on_the_way import shown_fit, shown_on_the_way
+from core.option_hints import with_options
 from core.paper_command import paper, papers
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
@@ -59,20 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _answer(options, partly.record, partly.text)
             return _refuse(str(partly), 1)
         _answer(options, record, text)
-    except UngroupedQueriesError as error:
-        return _refuse(f"{error}: add --group", 2)
-    except UndecidedClassError as error:
-        return _refuse(f"{error}: add --positive {shlex.quote(error.classes[0])}", 2)
-    except UndecidedColumnError as error:
-        return _refuse(f"{error}: add --class-column {shlex.quote(error.columns[0])}", 2)
-    except UndecidedRolesError as error:
-        roles = shlex.join(["--query-column", error.queries[0], "--relevance-column", error.relevances[0]])
-        other = "" if error.class_column is None else f"; or {shlex.join(['--class-column', error.class_column])}"
-        return _refuse(f"{error}: add {roles}{other}", 2)
-    except MissingValuesError as error:
-        return _refuse(f"{error}: add {' or '.join(f'--missing {way}' for way in error.ways)}", 2)
     except DataError as error:
-        return _refuse(str(error), 2)
+        return _refuse(with_options(error), 2)
     except UsageError as error:
         return _refuse(f"{error} (see python -m core --help)", 2)
     except KeyboardInterrupt:
@@ -109,9 +87,9 @@ def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
 
 def _reading_record(dataset: Dataset, fold: Fold) -> dict[str, list[str]]:
     """Return notes on how the data was read and on what repeats itself in it, if anything is unusual."""
-    from core.data.copies import copies_of
+    from core.data.copies import copies_in_passing
 
-    copies = copies_of(fold).notes(fold.train.feature_names)
+    copies = copies_in_passing(fold).notes(fold.train.feature_names)
     notes = [*dataset.notes, *copies, *(["--drop-copies leaves them out."] if copies else [])]
     return {"reading": notes} if notes else {}
 

@@ -11,7 +11,7 @@ from typing import get_args
 from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
 from core.data.reading import LARGEST_SEED, Reading
 from core.data.scaling import SCALINGS
-from core.data.tables.class_options import Missing
+from core.data.tables.table_options import Missing
 from core.option_types import any_number, within
 
 

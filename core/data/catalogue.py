@@ -15,9 +15,9 @@ from core.data.known_sets import KNOWN_SETS
 from core.data.letor.fold_files import fold_files, is_dataset_folder
 from core.data.single_file import read_classes
 from core.data.tables.class_column import ClassColumn
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_sets import CLASS_SETS, ClassSet
 from core.data.tables.class_table import USUAL, ClassTable
+from core.data.tables.table_options import TableOptions
 from core.data.toy import N_DRAWS, TOY_PROVENANCE
 
 READY = "ready"
@@ -54,7 +54,7 @@ class CatalogueEntry:
         """Whether the dataset is one set of documents without folds, which can be split."""
         return self.class_set is not None or (self.path is not None and self.path.is_file())
 
-    def table(self, options: ClassOptions = USUAL) -> ClassTable | None:
+    def table(self, options: TableOptions = USUAL) -> ClassTable | None:
         """The columns of the entry's file; None where it has no file, or a file with graded relevance.
 
         Raises
@@ -65,7 +65,7 @@ class CatalogueEntry:
         undivided_file = self.class_set is None and self.undivided and self.path is not None
         return read_classes(self.path, self.path.name, options) if undivided_file and self.path is not None else None
 
-    def classes(self, options: ClassOptions = USUAL) -> ClassColumn | None:
+    def classes(self, options: TableOptions = USUAL) -> ClassColumn | None:
         """The class of every document; None where relevance is graded or the dataset has folds.
 
         Raises

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from core.data.left_out import zeroed
 from core.data.ranking_data import RankingData
 
 LARGEST = 100_000_000
-"""Values that are looked at in about a second."""
+"""Values of a fold that are looked at in passing, in about a second."""
 _SHOWN = 3
 _SAMPLED = 64  # documents by which columns are told apart before all of them are compared
 
@@ -62,10 +62,14 @@ def _repeat(number: int, one: str, many: str) -> str:
     return f"{number:,} {one} repeats another one" if number == 1 else f"{number:,} {many} repeat other ones"
 
 
+def copies_in_passing(fold: Fold) -> Copies:
+    """Find the copies in a fold of at most `LARGEST` values; in a larger one nothing is looked for."""
+    size = sum(data.features.size for data in fold.parts().values())
+    return copies_of(fold) if size <= LARGEST else Copies()
+
+
 def copies_of(fold: Fold) -> Copies:
-    """Find the copies in all parts of a fold; in one of more than `LARGEST` values nothing is looked for."""
-    if sum(data.features.size for data in fold.parts().values()) > LARGEST:
-        return Copies()
+    """Find the copies in all parts of a fold."""
     first_part: dict[bytes, str] = {}
     queries = across = 0
     for name, data in fold.parts().items():
@@ -89,20 +93,25 @@ def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...
     tuple of tuple of int
         Ascending, each with two columns or more.
     """
-    alike: dict[bytes, list[int]] = defaultdict(list)
-    sampled = [part[:: max(len(part) // _SAMPLED, 1)] + 0.0 for part in parts]  # -0.0 + 0.0 is 0.0
-    for j in range(parts[0].shape[1]):
-        alike[b"".join(np.ascontiguousarray(rows[:, j]).tobytes() for rows in sampled)].append(j)
-    groups: list[tuple[int, ...]] = []
-    for columns in alike.values():
-        rest = columns
-        while len(rest) > 1:
-            first = rest[0]
-            group = [j for j in rest if all(np.array_equal(part[:, first], part[:, j]) for part in parts)]
-            rest = [j for j in rest if j not in group]
-            if len(group) > 1 and any(np.ptp(part[:, first]) > 0 for part in parts):
-                groups.append(tuple(group))
-    return tuple(sorted(groups))
+    n_features = parts[0].shape[1]
+    sampled = [part[:: max(len(part) // _SAMPLED, 1)] for part in parts]
+    looked_at = [j for group in _alike(sampled, range(n_features)) for j in group]  # few, unless most values are 0
+    return tuple(sorted(tuple(group) for group in _alike(parts, looked_at) if _varies(parts, group[0])))
+
+
+def _varies(parts: Sequence[NDArray[np.floating]], column: int) -> bool:
+    return bool(min(part[:, column].min() for part in parts) < max(part[:, column].max() for part in parts))
+
+
+def _alike(parts: Sequence[NDArray[np.floating]], columns: Iterable[int]) -> list[list[int]]:
+    """Group those of the columns that are equal in every part, by a digest of each; groups of one are left out."""
+    groups: dict[bytes, list[int]] = defaultdict(list)
+    for j in columns:
+        digest = hashlib.blake2b(digest_size=16)
+        for part in parts:
+            digest.update(np.ascontiguousarray(part[:, j] + 0.0).data)  # -0.0 + 0.0 is 0.0
+        groups[digest.digest()].append(j)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def without_copies(dataset: Dataset) -> Dataset:

@@ -13,8 +13,8 @@ from core.data.left_out import without_features
 from core.data.letor.folders import open_folder
 from core.data.scaling import scale_fold
 from core.data.single_file import is_table, open_file, open_upload
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_sets import ClassSet
+from core.data.tables.table_options import TableOptions
 from core.data.toy import open_toy
 
 LARGEST_SEED = 10**9
@@ -40,13 +40,13 @@ class Reading:
     positive : str, optional
         The class to rank on top, where documents have classes.
     class_column, missing
-        How the columns of a CSV file with classes are read; see `ClassOptions`.
+        How the columns of a CSV file with classes are read; see `TableOptions`.
     query_column, relevance_column : str, optional
-        The columns of a CSV file that name the query of a row and have its relevance; see `ClassOptions`.
+        The columns of a CSV file that name the query of a row and have its relevance; see `TableOptions`.
     drop_copies : bool
         Leave out features and queries that repeat an earlier one exactly; see `without_copies`.
     drop_columns : tuple of str
-        Columns of a CSV file, or features of any other data, to leave out, by name or number; see `ClassOptions` and
+        Columns of a CSV file, or features of any other data, to leave out, by name or number; see `TableOptions` and
         `without_features`. Blanks around a name do not count.
     group : bool
         Put the documents of a query together where they are apart.
@@ -86,10 +86,10 @@ class Reading:
         return Division(self.split, self.seed, self.repeats, self.scale, self.folds)
 
     @property
-    def classes(self) -> ClassOptions:
+    def classes(self) -> TableOptions:
         """How a table with classes is read."""
         roles = {"query_column": self.query_column, "relevance_column": self.relevance_column}
-        return ClassOptions(self.positive, self.class_column, self.drop_columns, self.missing, **roles)
+        return TableOptions(self.positive, self.class_column, self.drop_columns, self.missing, **roles)
 
     def open(self, name_or_path: str, content: bytes | None = None, *, keep: bool = True) -> Dataset:
         """Open a dataset in this way.

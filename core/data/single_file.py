@@ -16,10 +16,10 @@ from core.data.letor.fold_files import has_letor3_name
 from core.data.letor.letor_format import read_letor_and_texts
 from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.ranking_data import RankingData
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import USUAL, ClassTable
 from core.data.tables.query_layout import columns_of
 from core.data.tables.table_format import read_class_columns, read_table
+from core.data.tables.table_options import TableOptions
 from core.data.tables.table_text import read_csv
 
 WHOLE = Division()
@@ -32,7 +32,7 @@ def open_file(
     *,
     name: str | None = None,
     provenance: str | None = None,
-    options: ClassOptions = USUAL,
+    options: TableOptions = USUAL,
     group: bool = False,
     division: Division = WHOLE,
     keep: bool = True,
@@ -44,7 +44,7 @@ def open_file(
     path : Path
     name, provenance : str, optional
         Name and origin of the dataset; by default both follow from the file's name.
-    options : ClassOptions
+    options : TableOptions
         How a CSV file with a class column is read: the class to rank on top, and the use of its columns.
     group : bool
         Put the documents of a query together if the file has them apart.
@@ -74,7 +74,7 @@ def open_upload(
     content: bytes,
     file_name: str,
     *,
-    options: ClassOptions = USUAL,
+    options: TableOptions = USUAL,
     group: bool = False,
     division: Division = WHOLE,
 ) -> Dataset:
@@ -93,7 +93,7 @@ def _named(reading: Kept, names_file: Path | None) -> Kept:
     return replace(reading, data=replace(data, feature_names=feature_names_for(data, names_file)))
 
 
-def read_classes(source: Path | bytes, name: str, options: ClassOptions = USUAL) -> ClassTable | None:
+def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL) -> ClassTable | None:
     """Return the columns of a file with classes; None where its relevance is graded.
 
     Raises
@@ -119,7 +119,7 @@ def read_file(
     source: Path | bytes,
     *,
     name: str | None = None,
-    options: ClassOptions = USUAL,
+    options: TableOptions = USUAL,
     group: bool = False,
     keep: bool = True,
 ) -> Kept:

@@ -14,8 +14,8 @@ _USES = {"vali": "C is chosen", "test": "models are judged"}
 def few_queries_line(choice: Loaded) -> None:
     """Say that the numbers are an example, where C is chosen or models are judged on few queries."""
     parts = choice.fold.parts()
-    if all(data.n_queries == 1 for data in parts.values()) and choice.fold.train.n_queries == 1:
-        return  # one list, cut into parts: its documents are counted instead
+    if len({query for data in parts.values() for query in data.query_ids}) == 1:
+        return  # one list, cut into parts: its documents count
     few = {part: parts[part].n_queries for part in _USES if part in parts and parts[part].n_queries < FEWEST_QUERIES}
     if not few:
         return

@@ -37,9 +37,10 @@ def kept_words(choice: Loaded, shown: Frame) -> str:
     return size_words(title, shown.size, int(choice.judge.usable_features.sum()))
 
 
-def following_header(words: str) -> None:
-    """Draw the title of the page, which a handle changes where `readings` has one."""
-    st.html(f'<h2 data-reading="{_TITLE}">{html.escape(words)}</h2>')
+def following_header(words: str, told: str = "") -> None:
+    """Draw the title of the page, which a handle changes where `readings` has one; ``told`` is shown on hover."""
+    hover = f' title="{html.escape(told)}"' if told else ""
+    st.html(f'<h2 data-reading="{_TITLE}"{hover}>{html.escape(words)}</h2>')
 
 
 def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str, str]:

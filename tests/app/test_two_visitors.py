@@ -56,15 +56,18 @@ def test_a_corrected_label_makes_numbers_new(server: Server) -> None:
 def test_a_click_counts_however_soon_the_next_message_comes(server: Server) -> None:
     """Each click falls into another moment of the server's work, and what follows it breaks that work off."""
 
-    async def clicks() -> None:
+    async def clicks() -> list[str]:
+        drawn = []
         for i, moment in enumerate((0.0, 0.0, 0.005, 0.01, 0.02)):
             async with Visitor(server.address) as visitor:
                 await visitor.open("fit")
                 await visitor.upload("upload", "mine.txt", letor(frozenset({str(i)})))
                 await visitor.press("tune", followed_after=moment)
                 await visitor.until(lambda visitor=visitor: bool(tuning(visitor)))
+                drawn.append(tuning(visitor))
+        return drawn
 
-    asyncio.run(clicks())
+    assert len(set(asyncio.run(clicks()))) == 5, "a picture of each file"
 
 
 async def chosen_c(visitor: Visitor, content: bytes, *, press: bool) -> str:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.data import Dataset, Fold, RankingData
-from core.data.copies import copies_of, equal_columns, without_copies
+from core.data import Dataset, Fold, RankingData, copies
+from core.data.copies import Copies, copies_in_passing, copies_of, equal_columns, without_copies
 from core.methods import METHODS, get_method
 
 RANDOM = np.random.default_rng(8)
@@ -67,7 +67,7 @@ def test_signs_of_zero_and_an_unlucky_sample_of_documents_do_not_matter() -> Non
 def test_what_is_left_out_stands_nowhere_twice_and_nothing_else_moves() -> None:
     without = without_copies(DATASET)
     fold = without.fold(1)
-    assert copies_of(fold) == type(copies_of(fold))()
+    assert copies_of(fold) == Copies()
     assert fold.train.query_ids == tuple(map(str, range(8)))
     assert fold.test is not None
     assert fold.test.n_queries == 4
@@ -109,3 +109,21 @@ def test_an_l2_model_keeps_its_weights() -> None:
     method = next(m for m in METHODS if m.id == "l2")
     fit = method.fit(method.training(TRAIN), 0.01)
     np.testing.assert_allclose(fit.weights[:2], fit.weights[3:5], rtol=1e-6)
+
+
+def test_columns_of_mostly_zeros_are_told_apart_without_comparing_each_with_each() -> None:
+    """So many columns that agree in a sample of documents; one value in another place makes another feature."""
+    sparse = np.zeros((5_000, 1_500))
+    places = np.random.default_rng(3).permutation(5_000)[:1_500]
+    sparse[places, np.arange(1_500)] = 1.0
+    sparse[:, 1_499] = sparse[:, 7]
+    assert equal_columns([sparse]) == ((7, 1_499),)
+
+
+def test_a_fold_too_large_to_look_at_in_passing_is_looked_at_where_copies_are_to_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(copies, "LARGEST", 10)
+    assert copies_in_passing(FOLD) == Copies()
+    assert copies_of(FOLD).n_features == 2
+    assert not without_copies(DATASET).fold(1).train.features[:, 3:5].any()

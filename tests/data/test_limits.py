@@ -74,7 +74,7 @@ from pathlib import Path
 from core.data import DataError
 from core.data.single_file import open_upload, read_classes
 from core.data.imports.importing import Import
-from core.data.tables.class_options import ClassOptions
+from core.data.tables.table_options import TableOptions
 from io import BytesIO
 
 def attempt(kind, name, content):
@@ -89,7 +89,7 @@ def attempt(kind, name, content):
     if name.startswith("t.csv"):
         read_classes(content, name)
         for way in ("drop", "median"):
-            open_upload(content, name, options=ClassOptions(missing=way, positive="a"))
+            open_upload(content, name, options=TableOptions(missing=way, positive="a"))
     open_upload(content, name)
 
 open_upload(b"0 qid:1 1:1\\n1 qid:1 1:2\\n", "warm.txt")

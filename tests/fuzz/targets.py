@@ -36,7 +36,7 @@ from core.data.imports.importing import Import
 from core.data.naming import read_feature_names
 from core.data.scores import read_scores
 from core.data.single_file import open_upload, read_classes
-from core.data.tables.class_options import ClassOptions
+from core.data.tables.table_options import TableOptions
 from core.experiments.papers.store import _lines
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.protocol import CellResult
@@ -74,7 +74,7 @@ def _written(content: bytes, name: str) -> Path:
 
 def _table(content: bytes) -> None:
     """Answer what the file asks, as a person would."""
-    options = ClassOptions()
+    options = TableOptions()
     for _ in range(4):
         read_classes(content, "t.csv", options)
         try:

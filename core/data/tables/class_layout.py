@@ -10,9 +10,9 @@ from itertools import count, islice
 from core.data.errors import DataError, UndecidedColumnError
 from core.data.numbers import is_digits, is_number
 from core.data.tables.class_column import MOST_CLASSES
-from core.data.tables.class_options import ClassOptions, resolve_column
 from core.data.tables.missing_values import is_missing, is_missing_class
 from core.data.tables.table_header import CLASS_NAMES, TELLING_NAMES, check_header, is_header
+from core.data.tables.table_options import TableOptions, resolve_column
 from core.data.tables.table_text import CsvText
 
 MOST_NUMBERED_CLASSES = 10
@@ -151,7 +151,7 @@ class ClassLayout:
         raise UndecidedColumnError(msg, columns=tuple(self.option(c.position) for c in self.candidates), file=file)
 
 
-def class_layout(table: CsvText, options: ClassOptions) -> ClassLayout:
+def class_layout(table: CsvText, options: TableOptions) -> ClassLayout:
     """Infer the role of every column from the options, the header and the cells.
 
     A column with a telling name is preferred to the last one, and the last one to any other. The class column stays

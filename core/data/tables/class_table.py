@@ -14,7 +14,6 @@ from core.data.errors import DataError, MissingValuesError
 from core.data.ranking_data import RankingData
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout, class_layout
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.missing_values import (
     MissingCells,
     Row,
@@ -26,9 +25,10 @@ from core.data.tables.missing_values import (
     listing,
 )
 from core.data.tables.table_cells import Block, read_block
+from core.data.tables.table_options import TableOptions
 from core.data.tables.table_text import CsvText, read_csv
 
-USUAL = ClassOptions()
+USUAL = TableOptions()
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,15 +39,15 @@ class ClassTable:
     ----------
     text : CsvText
     layout : ClassLayout
-    options : ClassOptions
+    options : TableOptions
     """
 
     text: CsvText = field(repr=False)
     layout: ClassLayout
-    options: ClassOptions
+    options: TableOptions
 
     @classmethod
-    def of(cls, text: CsvText, options: ClassOptions = USUAL) -> ClassTable:
+    def of(cls, text: CsvText, options: TableOptions = USUAL) -> ClassTable:
         """Infer the roles of a table's columns."""
         return cls(text, class_layout(text, options), options)
 
@@ -145,10 +145,10 @@ def read_bipartite_table(
     DataError
         With line and column name, at the first thing that is wrong; or if there are not two classes.
     """
-    return read_class_table(read_csv(source, name), ClassOptions(positive), dtype).data
+    return read_class_table(read_csv(source, name), TableOptions(positive), dtype).data
 
 
-def read_class_table(text: CsvText, options: ClassOptions, dtype: type[np.floating] = np.float64) -> ClassReading:
+def read_class_table(text: CsvText, options: TableOptions, dtype: type[np.floating] = np.float64) -> ClassReading:
     """Read a table with a class for every row as one query.
 
     The class is in the last column unless another column has the name of a class column, or the last one cannot hold

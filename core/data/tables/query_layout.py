@@ -10,10 +10,10 @@ from itertools import islice, pairwise
 from core.data.errors import DataError, UndecidedRolesError
 from core.data.numbers import is_digits
 from core.data.tables.class_layout import MOST_NUMBERED_CLASSES, ColumnProfile, class_layout
-from core.data.tables.class_options import ClassOptions, resolve_column
 from core.data.tables.missing_values import is_missing
 from core.data.tables.table_cells import whole_grade
 from core.data.tables.table_header import TELLING_NAMES, check_header, column_position, is_header
+from core.data.tables.table_options import TableOptions, resolve_column
 from core.data.tables.table_text import CsvText
 
 RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
@@ -153,7 +153,7 @@ def shown_values(column: ColumnProfile) -> str:
     return shown if len(values) <= _SHOWN else f"{shown}, …: {len(values):,} values"
 
 
-def query_layout(table: CsvText, options: ClassOptions) -> QueryLayout | None:
+def query_layout(table: CsvText, options: TableOptions) -> QueryLayout | None:
     """Infer which columns have queries and relevance; None for a table with a class for every row.
 
     Options and usual names in the header decide. Without them, a column whose texts or ids repeat beside one of few

@@ -14,11 +14,11 @@ from core.data.errors import DataError
 from core.data.letor.query_groups import assemble
 from core.data.numbers import is_number
 from core.data.ranking_data import RankingData
-from core.data.tables.class_options import ClassOptions, resolve_column
 from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
 from core.data.tables.query_layout import QUERY_NAMES, QueryLayout, query_layout
 from core.data.tables.table_cells import read_block, relevance_of
 from core.data.tables.table_header import column_position
+from core.data.tables.table_options import TableOptions, resolve_column
 from core.data.tables.table_text import CsvText, read_csv
 
 __all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "read_table", "table_kind"]
@@ -42,7 +42,7 @@ def read_table(
     source: Path | bytes,
     *,
     name: str | None = None,
-    options: ClassOptions = USUAL,
+    options: TableOptions = USUAL,
     group: bool = False,
     dtype: type[np.floating] = np.float64,
 ) -> ClassReading:
@@ -130,7 +130,7 @@ def _ranking(
 
 
 def read_class_columns(
-    source: Path | bytes, *, name: str | None = None, options: ClassOptions = USUAL
+    source: Path | bytes, *, name: str | None = None, options: TableOptions = USUAL
 ) -> ClassTable | None:
     """Infer the roles of a CSV file's columns without reading its data; None if it has a query column, so no classes.
 

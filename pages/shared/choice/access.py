@@ -12,14 +12,14 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue
-from core.data.copies import Copies, copies_of
+from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.report import ImportReport
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import ClassTable
+from core.data.tables.table_options import TableOptions
 from core.methods import METHODS, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
@@ -110,7 +110,7 @@ def classes(source: Source) -> ClassColumn | None:
 
 
 @cached(room="data", says=READING)
-def _classes(version: object, source: Source, options: ClassOptions) -> ClassColumn | None:
+def _classes(version: object, source: Source, options: TableOptions) -> ClassColumn | None:
     try:
         if not source.upload:
             return ready_datasets()[source.name].classes(options)
@@ -172,7 +172,7 @@ def _ways(version: object, unsaid: Source) -> tuple[str, ...]:
     return ()
 
 
-def _upload_table(source: Source, options: ClassOptions) -> ClassTable | None:
+def _upload_table(source: Source, options: TableOptions) -> ClassTable | None:
     upload = uploads().get(source.upload)
     return read_classes(upload.content, upload.name, options)
 
@@ -279,7 +279,7 @@ def copies(source: Source, number: int) -> Copies:
 
 @cached(room="data", says=READING)
 def _copies(fold: Fold) -> Copies:
-    return copies_of(fold)
+    return copies_in_passing(fold)
 
 
 def judge(source: Source, number: int, convention: Convention) -> FoldJudge:

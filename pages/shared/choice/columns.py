@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.data.tables.class_layout import ClassLayout
-from core.data.tables.class_options import NOTHING
+from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address

@@ -160,14 +160,14 @@ def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
 def _headline(seen: Seen) -> None:
     """What the model under the line keeps and reaches; its numbers follow the hand.
 
-    Of a path that is not complete nobody knows which model has the chosen C.
+    An incomplete path may lack the model at the chosen C.
     """
     choice = seen.choice
     if not complete(choice, [choice.method_id]):
         words = f"{choice.title} on {choice.where}: the path is not complete yet"
         st.header(in_markdown(words), anchor=False, help=_explained(seen))
         return
-    following_header(seen.words(fitted_frame(seen.now)))
+    following_header(seen.words(fitted_frame(seen.now)), _explained(seen))
 
 
 def _explained(seen: Seen) -> str:

@@ -95,9 +95,7 @@ def among_words(complete: int, wanted: int, all_methods: int) -> str:
 
 def searching_words(ended: int, total: int, seconds: float) -> str:
     """How far the search for the best subset is."""
-    return (
-        f"best subset sought at {ended} of {total} C; nobody knows how long a proof takes, at most {seconds:g} s each"
-    )
+    return f"best subset sought at {ended} of {total} C; each search takes at most {seconds:g} s"
 
 
 def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int) -> str:

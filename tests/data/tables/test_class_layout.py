@@ -7,7 +7,7 @@ import pytest
 
 from core.data.errors import DataError, UndecidedColumnError
 from core.data.tables.class_layout import class_layout
-from core.data.tables.class_options import ClassOptions, resolve_column
+from core.data.tables.table_options import TableOptions, resolve_column
 from core.data.tables.table_text import csv_text
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -27,11 +27,11 @@ def table(*columns: list[str], header: str = "") -> bytes:
 
 
 def position(content: bytes, **options: object) -> int | None:
-    return class_layout(csv_text(content, "t.csv"), ClassOptions(**options)).class_position  # type: ignore[arg-type]
+    return class_layout(csv_text(content, "t.csv"), TableOptions(**options)).class_position  # type: ignore[arg-type]
 
 
 def ids(content: bytes, **options: object) -> tuple[int, ...]:
-    return class_layout(csv_text(content, "t.csv"), ClassOptions(**options)).left_out  # type: ignore[arg-type]
+    return class_layout(csv_text(content, "t.csv"), TableOptions(**options)).left_out  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_where_the_last_column_cannot_have_them_the_one_with_few_values_does(con
 
 def test_a_named_column_and_a_last_one_that_would_do_is_a_question() -> None:
     content = table(BINARY, MEASURED, WORDS, header="class,age,smoker")
-    layout = class_layout(csv_text(content, "t.csv"), ClassOptions())
+    layout = class_layout(csv_text(content, "t.csv"), TableOptions())
     with pytest.raises(UndecidedColumnError) as caught:
         layout.decided("t.csv")
     assert_says(str(caught.value), "t.csv", "'class'", "'0', '1'", "'smoker'", "'a', 'b'", "which column")
@@ -129,7 +129,7 @@ def test_ids_are_left_out_where_the_class_is_not_last() -> None:
 
 
 def test_where_the_class_is_last_numbers_stay_features_and_names_of_rows_go() -> None:
-    counted = class_layout(csv_text(table(IDS, MEASURED, WORDS), "t.csv"), ClassOptions())
+    counted = class_layout(csv_text(table(IDS, MEASURED, WORDS), "t.csv"), TableOptions())
     assert counted.left_out == ()
     assert [column.position for column in counted.kept_ids] == [0], "but it is said"
     assert ids(table(NAMES, MEASURED, WORDS)) == (0,)
@@ -137,9 +137,9 @@ def test_where_the_class_is_last_numbers_stay_features_and_names_of_rows_go() ->
 
 def test_leaving_out_one_of_two_columns_that_may_be_the_classes_says_it_is_the_other() -> None:
     content = csv_text(table(BINARY, MEASURED, IDS, BINARY, header="class,age,income,smoker"), "t.csv")
-    assert class_layout(content, ClassOptions()).class_position is None, "asked about"
-    assert class_layout(content, ClassOptions(drop_columns=("class",))).class_position == 3
-    assert class_layout(content, ClassOptions(class_column="class")).class_position == 0
+    assert class_layout(content, TableOptions()).class_position is None, "asked about"
+    assert class_layout(content, TableOptions(drop_columns=("class",))).class_position == 3
+    assert class_layout(content, TableOptions(class_column="class")).class_position == 0
 
 
 def test_named_columns_go_beside_ids_or_instead_of_them() -> None:

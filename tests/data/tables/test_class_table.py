@@ -9,8 +9,8 @@ import pytest
 
 from core.data import Reading
 from core.data.errors import DataError, MissingValuesError
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.class_table import ClassReading, read_class_table
+from core.data.tables.table_options import TableOptions
 from core.data.tables.table_text import csv_text
 from tests.says import assert_says
 from tests.uci_layouts import (
@@ -25,7 +25,7 @@ from tests.uci_layouts import (
 
 
 def read(content: bytes, **options: object) -> ClassReading:
-    return read_class_table(csv_text(content, "t.csv"), ClassOptions(**options))  # type: ignore[arg-type]
+    return read_class_table(csv_text(content, "t.csv"), TableOptions(**options))  # type: ignore[arg-type]
 
 
 def cells(content: bytes) -> list[list[str]]:
@@ -106,7 +106,7 @@ def test_what_leaves_nothing_is_refused() -> None:
     with pytest.raises(DataError, match=r"no feature\b.*\bclass"):
         read(b"1,2,a\n3,4,b\n", drop_columns=("1", "2"))
     with pytest.raises(DataError, match=r"'mean'.*\bmissing\b.*\bdrop\b.*\bmedian\b"):
-        ClassOptions(missing="mean")
+        TableOptions(missing="mean")
 
 
 def test_another_fault_is_not_taken_for_a_missing_cell() -> None:

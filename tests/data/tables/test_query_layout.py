@@ -9,8 +9,8 @@ import pytest
 
 from core.data import DataError, UndecidedRolesError
 from core.data.single_file import open_file, read_columns
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.table_format import read_class_columns, read_table, table_kind
+from core.data.tables.table_options import TableOptions
 
 QUERIES, LISTED = 12, 5
 RANDOM = np.random.default_rng(4)
@@ -45,7 +45,7 @@ def test_repeated_texts_or_ids_beside_few_small_numbers_ask_for_both_columns_wit
 
 @pytest.mark.parametrize("columns", [("requête", "pertinence"), ("1", "2")])
 def test_the_answer_makes_queries_of_the_one_and_grades_of_the_other(columns: tuple[str, str]) -> None:
-    options = ClassOptions(query_column=columns[0], relevance_column=columns[1])
+    options = TableOptions(query_column=columns[0], relevance_column=columns[1])
     reading = read_table(FRENCH, name="mine.csv", options=options)
     assert reading.data.feature_names == ("bm25", "prix")
     assert reading.data.n_queries == QUERIES
@@ -59,12 +59,12 @@ def test_one_answer_is_enough_where_the_header_names_the_other() -> None:
     content = table("qid,pertinence,a,b", "{}")
     with pytest.raises(UndecidedRolesError, match=r"qid.*pertinence"):
         read_table(content, name="mine.csv")
-    data = read_table(content, name="mine.csv", options=ClassOptions(relevance_column="pertinence")).data
+    data = read_table(content, name="mine.csv", options=TableOptions(relevance_column="pertinence")).data
     assert (data.n_queries, data.feature_names) == (QUERIES, ("a", "b"))
 
 
 def test_that_every_row_has_a_class_is_an_answer_too() -> None:
-    options = ClassOptions(class_column="requête", positive="chaussures n° 3")
+    options = TableOptions(class_column="requête", positive="chaussures n° 3")
     data = read_table(FRENCH, name="mine.csv", options=options).data
     assert (data.n_queries, data.relevance.sum()) == (1, LISTED)
     assert read_class_columns(FRENCH, name="mine.csv", options=options) is not None
@@ -97,14 +97,14 @@ def test_a_plain_class_file_is_read_without_a_question(content: str) -> None:
 
 def test_a_wrong_answer_is_refused_by_name() -> None:
     with pytest.raises(DataError, match="no column 'question'"):
-        read_table(FRENCH, name="mine.csv", options=ClassOptions(query_column="question"))
+        read_table(FRENCH, name="mine.csv", options=TableOptions(query_column="question"))
     with pytest.raises(DataError, match=r"'prix'.*both"):
-        read_table(FRENCH, name="mine.csv", options=ClassOptions(query_column="prix", relevance_column="prix"))
+        read_table(FRENCH, name="mine.csv", options=TableOptions(query_column="prix", relevance_column="prix"))
     with pytest.raises(DataError, match=r"query.*class.*both"):
-        ClassOptions(query_column="requête", class_column="prix")
+        TableOptions(query_column="requête", class_column="prix")
     with pytest.raises(DataError, match="line 2, column bm25"):
-        read_table(FRENCH, name="mine.csv", options=ClassOptions(query_column="requête", relevance_column="bm25"))
-    options = ClassOptions(query_column="requête", relevance_column="pertinence", drop_columns=("requête",))
+        read_table(FRENCH, name="mine.csv", options=TableOptions(query_column="requête", relevance_column="bm25"))
+    options = TableOptions(query_column="requête", relevance_column="pertinence", drop_columns=("requête",))
     with pytest.raises(DataError, match=r"'requête'.*query.*left out"):
         read_table(FRENCH, name="mine.csv", options=options)
 
@@ -116,5 +116,5 @@ def test_files_on_the_disk_and_questions_about_them_agree(tmp_path: Path) -> Non
         open_file(path)
     assert read_columns(path, path.name) == asked.value.columns
     assert asked.value.columns["pertinence"] == "0, 1, 2"
-    opened = open_file(path, options=ClassOptions(query_column="requête", relevance_column="pertinence"))
+    opened = open_file(path, options=TableOptions(query_column="requête", relevance_column="pertinence"))
     assert opened.fold(1).train.n_queries == QUERIES

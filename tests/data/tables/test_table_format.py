@@ -3,8 +3,8 @@
 import pytest
 
 from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
-from core.data.tables.class_options import ClassOptions
 from core.data.tables.table_format import read_bipartite_table, read_ranking_table, read_table, table_kind
+from core.data.tables.table_options import TableOptions
 from tests.says import assert_says
 
 RANKING = b"relevance,qid,docid,bm25,page rank\n2,q1,a,1.5,0.25\n0,q1,b,0.5,1e-3\n1,q2,c,0,-1\n"
@@ -36,7 +36,7 @@ def test_the_delimiter_is_found_out(delimiter: str) -> None:
 
 def test_beside_a_semicolon_a_comma_is_a_decimal_comma() -> None:
     text = "0,5;0,6;x 1,5;{}\n-,7;+0,8e1;y;b\n"
-    options = ClassOptions(class_column="4", drop_columns=("3",))
+    options = TableOptions(class_column="4", drop_columns=("3",))
     reading = read_table(text.format("g").encode(), options=options)
     assert reading.data.features.tolist() == [[0.5, 0.6], [-0.7, 8.0]]
     (note,) = [note for note in reading.notes if "decimal comma" in note]
@@ -220,4 +220,4 @@ def test_documents_of_a_class_table_are_known_by_their_lines() -> None:
 
 def test_a_positive_class_makes_no_sense_for_graded_relevance() -> None:
     with pytest.raises(DataError, match="relevance is given"):
-        read_table(RANKING, options=ClassOptions(positive="2"))
+        read_table(RANKING, options=TableOptions(positive="2"))

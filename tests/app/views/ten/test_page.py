@@ -238,7 +238,7 @@ def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> N
     assert reached is not None
     assert reached.seconds_left is None
     assert reached.share == 5 / 13
-    assert_says(reached.words, "best subset", "5 of 13 C", "nobody knows how long", "at most 60 s", "each")
+    assert_says(reached.words, "best subset", "5 of 13 C", "at most 60 s")
     search.run = None
     reached = ten_models._reached({"l1": SimpleNamespace(active=True, run=run), "best-subset": search})  # type: ignore[dict-item]
     assert reached is not None

@@ -15,7 +15,7 @@ NOTHING = "none"
 
 
 @dataclass(frozen=True)
-class ClassOptions:
+class TableOptions:
     """How to read a CSV table; options that are not given are inferred from the table.
 
     Attributes
