@@ -27,7 +27,7 @@ FLOORS = (
     {"core.figures"},
     {"core.export"},
     {"core.api"},
-    {"core.terminal", "core.on_the_way", "core.warm_up", "core.option_types"},
+    {"core.terminal", "core.on_the_way", "core.warm_up", "core.option_types", "core.option_hints"},
     {"core.reading_words"},
     {"core.arguments"},
     {"core.protocol_command", "core.export_command", "core.import_command", "core.evaluate_command"},

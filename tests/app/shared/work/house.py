@@ -102,3 +102,8 @@ class House:
             self.board.stop(job)
         for gate in self.gates:
             gate.release(1000)
+
+
+def reaches(job: Job[Walk], state: str) -> None:
+    """Wait until a job is in this state."""
+    until(lambda: job.state == state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -14,19 +14,8 @@ from pages.shared.work import line
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
 from tests.app.fitting import until
-from tests.app.shared.work.house import ENDLESS, House, LimitedWalk, Stumble, Walk
+from tests.app.shared.work.house import ENDLESS, House, LimitedWalk, Stumble, Walk, reaches
 from tests.says import assert_says
-
-
-@pytest.fixture
-def house() -> Iterator[House]:
-    built = House()
-    yield built
-    built.clear()
-
-
-def reaches(job: Job[Walk], state: str) -> None:
-    until(lambda: job.state == state)
 
 
 def test_a_job_runs_to_its_end(house: House) -> None:
