@@ -35,7 +35,7 @@ class WantedDataError(DataError):
 
 
 def choose_source(more: DeltaGenerator) -> Source:
-    """Dataset and files of one's own here, and in ``more`` how to read them."""
+    """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
     dropped = take_uploads()
     if dropped.label is not None:
         if dropped.label != st.session_state.get(keys.WANTED_DATA):
@@ -58,7 +58,7 @@ def choose_source(more: DeltaGenerator) -> Source:
     )
     dropped.settle()
     missing = name == st.session_state.get(keys.WANTED_DATA)
-    with st.expander("Your own data", icon="📄", expanded=not names or missing):
+    with more, st.expander("Your own data", icon="📄", expanded=not names or missing):
         draw_upload()
         if dropped.problem:
             st.error(in_markdown(f"{dropped.problem}."))

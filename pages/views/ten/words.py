@@ -55,7 +55,7 @@ def budget_title(
         return f"{titles[chosen.method]} with {chosen.kept} of {features(usable)}: {name} {value}"
     verdict, whole = differ(chosen, dense, part).verdict, f"{dense.value(part, measure):.4f}"
     if verdict not in RANKS:
-        start = f"{titles[chosen.method]} with {chosen.kept} of {features(usable)}"
+        start = f"{chosen.kept} of {features(usable)} ({titles[chosen.method]})"
         return f"{start}: {name} {value}, with all {whole} ({verdict})"
     rank = RANKS[verdict] if chosen.kept != 1 else RANKS[verdict].replace("rank", "ranks", 1)
     return f"{features(chosen.kept)} ({titles[chosen.method]}) {rank} {usable}: {name} {value} and {whole} ({verdict})"
