@@ -42,7 +42,7 @@ def nearest_point(points: Sequence[PathPoint], lam: float) -> PathPoint:
     if not points:
         msg = "a path without points has no nearest one"
         raise ValueError(msg)
-    return min(points, key=lambda point: (abs(np.log(point.fit.lam / lam)), -point.fit.lam))
+    return min(points, key=lambda point: (abs(np.log(point.fit.lam) - np.log(lam)), -point.fit.lam))
 
 
 def by_size(points: Sequence[PathPoint]) -> list[PathPoint]:

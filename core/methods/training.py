@@ -191,7 +191,7 @@ def refuse_extreme_values(data: RankingData) -> None:
     DataError
         With the feature and the way out.
     """
-    low, high = data.features.min(axis=0), data.features.max(axis=0)
+    low, high = (end(axis=0).astype(np.float64) for end in (data.features.min, data.features.max))
     largest = np.maximum(-low, high)
     way_out = "scale the features first, to mean 0 and deviation 1 (standard) for instance"
     if largest.max() > LARGEST_VALUE:

@@ -185,7 +185,7 @@ export class Handle {
         drawn.setAttribute("y1", y._offset);
         drawn.setAttribute("y2", y._offset + y._length);
       }
-      if (seen && first === null) first = { x, bottom: y._offset };
+      if (seen && k === 0) first = { x, bottom: y._offset }; // of the method whose model the words name
       const veil = this.veils[k];
       veil.style.display = veiled && seen ? "" : "none";
       if (veiled && seen) {

@@ -14,7 +14,7 @@ import pytest
 from core.data import DataError, Fold, RankingData
 from core.data.scaling import scale_fold
 from core.methods import METHODS, Method
-from core.methods.training import LARGEST_VALUE
+from core.methods.training import LARGEST_VALUE, refuse_extreme_values
 
 SECONDS = 20.0  # of the processor, for one step; a solver looks at the clock between steps
 _DRAW = np.random.default_rng(0)
@@ -150,3 +150,11 @@ def test_scaling_is_the_way_out_of_any_unit(scale: str, unit: float) -> None:
     """The scaled data is that of the same numbers in an ordinary unit."""
     told, plain = (scale_fold(Fold("1", lists(X * factor)), scale).train.features for factor in (unit, 1.0))
     np.testing.assert_allclose(told, plain, rtol=1e-6, atol=1e-9 if unit > 1e-305 else 1e-6)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("largest", [3e38, 1.0])
+def test_single_precision_is_looked_at_in_double(largest: float) -> None:
+    """The span of values near the largest single float, and the limit itself, are beyond that format."""
+    x = (X / np.abs(X).max() * largest).astype(np.float32)
+    refuse_extreme_values(RankingData.build(x, LEVELS, OFFSETS, dtype=np.float32))

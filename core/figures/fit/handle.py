@@ -14,7 +14,17 @@ from core.figures.fit.convergence import Horizontal
 from core.figures.fit.weights import LONGEST_NAME
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
-from core.figures.path.handle import HandlePanel, Spec, at_frames, following, handle_words, link_of, packed, told_words
+from core.figures.path.handle import (
+    HandlePanel,
+    Spec,
+    at_frames,
+    following,
+    handle_words,
+    link_of,
+    nearest_frame,
+    packed,
+    told_words,
+)
 from core.names.plain import in_plotly
 from core.solvers import TracePoint
 
@@ -162,8 +172,8 @@ def weights_handle(
         "id": f"weights {identity} {len(frames)} {upwards}",
         "link": link_of(identity, len(frames)),
         "c": packed(cs.tolist(), "<f8"),
-        "nearest": int(np.abs(np.log(cs / now.c)).argmin()),
-        "pauses": [] if best is None else [int(np.abs(np.log(cs / best)).argmin())],
+        "nearest": nearest_frame(cs, now.c),
+        "pauses": [] if best is None else [nearest_frame(cs, best)],
         "marks": [{"x": "xaxis2", "y": "yaxis2", **at_frames(cs.tolist(), now.c)}],
         "dots": [],
         "bars": [

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.path_frames import Frame
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
@@ -14,7 +12,7 @@ from core.figures.lab.convergence import LEAST
 from core.figures.lab.features import best_alone
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.style import MUTED, method_style
-from core.figures.path.handle import HandlePanel, Spec, at_frames, following, path_handle
+from core.figures.path.handle import HandlePanel, Spec, at_frames, following, nearest_frames, path_handle
 from core.figures.path.lights import lights, lit_models, lit_places
 
 MODEL = 6.5  # radius of a whole model's dot, in pixels
@@ -122,14 +120,9 @@ class LabHandle:
         """The method beside with a frame for each of the chosen method's, nearest in lambda / lambda_max."""
         if self.beside is None or not self.beside.frames:
             return None
-        logs = np.log([frame.ratio for frame in self.beside.frames])
-
-        def nearest(ratio: float) -> Frame:
-            assert self.beside is not None
-            return self.beside.frames[int(np.abs(logs - np.log(ratio)).argmin())]
-
-        frames = [nearest(frame.ratio) for frame in self.panel.frames]
-        return HandlePanel(frames, nearest(self.panel.now.ratio), self.beside.colour)
+        frames = nearest_frames(self.beside.frames, [frame.ratio for frame in self.panel.frames])
+        (now,) = nearest_frames(self.beside.frames, [self.panel.now.ratio])
+        return HandlePanel(frames, now, self.beside.colour)
 
     def _dots(self, across: Callable[[Frame], float], up: Callable[[Frame], float]) -> list[Spec]:
         """A dot for the model, and a ring for that of the method beside."""

@@ -81,9 +81,10 @@ def path_handle(
     marks: list[Spec] = []
     dots: list[Spec] = []
     lit: list[Spec] = []
-    for number, panel in enumerate(panels, start=1):
-        axes = Axes(number)
-        shown = _nearest(panel.frames, ratios)
+    # The words stand over the first mark: that of the method whose model they name.
+    for k in sorted(range(len(panels)), key=lambda k: k != lead):
+        panel, axes = panels[k], Axes(k + 1)
+        shown = nearest_frames(panel.frames, ratios)
         places = [_across(frame, view) for frame in shown]
         across = at_frames(places, _across(panel.now, view))
         lit.append(lit_curves(shown, places, long_name(axes.x), long_name(axes.y)))
@@ -105,8 +106,8 @@ def path_handle(
         "id": hashlib.sha256(repr((identity, view, measure, len(ratios))).encode()).hexdigest(),
         "link": link_of(identity, len(ratios)),
         "c": packed([frame.c for frame in leader.frames], "<f8"),
-        "nearest": int(np.abs(np.log(ratios / leader.now.ratio)).argmin()),
-        "pauses": [] if best is None else [int(np.abs(np.log(ratios / best)).argmin())],
+        "nearest": nearest_frame(ratios, leader.now.ratio),
+        "pauses": [] if best is None else [nearest_frame(ratios, best)],
         "marks": marks,
         "dots": dots,
         "bars": [],
@@ -132,9 +133,15 @@ def told_words(frame: Frame, measure: str) -> str:
     )
 
 
-def _nearest(frames: Sequence[Frame], ratios: NDArray[np.float64]) -> list[Frame]:
-    logs = np.log([frame.ratio for frame in frames])
-    return [frames[int(np.abs(logs - np.log(ratio)).argmin())] for ratio in ratios]
+def nearest_frame(values: NDArray[np.float64], value: float) -> int:
+    """The place of the value nearest to another on a log axis; all are positive, and may be as far apart as floats are."""
+    return int(np.abs(np.log(values) - np.log(value)).argmin())
+
+
+def nearest_frames(frames: Sequence[Frame], ratios: Sequence[float] | NDArray[np.float64]) -> list[Frame]:
+    """Of a path the frame nearest to each of these shares of lambda_max."""
+    own = np.array([frame.ratio for frame in frames])
+    return [frames[nearest_frame(own, ratio)] for ratio in ratios]
 
 
 def _across(frame: Frame, view: Across) -> float:

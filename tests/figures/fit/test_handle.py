@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from core.analysis.path import PathPoint, regularization_path
 from core.analysis.path_frames import Frame, fitted_frame, frames_of
 from core.data import Reading
 from core.figures.fit.handle import certificate_follower, rows_of, weights_along_figure, weights_handle
-from core.figures.path.handle import HandlePanel
+from core.figures.path.handle import HandlePanel, path_handle
 from core.methods import get_method
 
 DATASET = Reading().open("planted")
@@ -93,3 +94,25 @@ def test_in_the_convergence_picture_the_certificate_of_the_hands_model_is_seen_w
     assert (dot["seen"]["now"], set(numbers(dot["seen"]["at"]))) == (0.0, {1.0})
     rows = rows_of(panel.now.weights, points, 14)
     assert spec["link"] == weights_handle(panel, rows, "MAP", readings, "a path")["link"], "they move together"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("c", "place"), [(1e308, -1), (1e-308, 0)])
+def test_a_chosen_c_far_beyond_the_path_stands_at_its_end(
+    points: list[PathPoint], panel: HandlePanel, c: float, place: int
+) -> None:
+    far = HandlePanel(panel.frames, replace(panel.now, c=c, ratio=1.0 / c), panel.colour)
+    rows = rows_of(far.now.weights, points, 14)
+    end = range(len(panel.frames))[place]
+    assert weights_handle(far, rows, "NDCG@10", readings, "a path", best=c)["nearest"] == end
+    assert path_handle([far], [], "NDCG@10", "lambda", readings, "a path", best=1.0 / c)["nearest"] == end
+
+
+def test_the_words_stand_over_the_panel_of_the_method_whose_model_they_name(panel: HandlePanel) -> None:
+    beside = HandlePanel(panel.frames[::2], panel.frames[2], "#654321")
+    for lead in (0, 1, 2):
+        panels = [beside, beside, beside]
+        panels[lead] = panel
+        spec = path_handle(panels, [], "NDCG@10", "lambda", readings, "paths", lead=lead)
+        assert spec["marks"][0]["x"] == ("xaxis", "xaxis3", "xaxis5")[lead]
+        assert spec["marks"][0]["now"] == panel.now.ratio
