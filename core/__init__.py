@@ -1,8 +1,9 @@
 """Sparse learning to rank without a user interface.
 
-What a notebook needs has its name here; every name is loaded when it is first used::
+What a notebook needs has its name here; every name is loaded when it is first used. `sparse_ranking_lab` has the same
+names wherever the program is installed::
 
-    from core import fit, open_dataset
+    from sparse_ranking_lab import fit, open_dataset
     model = fit(open_dataset("python-docs").fold(1), "l1", tune="map")
     model.features
 
@@ -25,8 +26,10 @@ _HOMES = {
     "list_datasets": "core.api.data",
     "list_methods": "core.api.data",
     "open_dataset": "core.data.reading",
+    "pictures": "core.api.pictures",
     "ranking_data": "core.api.data",
     "ranking_score": "core.api.data",
+    "run_protocol": "core.api.protocol",
     "single_features": "core.api.data",
 }
 __all__ = sorted(_HOMES)  # the stub beside this file spells them out
@@ -38,7 +41,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(message)
     from importlib import import_module
 
-    value = getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    value = home if home.__name__.endswith(f".{name}") else getattr(home, name)
     globals()[name] = value
     return value
 

@@ -1,3 +1,4 @@
+from core.api import pictures as pictures
 from core.api.data import evaluate as evaluate
 from core.api.data import list_datasets as list_datasets
 from core.api.data import list_methods as list_methods
@@ -9,6 +10,7 @@ from core.api.model import Model as Model
 from core.api.model import fit as fit
 from core.api.path import ModelPath as ModelPath
 from core.api.path import fit_path as fit_path
+from core.api.protocol import run_protocol as run_protocol
 from core.api.rules import FeatureRules as FeatureRules
 from core.data import DataError as DataError
 from core.data import Fold as Fold

@@ -12,10 +12,12 @@ from core.data import DataError
 from core.data.numbers import read_number
 from core.export.models.formats import MODEL_FORMATS
 from core.option_types import any_number, any_whole_number, names_between_commas, within
+from core.program import PROGRAM, version
 from core.reading_words import add_division_options, add_reading_options
 from core.terminal import say
 
 CONVENTIONS = ("standard", "letor3", "letor4")
+LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 TINY, HUGE = 1e-100, 1e100
 """Limits of C and lambda; beyond them double precision fails."""
 
@@ -61,7 +63,8 @@ def parse(words: Sequence[str]) -> Namespace:
 
 
 def _parser() -> ArgumentParser:
-    parser = _Parser(prog="python -m core", description="Sparse learning to rank.")
+    parser = _Parser(prog=PROGRAM, description="Sparse learning to rank.")
+    parser.add_argument("--version", action="version", version=f"sparse-ranking-lab {version()}")
     commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", parser_class=_Parser)
 
     def command(name: str, help: str) -> ArgumentParser:
@@ -149,11 +152,22 @@ def _parser() -> ArgumentParser:
     )
     _add_paper(command("paper", "compute a figure or table of a paper; it stores each finished piece"))
     command("papers", "list the figures and tables that the command paper computes")
+    run = commands.add_parser("run", help="start the app, for the person at this machine")
+    run.add_argument("--no-browser", action="store_true", help="open no tab of the browser")
+    _add_place(run, LOCAL)
+    _add_place(commands.add_parser("serve", help="start the app for other machines; SECURITY.md says how"), EVERYWHERE)
     return parser
 
 
+def _add_place(parser: ArgumentParser, address: str) -> None:
+    parser.add_argument("--address", default=address, metavar="A", help=f"interface to listen to (default {address})")
+    parser.add_argument(
+        "--port", type=within(int, 1, 65535), default=8501, metavar="N", help="port to listen to (default 8501)"
+    )
+
+
 def _add_export(parser: ArgumentParser) -> None:
-    parser.add_argument("result", metavar="RESULT.json", help="a file with what python -m core fit ... --json printed")
+    parser.add_argument("result", metavar="RESULT.json", help=f"a file with what {PROGRAM} fit ... --json printed")
     parser.add_argument("--format", choices=[known.id for known in MODEL_FORMATS], required=True, help="of the model")
     parser.add_argument("--out", required=True, metavar="FILE", help="file of the model")
     parser.add_argument("--name", metavar="N", help="of the model, where the format keeps one")
@@ -178,7 +192,7 @@ def _add_import(parser: ArgumentParser) -> None:
 
 
 def _add_paper(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="name of a figure or table; python -m core papers lists them")
+    parser.add_argument("name", metavar="NAME", help=f"name of a figure or table; {PROGRAM} papers lists them")
     parser.add_argument(
         "data", nargs="*", metavar="DATA", help="datasets, if it needs any: catalogue names, folders of folds, or files"
     )
@@ -212,8 +226,8 @@ def _add_protocol(parser: ArgumentParser) -> None:
         type=names_between_commas,
         required=True,
         metavar="ID,ID,...",
-        help="ids that python -m core methods lists, with parameters as in mcp:gamma=2 (MCP as printed); lambdamart, a "
-        "reference; or the name of a paper's table, which python -m core papers lists, for all its rows",
+        help=f"ids that {PROGRAM} methods lists, with parameters as in mcp:gamma=2 (MCP as printed); lambdamart, a "
+        f"reference; or the name of a paper's table, which {PROGRAM} papers lists, for all its rows",
     )
     parser.add_argument(
         "--out",
@@ -266,9 +280,7 @@ def _add_reading(parser: ArgumentParser) -> None:
 
 
 def _add_method(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--method", default="l1", metavar="ID", help="id that python -m core methods lists (default l1)"
-    )
+    parser.add_argument("--method", default="l1", metavar="ID", help=f"id that {PROGRAM} methods lists (default l1)")
     parser.add_argument("--solver", metavar="ID", help="id of the solver (default: the method's first)")
     parser.add_argument(
         "--tol",

@@ -24,8 +24,10 @@ from core.names.plain import visible
 from core.on_the_way import shown_fit, shown_on_the_way
 from core.option_hints import with_options
 from core.paper_command import paper, papers
+from core.program import PROGRAM
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
+from core.run_command import run, serve
 from core.terminal import datasets_text, features_text, fit_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DataError as error:
         return _refuse(with_options(error), 2)
     except UsageError as error:
-        return _refuse(f"{error} (see python -m core --help)", 2)
+        return _refuse(f"{error} (see {PROGRAM} --help)", 2)
     except KeyboardInterrupt:
         return _refuse("stopped", 1)
     except BrokenPipeError:
@@ -330,4 +332,6 @@ _COMMANDS = {
     "protocol": protocol,
     "paper": paper,
     "papers": papers,
+    "run": run,
+    "serve": serve,
 }

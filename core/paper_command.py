@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from core.arguments import UsageError, names_from_the_command_line
 from core.data import DataError
 from core.names.plain import visible
+from core.program import COMMAND
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
 from core.terminal import table_text
@@ -85,7 +86,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
         for table in tables
     ]
     try:
-        files = write_experiment(Path(options.out), experiment, outcomes, ["python", "-m", "core", *options.words])
+        files = write_experiment(Path(options.out), experiment, outcomes, [*COMMAND, *options.words])
         record["files"] = [str(file) for file in files]
         texts.append(f"Page: {files[0]}")
     except OSError as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.arguments import names_from_the_command_line
 from core.data import DataError
+from core.program import COMMAND
 from core.reading_words import reading_of
 from core.terminal import table_text
 
@@ -96,7 +97,7 @@ def _write_report(
     from core.experiments.results.single_scores import training_scores
     from core.export.protocol_report import write_report
 
-    commands = [["python", "-m", "core", *options.words]]
+    commands = [[*COMMAND, *options.words]]
     scores = training_scores(plan)
     page, *_ = write_report(folder, plan, results, problems, commands=commands, single=scores, **found)
     return page

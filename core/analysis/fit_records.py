@@ -16,6 +16,7 @@ from core.data import DataError, Fold, RankingData
 from core.data.applied_scaling import AppliedScaling
 from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit
+from core.program import PROGRAM
 from core.solvers import Certificate, TracePoint
 from core.solvers.problem import scores_of
 
@@ -118,7 +119,7 @@ def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:
         for row in record["scaling"]["features"]:
             origin[row["index"] - 1], span[row["index"] - 1] = row["subtract"], row["divide"]
     except (KeyError, TypeError, ValueError, IndexError):
-        msg = "this is no result of a fit with scaling and names; fit the model again with python -m core fit … --json"
+        msg = f"this is no result of a fit with scaling and names; fit the model again with {PROGRAM} fit … --json"
         raise DataError(msg) from None
     if n_features != data.n_features:
         msg = f"the model was fitted on {n_features} features, and the documents have {data.n_features}"

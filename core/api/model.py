@@ -113,17 +113,17 @@ class Model:
         return compare(self.per_query(measure, part), other.per_query(measure, part))
 
     def record(self) -> dict[str, Any]:
-        """Return what ``python -m core fit --json`` prints, but for the name of the dataset."""
+        """Return what the command ``fit --json`` prints, but for the name of the dataset."""
         return fit_record(self.fit, self.judgement, self.convention) | training_record(self.fold, self.fit)
 
     def save(self, path: str | Path) -> None:
-        """Write `record` as JSON, which ``python -m core export`` takes."""
+        """Write `record` as JSON, which the command ``export`` takes."""
         Path(path).write_text(json.dumps(self.record(), indent=1, allow_nan=False), encoding="utf-8")
 
     def export(
         self, format: str, path: str | Path, *, name: str | None = None, feature_set: str | Path | None = None
     ) -> tuple[str, ...]:
-        """Write the model for a search engine or another tool, as ``python -m core export`` does.
+        """Write the model for a search engine or another tool, as the command ``export`` does.
 
         Parameters
         ----------

@@ -14,6 +14,7 @@ import streamlit as st
 from core.data import DataError
 from core.methods import EmptyOptimumError
 from core.names.plain import in_markdown
+from core.program import version
 from pages.shared import headline, keys, present
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, presets, roles, sidebar, travel
@@ -43,7 +44,8 @@ def main() -> None:
         page_icon="📐",
         layout="wide",
         menu_items={
-            "About": "Sparse Ranking Lab: sparse learning to rank, from a file to a model with its certificate."
+            "About": f"Sparse Ranking Lab {version()}: sparse learning to rank, from a file to a model with its "
+            "certificate."
         },
     )
     st.html(f"<style>{(Path(__file__).with_name('frame.css')).read_text(encoding='utf-8')}</style>")

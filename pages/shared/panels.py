@@ -20,6 +20,7 @@ from core.export.csv_tables import csv_text
 from core.figures.look.style import Heading, heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
+from core.program import COMMAND
 from core.reading_words import reading_words
 from pages.shared import keys, present
 from pages.shared.beneath import PICTURE_FORMATS, beneath, called, kept_numbers
@@ -292,7 +293,7 @@ def whole_record(record: dict[str, Any], fit: Fit, choice: Loaded) -> dict[str, 
 def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
     source = choice.source
-    words = ["python", "-m", "core", "fit", source.name.split(" · ")[0], "--fold", str(choice.fold_number)]
+    words = [*COMMAND, "fit", source.name.split(" · ")[0], "--fold", str(choice.fold_number)]
     words += ["--method", choice.method_id, "--C", repr(choice.training.c_of(choice.lam))]
     words += ["--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
     for name, value in choice.parameters:

@@ -239,7 +239,7 @@ def beneath(block: Block, words: str) -> Iterator[tuple[pd.DataFrame, str]]:
 def recomputed(script: str, folder: Path, name: str) -> pd.DataFrame:
     """Run a script in an empty folder, as a person would."""
     (folder / f"{name}.py").write_text(script, encoding="utf-8")
-    surroundings = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_NUM_THREADS": "1"}
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT / "core" / "package"), "NUMBA_NUM_THREADS": "1"}
     ran = subprocess.run(
         [sys.executable, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False, env=surroundings
     )

@@ -2,8 +2,7 @@
 
 ::
 
-    from core import fit_path, open_dataset
-    from core.api import pictures
+    from sparse_ranking_lab import fit_path, open_dataset, pictures
 
     dataset = open_dataset("python-docs")
     l1, log = (fit_path(dataset.fold(1), method, points=50) for method in ("l1", "log"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-import tomllib
 from functools import lru_cache
 
-from core.code_version import TREE, code_version
+from core.code_version import code_version
+from core.program import version
 
 PROTOCOL = "core.experiments.run.protocol"
 """Computes a cell of the protocol."""
@@ -34,7 +34,7 @@ def experiment_version() -> str:
 
 
 def _version_of(module: str) -> str:
-    return f"{_package_version()}+{code_version(module)[:12]}"
+    return f"{version()}+{code_version(module)[:12]}"
 
 
 @lru_cache(maxsize=1)
@@ -42,14 +42,6 @@ def library_versions() -> dict[str, str]:
     """Return the versions of Python and of the numerical libraries; the last bits of a result may depend on them."""
     optional = {name: found for name in OPTIONAL if (found := _version(name)) != "unknown"}
     return {"python": platform.python_version()} | {name: _version(name) for name in LIBRARIES} | optional
-
-
-def _package_version() -> str:
-    """Return the version of the checkout if there is one, else of the installed package, which may be older."""
-    project = TREE / "pyproject.toml"
-    if project.is_file():
-        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
-    return _version("sparse-ranking-lab")
 
 
 def _version(name: str) -> str:

@@ -11,8 +11,9 @@ from typing import Any
 
 from core.data import DataError
 from core.data.json_file import read_json_file
+from core.program import PROGRAM
 
-FIT_AGAIN = "fit the model again with python -m core fit … --json"
+FIT_AGAIN = f"fit the model again with {PROGRAM} fit … --json"
 _ORIGIN = (
     "dataset", "fold", "method", "solver", "parameters", "C", "lambda", "stop", "certificate", "tuned", "metrics",
     "convention", "training",
@@ -90,7 +91,7 @@ def read_result(path: Path) -> LinearModel:
     DataError
         If the file cannot be read, or as `model_of_record`.
     """
-    return read_json_file(path, model_of_record, needed="that python -m core fit … --json has written")
+    return read_json_file(path, model_of_record, needed=f"that {PROGRAM} fit … --json has written")
 
 
 def model_of_record(record: Any) -> LinearModel:
@@ -110,7 +111,7 @@ def model_of_record(record: Any) -> LinearModel:
         msg = f"this is no result of a fit; {FIT_AGAIN}"
         raise DataError(msg)
     if "points" in record:
-        msg = "this is a path of many models; fit the one to export with python -m core fit … --C X --json"
+        msg = f"this is a path of many models; fit the one to export with {PROGRAM} fit … --C X --json"
         raise DataError(msg)
     missing = [key for key in ("features", "scaling", "feature_names") if key not in record]
     if missing:

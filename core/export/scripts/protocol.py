@@ -44,8 +44,6 @@ def protocol_script(
         f"run = {call('run_protocol', Code('datasets'), list(methods), **how)}",
         f"picture = {call(f'pictures.{drawn}', Code('run'), **picture)}",
     ]
-    imports = ["from core.api.protocol import run_protocol"]
-    if any(read_as(data.reading) for data in datasets):
-        imports.insert(0, "from core import Reading")
+    imports = ["run_protocol", *(["Reading"] if any(read_as(data.reading) for data in datasets) else [])]
     kept = "Finished pieces are kept where the app keeps its own, and are not worked out twice."
     return plain_script(subject, body, name, imports=imports, notes=[kept], files=datasets)

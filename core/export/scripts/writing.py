@@ -101,8 +101,7 @@ def script(
     return "\n".join(
         [
             *map(comment, head),
-            f"from core import {', '.join(sorted({*imports, _opener(data)}))}",
-            "from core.api import pictures",
+            _imported(*imports, _opener(data)),
             "",
             f"dataset = {opened(data)}",
             f"fold = dataset.fold({data.fold})",
@@ -142,8 +141,8 @@ def plain_script(
 ) -> str:
     """Write a script of no fold in particular; the last statement of the body makes ``picture``.
 
-    The body itself opens the ``datasets``, and hands on the names of ``files``. ``imports`` are whole lines beside that
-    of `core.api.pictures`.
+    The body itself opens the ``datasets``, and hands on the names of ``files``. ``imports`` are names of `core` that it
+    needs, beside those for the data.
     """
     head = [
         f"{subject}.",
@@ -151,11 +150,14 @@ def plain_script(
         *dict.fromkeys(line for data in (*datasets, *files) for line in _about_the_file(data)),
         *notes,
     ]
-    openers = sorted(set(map(_opener, datasets)))
     ending = ["print(picture.table)", f"picture.save({_text(name)})", ""]
-    first = [f"from core import {', '.join(openers)}"] if openers else []
-    lines = [*map(comment, head), *first, "from core.api import pictures", *imports, "", *body, *ending]
-    return "\n".join(lines)
+    names = _imported(*imports, *map(_opener, datasets))
+    return "\n".join([*map(comment, head), names, "", *body, *ending])
+
+
+def _imported(*names: str) -> str:
+    """Write the import of these names of `core`, from the package that is found wherever the program is installed."""
+    return f"from sparse_ranking_lab import {', '.join(sorted({*names, 'pictures'}))}"
 
 
 def _about_the_file(data: DataDescription) -> list[str]:

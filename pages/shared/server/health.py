@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 import psutil
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from core.program import version
 from pages.shared.cache import n_bytes as cache_bytes
 from pages.shared.server.rehearsal import REHEARSALS
 from pages.shared.server.visits import visitors
@@ -37,7 +36,7 @@ async def health(request: Request) -> JSONResponse:
     facts = {
         "status": "unavailable" if reason else "ok",
         "reason": reason,
-        "version": _version(),
+        "version": version(),
         "seconds": round(time.monotonic() - _BEGUN, 1),
         "visitors": visitors(),
         "jobs": board().under_way,
@@ -94,11 +93,3 @@ def _megabytes(process: psutil.Process) -> float:
     except psutil.NoSuchProcess:
         return 0.0
     return round(held, 1)
-
-
-@cache
-def _version() -> str:
-    try:
-        return version("sparse-ranking-lab")
-    except PackageNotFoundError:
-        return "not installed"

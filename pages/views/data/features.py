@@ -24,6 +24,7 @@ from core.figures.features.single_feature import (
 from core.metrics import describe_convention
 from core.metrics.equal_values import rounded
 from core.names.plain import in_markdown
+from core.program import PROGRAM
 from core.work import Steps
 from pages.shared import panels
 from pages.shared.cache import cached
@@ -122,7 +123,7 @@ def _scores(
             "● ranks the largest values first. ▼ shows where the smallest first would be better: such a feature needs "
             "a negative weight. ○ cannot rank: it is the same for all documents of a query. Click a dot to see the "
             "feature's values below.\n\n"
-            "Documents with the same value count as the mean over all their orders (`python -m core features` also "
+            f"Documents with the same value count as the mean over all their orders (`{PROGRAM} features` also "
             "prints the official measures, which keep file order). Chance alone lets about one useless feature in ten "
             "beat 95 % of random orders, in one direction or the other."
         )

@@ -7,6 +7,7 @@ import shlex
 import streamlit as st
 
 from core.names.plain import in_markdown
+from core.program import PROGRAM
 from pages.shared.choice import access
 from pages.views.data.part import Part
 
@@ -45,4 +46,4 @@ def join_report(part: Part) -> None:
             help="LETOR text that every command reads, with names of features, queries and documents.",
         )
         files = " ".join(shlex.quote(file) for file, _ in report.files)
-        st.code(f"python -m core import {files} --out {shlex.quote(name)}", language="sh")
+        st.code(f"{PROGRAM} import {files} --out {shlex.quote(name)}", language="sh")

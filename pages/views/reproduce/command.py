@@ -9,6 +9,7 @@ from core.data import Reading
 from core.experiments.results.comparison import DEFAULT_REFERENCE
 from core.experiments.run.plan import DatasetSource, Plan
 from core.experiments.run.protocol import DEFAULT_POINTS
+from core.program import COMMAND
 from core.reading_words import reading_words
 from pages.views.reproduce.controls import Wanted
 
@@ -18,7 +19,7 @@ OUT = "runs"
 def commands(plan: Plan, wanted: Wanted, reference: str | None) -> list[list[str]]:
     """In words; one command for all datasets that are read alike, as its options hold for each."""
     return [
-        ["python", "-m", "core", "protocol", *names, *_how(plan, wanted, reference), *reading_words(reading)]
+        [*COMMAND, "protocol", *names, *_how(plan, wanted, reference), *reading_words(reading)]
         for reading, names in read_alike([dataset.source for dataset in plan.datasets]).items()
     ]
 

@@ -22,6 +22,7 @@ from core.export.csv_tables import csv_text
 from core.figures.look.style import heading, retitled
 from core.figures.papers.registry import PICTURES
 from core.names.plain import in_markdown
+from core.program import COMMAND
 from core.reading_words import reading_words
 from core.work import Steps
 from pages.shared.choice import address
@@ -157,7 +158,7 @@ def _draw_example(experiment: PaperExperiment[Any, Any], way_on: str) -> None:
 def _commands(experiment: PaperExperiment[Any, Any], sources: Sequence[DatasetSource], quick: bool) -> list[list[str]]:
     """One command for all datasets that are read alike, as its options hold for each."""
     return [
-        ["python", "-m", "core", "paper", experiment.name, *names, *(["--quick"] if quick else []),
+        [*COMMAND, "paper", experiment.name, *names, *(["--quick"] if quick else []),
          *reading_words(reading), "--out", OUT]
         for reading, names in (read_alike(sources) or {AS_IT_STANDS: []}).items()
     ]  # fmt: skip

@@ -34,7 +34,7 @@ def statements(script: str) -> list[str]:
 def test_no_name_gets_out_of_its_quotation_marks(name: str) -> None:
     script = relevance_levels_script(described(name, uploaded=True), part="train")
     assert statements(script) == [
-        *statements(relevance_levels_script(described(), part="train"))[:2],
+        *statements(relevance_levels_script(described(), part="train"))[:1],
         f"dataset = open_dataset({name!r})",
         "fold = dataset.fold(1)",
         "picture = pictures.relevance_levels(fold.train)",

@@ -111,7 +111,7 @@ class LocalWorkers:
             if self._closed:
                 return None
             started = subprocess.Popen(
-                [sys.executable, "-m", "core.experiments.run.workers.worker"],
+                [sys.executable, "-P", "-m", "core.experiments.run.workers.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=_environment(),

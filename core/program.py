@@ -1,0 +1,23 @@
+"""What this program is: its folder, its version, and the words by which a terminal calls it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import tomllib
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[1]
+"""The folder of ``app.py``, ``core`` and ``pages``: a checkout, or where the wheel has put them."""
+_PROJECT = FOLDER / "pyproject.toml"
+COMMAND = ("python", "-m", "core") if _PROJECT.is_file() else ("sparse-ranking-lab",)
+"""In a checkout the first works without an installation; outside of it only the second does."""
+PROGRAM = " ".join(COMMAND)
+
+
+@cache
+def version() -> str:
+    """Return the version in ``pyproject.toml``: of the checkout, or of the installed package."""
+    if _PROJECT.is_file():
+        return str(tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"])
+    return importlib.metadata.version("sparse-ranking-lab")

@@ -1,0 +1,37 @@
+"""Commands ``run`` and ``serve``: the app, from any folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import NoReturn
+
+from core.program import FOLDER
+
+
+def run(options: Namespace) -> NoReturn:
+    """Start the app for the person at this machine, and open it in the browser."""
+    _start({"server.headless": "true" if options.no_browser else "false"} | _place(options))
+
+
+def serve(options: Namespace) -> NoReturn:
+    """Start the app for other machines; its log is one JSON object a line unless the environment says otherwise."""
+    os.environ.setdefault("SPARSE_RANK_LOG", "json")
+    _start({"server.fileWatcherType": "none", "logger.hideWelcomeMessage": "true"} | _place(options))
+
+
+def _place(options: Namespace) -> dict[str, str]:
+    return {"server.address": options.address, "server.port": str(options.port)}
+
+
+def _start(settings: Mapping[str, str]) -> NoReturn:
+    """Become the server, so that a signal to stop reaches it; where a process cannot become another, wait for it."""
+    flags = [f"--{name}={value}" for name, value in settings.items()]
+    # -P: whatever lies in the folder where the person is, Python shall not take it for a module of ours.
+    words = [sys.executable, "-P", "-m", "streamlit", "run", str(FOLDER / "app.py"), *flags]
+    if os.name == "posix":
+        os.execv(words[0], words)
+    raise SystemExit(subprocess.run(words, check=False).returncode)
