@@ -40,7 +40,9 @@ NAMES = (
 
 def main() -> int:
     """Run the benchmarks named, or all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what the README claims.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Measure what benchmarks/README.md states."
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of {', '.join(NAMES)}; all by default")
     parser.add_argument(
         "--threads", type=int, metavar="N", help="of the kernels and of BLAS (default: as a user finds)"
