@@ -1,26 +1,35 @@
-"""The README's pictures: ``python -m tests.browser.take_screenshots [FOLDER]``, with CHROMIUM naming a browser."""
+"""The gallery's pictures: ``python -m tests.browser.take_screenshots [FOLDER]``, with CHROMIUM naming a browser."""
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.lab import Lab
 from tests.browser.server import Server
 
-FOLDER = Path(__file__).parent / "screenshots"
-VIEWS = {
-    "lab": ("", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
-    "fit": ("fit", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
-    "path": ("path", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
-    "features": ("features", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
-    "tradeoff": ("tradeoff", {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}),
-}
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+FOLDER = DOCS / "pictures"
+COLOURS = 128
+"""Of a picture; all that is seen, in a third of the bytes."""
+_SHOWN = re.compile(
+    r"\[Open\]\(http://localhost:8501/(?P<address>[^)]*)\)\s*!\[[^\]]*\]\(pictures/(?P<name>\w+)\.png\)"
+)
+
+
+def views() -> Iterator[tuple[str, str]]:
+    """Name and address of every picture of the gallery."""
+    for found in _SHOWN.finditer((DOCS / "gallery.md").read_text(encoding="utf-8")):
+        yield found["name"], found["address"]
 
 
 def main(folder: Path) -> None:
@@ -33,21 +42,27 @@ def main(folder: Path) -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, (path, query) in VIEWS.items():
+        for name, address in views():
             page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme="light")
             page.set_default_timeout(60_000)
             lab = Lab(page, server.address)
-            lab.open(path, **query)
+            lab.open(address)
             if name == "fit":
                 lab.press("fit")
                 lab.says("Converged")
             page.wait_for_selector(".js-plotly-plot", timeout=150_000)
-            expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
-            expect(lab.at("yardstick_stop")).to_have_count(0, timeout=150_000)
+            working = page.locator("button:enabled").filter(has_text=re.compile("^Stop"))
+            expect(working).to_have_count(0, timeout=300_000)
             lab.wait()
-            page.screenshot(path=folder / f"{name}.png")
+            save(page.screenshot(), folder / f"{name}.png")
             page.close()
         browser.close()
+
+
+def save(screenshot: bytes, path: Path) -> None:
+    """Write a picture with as many colours as it needs."""
+    with Image.open(io.BytesIO(screenshot)) as picture:
+        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 if __name__ == "__main__":
