@@ -59,13 +59,14 @@ def parse(words: Sequence[str]) -> Namespace:
     SystemExit
         With status 0, after printing the requested help.
     """
-    return _parser().parse_args(words, Namespace(words=list(words)))
+    return parser().parse_args(words, Namespace(words=list(words)))
 
 
-def _parser() -> ArgumentParser:
-    parser = _Parser(prog=PROGRAM, description="Sparse learning to rank.")
-    parser.add_argument("--version", action="version", version=f"sparse-ranking-lab {version()}")
-    commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", parser_class=_Parser)
+def parser() -> ArgumentParser:
+    """Make the parser of all commands."""
+    made = _Parser(prog=PROGRAM, description="Sparse learning to rank.")
+    made.add_argument("--version", action="version", version=f"sparse-ranking-lab {version()}")
+    commands = made.add_subparsers(required=True, dest="command", metavar="COMMAND", parser_class=_Parser)
 
     def command(name: str, help: str) -> ArgumentParser:
         added = commands.add_parser(name, help=help, description=help)
@@ -73,14 +74,7 @@ def _parser() -> ArgumentParser:
         return added
 
     command("datasets", "list the available datasets, and where to get the others")
-    methods = command("methods", "list the methods with their solvers and parameters")
-    methods.add_argument(
-        "--markdown",
-        nargs="?",
-        const="",
-        metavar="FILE",
-        help="as the table of README.md; FILE: put it in there",
-    )
+    command("methods", "list the methods with their solvers and parameters")
     fit = command("fit", "fit one model")
     _add_data(fit)
     _add_method(fit)
@@ -156,7 +150,7 @@ def _parser() -> ArgumentParser:
     run.add_argument("--no-browser", action="store_true", help="open no tab of the browser")
     _add_place(run, LOCAL)
     _add_place(commands.add_parser("serve", help="start the app for other machines; SECURITY.md says how"), EVERYWHERE)
-    return parser
+    return made
 
 
 def _add_place(parser: ArgumentParser, address: str) -> None:

@@ -268,7 +268,6 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
 
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
     from core.methods import METHODS
-    from core.methods.table import markdown_table
 
     rows: list[dict[str, Any]] = [
         {
@@ -294,22 +293,7 @@ def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
         }
         for method in METHODS
     ]
-    if options.markdown is None:
-        return rows, table_text(shown)
-    return rows, _put_table_into(Path(options.markdown)) if options.markdown else markdown_table()
-
-
-def _put_table_into(path: Path) -> str:
-    from core.export.files import write_files
-    from core.methods.table import with_table
-
-    try:
-        text = with_table(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        msg = f"cannot put the table into {path}: {error}"
-        raise UsageError(msg) from error
-    write_files(path.parent, {path.name: text.encode()})
-    return f"{path} has the table of methods"
+    return rows, table_text(shown)
 
 
 def _datasets(options: Namespace) -> tuple[list[dict[str, Any]], str]:

@@ -20,13 +20,13 @@ PARTS = (
     "sample_data",
     ".streamlit",
     "pyproject.toml",
-    "README.md",
+    "docs",
     "CONTRIBUTING.md",
 )
 _BLOCK = re.compile(
     r"\*\*(?P<how>New file|A row in) `(?P<path>[^`]+)`\*\*.*?```(?:python|diff)\n(?P<code>.*?)```", re.DOTALL
 )
-_COMMAND = re.compile(r"```sh\npython -m core (?P<words>.*?)\n```")
+_COMMAND = re.compile(r"```sh\npython (?P<words>.*?)\n```")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def commands(text: str) -> list[list[str]]:
-    """The words behind ``python -m core`` of the commands that the recipe tells to run."""
+    """The words behind ``python`` of the commands that the recipe tells to run."""
     return [found["words"].split() for found in _COMMAND.finditer(text)]
 
 
@@ -97,12 +97,7 @@ def follow(recipe: str, folder: Path) -> None:
             piece.code if piece.new else patched(path.read_text(encoding="utf-8"), piece.code), encoding="utf-8"
         )
     for words in commands(recipe):
-        core(folder, *words)
-
-
-def core(folder: Path, *words: str) -> str:
-    """What ``python -m core WORDS`` prints in the copy."""
-    return python(folder, "-m", "core", *words)
+        python(folder, *words)
 
 
 def python(folder: Path, *words: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.sources import nodes_of
 
 ROOT = Path(__file__).resolve().parents[1]
-TABLE = ROOT / "docs" / "caches.md"
+TABLE = ROOT / "docs" / "reference" / "caches.md"
 Row = tuple[str, str, str]
 """Name, key and bound."""
 _BOUNDS = {"single": "one", "cache": "unbounded", "cached": "results"}

@@ -124,14 +124,14 @@ print(json.dumps(seen))
 """
 
 
-def test_the_method_is_listed_in_its_place_and_in_readme(program: Path, seen: dict[str, Any]) -> None:
+def test_the_method_is_listed_in_its_place_and_in_the_reference(program: Path, seen: dict[str, Any]) -> None:
     listed = {row["id"]: row for row in seen["methods"]}
     before = [method.id for method in METHODS]
     assert list(listed) == [*before[: before.index("l2")], NEW, *before[before.index("l2") :]]
     assert [parameter["name"] for parameter in listed[NEW]["parameters"]] == ["cap", "refit", "ridge"]
-    before_it = recipe.ROOT.joinpath("README.md").read_text(encoding="utf-8").splitlines()
-    readme = program.joinpath("README.md").read_text(encoding="utf-8").splitlines()
-    (row,) = [line for line in readme if line not in before_it]
+    before_it = recipe.ROOT.joinpath("docs/reference/methods.md").read_text(encoding="utf-8").splitlines()
+    reference = program.joinpath("docs/reference/methods.md").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in reference if line not in before_it]
     assert row.startswith(f"| `{NEW}` | capped ℓ1 | `proximal-newton`")
 
 

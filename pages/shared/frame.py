@@ -45,7 +45,7 @@ def main() -> None:
         layout="wide",
         menu_items={
             "About": f"Sparse Ranking Lab {version()}: sparse learning to rank, from a file to a model with its "
-            "certificate."
+            "certificate. [Documentation](docs)"
         },
     )
     st.html(f"<style>{(Path(__file__).with_name('frame.css')).read_text(encoding='utf-8')}</style>")
@@ -69,6 +69,7 @@ def main() -> None:
             "Learn": [
                 _page("penalties", "Penalties", "🎓"),
                 _page("numbers", "How numbers are made", "🧮"),
+                _page("docs", "Documentation", "📖"),
             ],
         },
         position="top",

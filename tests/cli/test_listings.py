@@ -10,7 +10,6 @@ import pytest
 
 from core.data import RankingData
 from core.methods import METHODS
-from core.methods.table import BEGINS, ENDS, markdown_table
 from core.metrics import JudgedLists, Measure
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
@@ -58,24 +57,6 @@ def test_every_method_is_listed_with_what_fit_takes(ask: Ask, letor_file: Path) 
         plain, spelled = ask(*fit), ask(*fit, "--solver", row["solvers"][0], *settings)
         assert plain["features"] == spelled["features"]
         assert plain["parameters"] == spelled["parameters"] == {p["name"]: p["default"] for p in row["parameters"]}
-
-
-def test_the_table_of_methods_is_printed_or_put_into_a_file(tmp_path: Path, run: Command) -> None:
-    assert run("methods", "--markdown").out == f"{markdown_table()}\n"
-    file = tmp_path / "README.md"
-    file.write_text(f"before\n{BEGINS} -->\nold\n{ENDS}\nafter\n")
-    answer = run("methods", "--markdown", file)
-    assert (answer.status, answer.out.count("\n"), answer.err) == (0, 1, "")
-    assert_says(answer.out, str(file), "methods")
-    assert file.read_text(encoding="utf-8") == f"before\n{BEGINS} -->\n{markdown_table()}\n{ENDS}\nafter\n"
-
-
-def test_a_file_without_a_place_for_the_table_is_refused(tmp_path: Path, refused: Callable[..., str]) -> None:
-    file = tmp_path / "notes.md"
-    assert "No such file" in refused("methods", "--markdown", file)
-    file.write_text("nothing")
-    assert_says(refused("methods", "--markdown", file), "cannot", "notes.md")
-    assert file.read_text(encoding="utf-8") == "nothing"
 
 
 @pytest.fixture

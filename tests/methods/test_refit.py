@@ -52,8 +52,8 @@ def test_every_sparse_method_can_be_refitted_that_does_not_end_with_a_ridge_mode
 def test_who_has_no_refit_ends_with_a_ridge_model_and_other_losses_are_told() -> None:
     without = [m for m in METHODS if m.sparse and m not in REFITTABLE]
     assert all(isinstance(m.make_penalty(m.settings(), 1.0), L2 | L2AtMost | L2On) for m in without)
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    for text in (readme, REFIT.help):
+    reference = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "methods.md").read_text(encoding="utf-8")
+    for text in (reference, REFIT.help):
         assert re.search(r"RSRank[^.:]*infinite push[^.:]*another loss", " ".join(text.split()))
 
 

@@ -11,13 +11,14 @@ import streamlit as st
 
 from core.data import Convention, RankingData
 from core.data.numbers import read_number
-from core.metrics import JudgedLists, Measure, describe_convention
+from core.metrics import JudgedLists, Measure
 from core.names.plain import in_markdown
-from pages.views.numbers.words import CHOICES, sections
+from pages.shared.documents import show
 
 CONVENTIONS: tuple[Convention, ...] = ("standard", "letor3", "letor4")
 MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@5", "MeanNDCG", "Top")
 LONGEST = 1000
+DOCUMENTS = ("conventions", "choosing", "certificates")
 _EXAMPLE = ("0, 2, 1, 0, 0, 1", "1, 1, 1, 0, 0, 0")
 
 
@@ -29,13 +30,8 @@ def render() -> None:
         "and what every ± and p means. So you can check a number and quote it."
     )
     _calculator()
-    for title, text in sections().items():
-        st.subheader(title, anchor=False)
-        st.markdown(text)
-        if title == "What chooses what":
-            st.table(pd.DataFrame(CHOICES).set_index("what"))
-        if title == "Conventions":
-            st.markdown("\n".join(f"- {describe_convention(convention)}" for convention in CONVENTIONS))
+    for document in DOCUMENTS:
+        show(f"explanation/{document}", beneath=True)
 
 
 def _calculator() -> None:

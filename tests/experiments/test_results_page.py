@@ -1,4 +1,4 @@
-"""README's reproduced table is what the program comes to."""
+"""The reproduced table of the results is what the program comes to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.experiments.run.protocol import cell_result
 from core.experiments.run.titles import choice_titles
 from tests.experiments.made_up import line, result
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results.md"
 
 
 TABLES = {"MAP": 16, "NDCG@10": 5}
@@ -24,7 +24,7 @@ TABLES = {"MAP": 16, "NDCG@10": 5}
 def printed(measure: str = "MAP") -> dict[str, dict[str, str]]:
     """Rows of a table by method, cells by their heads."""
     begins = f"<!-- reproduced: MQ2008 by {measure} -->"
-    block = README.read_text(encoding="utf-8").partition(begins)[2].partition("<!-- end")[0]
+    block = RESULTS.read_text(encoding="utf-8").partition(begins)[2].partition("<!-- end")[0]
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines() if line.startswith("|")
     ]
@@ -33,8 +33,8 @@ def printed(measure: str = "MAP") -> dict[str, dict[str, str]]:
 
 def commands() -> dict[str, list[str]]:
     """The methods of the two commands, by the measure that chooses."""
-    text = README.read_text(encoding="utf-8").partition("## Reproduced: MQ2008")[2].partition("<!--")[0]
-    lines = [line.split() for line in text.splitlines() if line.strip().startswith("python -m core protocol")]
+    text = RESULTS.read_text(encoding="utf-8").partition("# Results: MQ2008")[2].partition("<!--")[0]
+    lines = [line.split() for line in text.splitlines() if line.strip().startswith("sparse-ranking-lab protocol")]
     return {
         "NDCG@10" if "ndcg@10" in words else "MAP": words[words.index("--methods") + 1].split(",") for words in lines
     }
@@ -57,7 +57,7 @@ def test_published_columns_are_what_the_program_puts_beside_these_rows(measure: 
     theirs = {"method", "settings", *(head for head in table.head if head.endswith("published"))}
     expected = [{head: row[head] for head in row if head in theirs} for row in table.records()]
     assert [{head: row[head] for head in row if head in theirs} for row in printed(measure).values()] == expected
-    assert table.note in README.read_text(encoding="utf-8")
+    assert table.note in RESULTS.read_text(encoding="utf-8")
 
 
 @pytest.mark.more

@@ -1,0 +1,52 @@
+"""The page Documentation: every document is drawn, by its name in the address, and its links stay within the app."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pages.shared.documents import FOLDER, documents, linked, read
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+
+
+def shown(app: object) -> str:
+    return "\n".join(part.value for part in app.main.markdown)  # type: ignore[attr-defined]
+
+
+def test_a_document_is_drawn_by_its_name_in_the_address(open_app: Open) -> None:
+    app = open_app("docs", document="explanation/certificates")
+    assert_fine(app)
+    assert "What a duality gap promises" in shown(app)
+    app.selectbox(key="document").set_value("gallery").run()
+    assert_fine(app)
+    assert [header.value for header in app.main.header] == ["Gallery"]
+    assert "<!--" not in shown(app)
+
+
+def test_without_a_name_it_is_the_map(open_app: Open) -> None:
+    app = open_app("docs")
+    assert_fine(app)
+    assert "(docs?document=how_to/own_data)" in shown(app)
+
+
+def test_every_file_of_the_folder_is_a_document() -> None:
+    assert {str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.md")} == set(documents())
+
+
+@pytest.mark.parametrize("name", documents())
+def test_links_lead_to_documents_and_pages_and_to_no_file(name: str) -> None:
+    targets = re.findall(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)", linked(read(name), name))
+    inside = [target for target in targets if not target.startswith(("http", "#"))]
+    assert not [target for target in inside if ".md" in target]
+    for target in inside:
+        if target.startswith("docs?document="):
+            assert target.removeprefix("docs?document=").partition("#")[0] in documents()
+
+
+def test_what_only_the_sources_have_is_named_without_a_link() -> None:
+    text = "[the code](../../CONTRIBUTING.md) [why](../explanation/choosing.md#ties) [open](http://localhost:8501/fit?race=1)"
+    assert linked(text, "how_to/export") == (
+        "the code [why](docs?document=explanation/choosing#ties) [open](fit?race=1)"
+    )

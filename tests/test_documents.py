@@ -1,0 +1,131 @@
+"""The documentation: README is one page, links lead somewhere, code runs, and what is generated is up to date."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.documents import FILES, ROOT, anchors, blocks, links, run_commands, run_python
+
+README = ROOT / "README.md"
+DOCS = ROOT / "docs"
+BUILD = runpy.run_path(str(DOCS / "reference" / "build.py"))
+
+
+def broken(path: Path) -> list[str]:
+    """Relative links of a file that lead to no file or heading."""
+    found = []
+    for target in links(path.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, heading = unquote(target).partition("#")
+        file = path if not name else Path(os.path.normpath(path.parent / name))
+        if not file.exists() or (heading and heading not in anchors(file.read_text(encoding="utf-8"))):
+            found.append(target)
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_relative_link_leads_to_a_file_and_a_heading(path: Path) -> None:
+    assert broken(path) == []
+
+
+def test_a_broken_link_is_found(tmp_path: Path) -> None:
+    (tmp_path / "there.md").write_text("# A heading: *of two* `words`?\n```\n# no heading\n```\n")
+    file = tmp_path / "file.md"
+    good = "[a](there.md#a-heading-of-two-words) [b](there.md) [c](https://example.org/#x) `[no](link)`\n"
+    bad = "[a](gone.md) [b](there.md#no-heading) ![c](picture.png) [d](#here)\n"
+    file.write_text(good + bad)
+    assert broken(file) == ["gone.md", "there.md#no-heading", "picture.png", "#here"]
+
+
+def test_readme_is_one_page() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_every_document_is_two_clicks_from_readme() -> None:
+    reached, at = {README}, {README}
+    for _ in range(2):
+        at = {
+            Path(os.path.normpath(path.parent / target.partition("#")[0]))
+            for path in at
+            if path.suffix == ".md"
+            for target in links(path.read_text(encoding="utf-8"))
+            if target.partition("#")[0] and not re.match(r"[a-z]+:", target)
+        }
+        reached |= at
+    assert set(DOCS.rglob("*.md")) <= reached
+
+
+def test_the_code_of_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
+    names: dict[str, object] = {}
+    found = list(blocks(README.read_text(encoding="utf-8")))
+    for language, code in found:
+        if language == "python":
+            run_python(code, names)
+            assert len(code.strip().splitlines()) <= 7
+            assert "solr" in Path("model.json").read_text(encoding="utf-8").lower()
+            Path("model.json").unlink()
+        elif language == "sh":
+            run_commands(code)
+            assert "solr" in Path("model.json").read_text(encoding="utf-8").lower()
+    assert {"python", "sh"} <= {language for language, _ in found}
+    assert len(names["model"].features) == 9  # type: ignore[attr-defined]
+
+
+def test_the_tutorial_runs_and_prints_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    printed = ""
+    compared = 0
+    for language, code in blocks((DOCS / "start.md").read_text(encoding="utf-8")):
+        if language == "python":
+            printed = run_python(code, names)
+        elif language == "text":
+            assert printed == code
+            compared += 1
+        elif language == "sh":
+            run_commands(code)
+    assert compared >= 5
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.csv", "model.json", "result.json", "elastic.json"}
+
+
+@pytest.mark.parametrize("name", ["gallery", "how_to/ten_features"])
+def test_the_code_of_a_document_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    found = [
+        code for language, code in blocks((DOCS / f"{name}.md").read_text(encoding="utf-8")) if language == "python"
+    ]
+    assert found
+    for code in found:
+        run_python(code, names)
+
+
+@pytest.mark.parametrize("path", BUILD["current"](), ids=lambda path: str(path.relative_to(DOCS)))
+def test_what_follows_from_the_code_is_up_to_date(path: Path) -> None:
+    """If not: ``python docs/reference/build.py``."""
+    assert path.read_text(encoding="utf-8") == BUILD["current"]()[path]
+
+
+def test_every_setting_of_the_environment_is_in_the_table() -> None:
+    setting = re.compile(r"SPARSE_RANK_[A-Z_]+[A-Z]\b")
+    sources = [*ROOT.glob("core/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"]
+    used = {name for path in sources for name in setting.findall(path.read_text(encoding="utf-8"))}
+    table = (DOCS / "reference" / "environment.md").read_text(encoding="utf-8")
+    first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert used == set(setting.findall(" ".join(first_cells)))
+
+
+def test_every_choice_of_the_address_is_in_the_table() -> None:
+    text = (ROOT / "pages" / "shared" / "keys.py").read_text(encoding="utf-8")
+    block = text.partition("# The choice, as the sidebar")[2].partition("RATIO_STEP")[0]
+    table = (DOCS / "reference" / "addresses.md").read_text(encoding="utf-8").partition("## By page")[0]
+    assert set(re.findall(r'^\w+ = "(\w+)"', block, re.MULTILINE)) <= set(re.findall(r"`([\w.]+)`", table))
