@@ -13,7 +13,7 @@ from tests.names.nasty import NASTY
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
-PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
+PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("[!_]*.py"))
 WITHOUT_NAMES = ("numbers", "reproduce", "methods")
 FILE = "a*b*c <b>x<b> ![p](http:evil.example) $x$.csv"
 

@@ -14,7 +14,7 @@ from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
-PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
+PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("[!_]*.py"))
 OTHER_RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers[1:]]
 
 

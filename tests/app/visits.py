@@ -27,7 +27,7 @@ from pages.shared.work.process.setting import SETTING, THREADS
 from tests.app.fitting import assert_fine, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
-PAGES = sorted(path.stem for path in (APP.parent / "pages").glob("*.py"))
+PAGES = sorted(path.stem for path in (APP.parent / "pages").glob("[!_]*.py"))
 STARTS = ("fit", "tune", "tree_grow", "bench_run", "stability_draw", "spider_start", "export")
 """Buttons that show what no page shows unasked; each visitor presses each once."""
 SECTIONS = ("_section", "_look")

@@ -12,6 +12,7 @@ of those that it starts. A process that unpickles a model imports this package f
 """
 
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
@@ -19,14 +20,14 @@ _SHIPPED = _HERE / "program"
 FOLDER = _SHIPPED if _SHIPPED.is_dir() else _HERE.parents[2]
 """The folder of ``app.py``, ``core`` and ``pages``: beside this file where the wheel is installed, or a checkout."""
 
-# First while `core` is imported, and last from then on: an `app` or `pages` of the person's own is still found.
 sys.path.insert(0, str(FOLDER))
 try:
     import core
 finally:
     sys.path.remove(str(FOLDER))
-if str(FOLDER) not in sys.path:
-    sys.path.append(str(FOLDER))
+# Last on the path, so that an `app` or `pages` of the person's own is still found; but first where there is another
+# `core`, which processes that take over this path would find.
+sys.path.insert(len(sys.path) if PathFinder.find_spec("core") is None else 0, str(FOLDER))
 
 if not Path(core.__path__[0]).resolve().samefile(FOLDER / "core"):
     _message = f"another package named core is in use here ({core.__path__[0]}); import sparse_ranking_lab before it"

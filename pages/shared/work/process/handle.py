@@ -33,7 +33,7 @@ class Process:
         try:
             # A session of its own: Ctrl-C is for the server, which then lets work come to rest.
             self._popen = subprocess.Popen(
-                [sys.executable, "-c", code], pass_fds=theirs, stdin=subprocess.DEVNULL, start_new_session=True
+                [sys.executable, "-P", "-c", code], pass_fds=theirs, stdin=subprocess.DEVNULL, start_new_session=True
             )
         except OSError:
             for here, _ in pairs:

@@ -13,7 +13,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 from tests.names.nasty import NASTY
 
-PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[4] / "pages").glob("*.py"))
+PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[4] / "pages").glob("[!_]*.py"))
 USED = {
     "fold": {"4": 4, "Fold3": 3, "Fold1": 1},
     "scale": {"Standard": "standard", "minmax": "minmax", "none": "none"},

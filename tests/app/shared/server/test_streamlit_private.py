@@ -40,7 +40,7 @@ from tests.cases import sweep
 
 ROWS = (*streamlit_private.ROWS, *plotly_private.ROWS)
 NEEDS = [(row, name) for row in ROWS for name in row.needs]
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("[!_]*.py"))
 ON_PAGES = (streamlit_private.RUN, streamlit_private.RUNTIME, *plotly_private.ROWS)
 """The others are taken by the server alone."""
 
