@@ -73,25 +73,25 @@ def parser() -> ArgumentParser:
         added.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         return added
 
-    command("datasets", "list the available datasets, and where to get the others")
+    command("datasets", "list the available datasets and where to get the others")
     command("methods", "list the methods with their solvers and parameters")
     fit = command("fit", "fit one model")
     _add_data(fit)
     _add_method(fit)
     how = fit.add_mutually_exclusive_group(required=True)
-    how.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of the papers, 1 / (lambda P)")
+    how.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C as in the papers, 1 / (lambda P)")
     how.add_argument(
         "--lambda-ratio", type=within(float, TINY, HUGE), metavar="R", help="lambda as a share of lambda_max"
     )
     how.add_argument(
         "--tune",
         metavar="MEASURE",
-        help="choose C on the validation part by a measure: map, ndcg@10, p@5, rr, err@10, r@10, top, ...",
+        help="choose C on the validation part by this measure: map, ndcg@10, p@5, rr, err@10, r@10, top, ...",
     )
     fit.add_argument(
         "--keep",
         metavar="FILE",
-        help="with --method best-subset: keep the search in FILE (.npz), and go on with it if it is there already",
+        help="with --method best-subset: save the search in FILE (.npz), and continue it if the file exists",
     )
     _add_rule(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
@@ -111,24 +111,24 @@ def parser() -> ArgumentParser:
         "--over",
         choices=("lambda", "k"),
         default="lambda",
-        help="k: models with 1, 2, 3 ... features up to --set k=K at one lambda, for methods with a number k of "
-        "features such as best-subset (default lambda)",
+        help="k: models with 1, 2, 3 ... features up to --set k=K at one lambda, for methods that have a number of "
+        "features k, such as best-subset (default lambda)",
     )
     at = path.add_mutually_exclusive_group()
-    at.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of a path over k")
+    at.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of the path over k")
     at.add_argument(
         "--lambda-ratio",
         type=within(float, TINY, HUGE),
         metavar="R",
-        help="lambda of a path over k, as a share of lambda_max (default 1e-3)",
+        help="lambda of the path over k, as a share of lambda_max (default 1e-3)",
     )
-    evaluate = command("evaluate", "measure the ranking by given scores of a file's documents")
+    evaluate = command("evaluate", "measure the ranking that given scores produce")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")
     evaluate.add_argument(
         "scores",
         metavar="SCORES",
-        help="a file with one score a line, in the order of the documents; or RESULT.json, what fit --json printed, to "
-        "score them by that model",
+        help="a file with one score a line, in the order of the documents; or RESULT.json, the output of fit --json, "
+        "to score the documents with that model",
     )
     evaluate.add_argument("--trec-run", metavar="FILE", help="write the ranking as a TREC run, for other tools")
     evaluate.add_argument("--trec-qrels", metavar="FILE", help="write the relevance of all documents as TREC qrels")
@@ -138,18 +138,20 @@ def parser() -> ArgumentParser:
     _add_fold(features)
     _add_reading(features)
     _add_export(command("export", "write a fitted model in the format of a search engine or of another tool"))
-    _add_import(command("import", "join judgments and logged features into one LETOR file"))
+    _add_import(command("import", "join judgments and feature logs into one LETOR file"))
     _add_protocol(
         command(
-            "protocol", "run the papers' protocol: every method on every fold of every dataset; it stores each result"
+            "protocol", "run the papers' protocol: every method on every fold of every dataset; each result is saved"
         )
     )
-    _add_paper(command("paper", "compute a figure or table of a paper; it stores each finished piece"))
-    command("papers", "list the figures and tables that the command paper computes")
-    run = commands.add_parser("run", help="start the app, for the person at this machine")
-    run.add_argument("--no-browser", action="store_true", help="open no tab of the browser")
+    _add_paper(command("paper", "compute a figure or table of a paper; each finished piece is saved"))
+    command("papers", "list the figures and tables that the command paper can compute")
+    run = commands.add_parser("run", help="start the app on this machine")
+    run.add_argument("--no-browser", action="store_true", help="do not open a browser tab")
     _add_place(run, LOCAL)
-    _add_place(commands.add_parser("serve", help="start the app for other machines; SECURITY.md says how"), EVERYWHERE)
+    _add_place(
+        commands.add_parser("serve", help="start the app for other machines; SECURITY.md explains how"), EVERYWHERE
+    )
     return made
 
 
@@ -161,14 +163,14 @@ def _add_place(parser: ArgumentParser, address: str) -> None:
 
 
 def _add_export(parser: ArgumentParser) -> None:
-    parser.add_argument("result", metavar="RESULT.json", help=f"a file with what {PROGRAM} fit ... --json printed")
+    parser.add_argument("result", metavar="RESULT.json", help=f"a file with the output of {PROGRAM} fit ... --json")
     parser.add_argument("--format", choices=[known.id for known in MODEL_FORMATS], required=True, help="of the model")
-    parser.add_argument("--out", required=True, metavar="FILE", help="file of the model")
-    parser.add_argument("--name", metavar="N", help="of the model, where the format keeps one")
+    parser.add_argument("--out", required=True, metavar="FILE", help="file to write the model to")
+    parser.add_argument("--name", metavar="N", help="name of the model, where the format has one")
     parser.add_argument(
         "--feature-set",
         metavar="FILE",
-        help="an Elasticsearch or OpenSearch feature set; what the model needs of it is written beside the model, "
+        help="an Elasticsearch or OpenSearch feature set; the part that the model needs is written next to the model, "
         "with the ending .featureset.json",
     )
 
@@ -179,10 +181,12 @@ def _add_import(parser: ArgumentParser) -> None:
         nargs="+",
         metavar="FILE",
         help="judgments (Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels, LETOR) and feature logs "
-        "(Elasticsearch, OpenSearch, Solr, LETOR, CSV), or features with their group sizes (LightGBM .query, XGBoost "
-        ".group), in any order; each is told by its content",
+        "(Elasticsearch, OpenSearch, Solr, LETOR, CSV), or features with their group sizes (LightGBM .query, "
+        "XGBoost .group), in any order; the content tells which is which",
     )
-    parser.add_argument("--out", required=True, metavar="FILE", help="LETOR file that every other command reads")
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help="LETOR file to write, which every other command reads"
+    )
 
 
 def _add_paper(parser: ArgumentParser) -> None:
@@ -208,7 +212,7 @@ def _add_rule(parser: ArgumentParser) -> None:
         "--choose",
         choices=RULES,
         default="best",
-        help="rule of the choice on the validation part: the best (the papers' rule, default), the sparsest within one "
+        help="how to choose on the validation part: the best (the papers' rule, default), the sparsest within one "
         "standard error of it, or the average over bootstraps of its queries",
     )
 
@@ -227,12 +231,12 @@ def _add_protocol(parser: ArgumentParser) -> None:
         "--out",
         required=True,
         metavar="DIR",
-        help="folder for runs.sqlite, which stores every finished cell, and for the report; run the command again to "
+        help="folder for the report and for runs.sqlite, which holds every finished cell; run the command again to "
         "continue",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--workers", type=within(int, 1, 4096), metavar="N", help="processes on this machine (default: one a core)"
+        "--workers", type=within(int, 1, 4096), metavar="N", help="processes on this machine (default: one per core)"
     )
     where.add_argument("--dask", metavar="ADDRESS", help="address of a Dask scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument(
@@ -240,16 +244,16 @@ def _add_protocol(parser: ArgumentParser) -> None:
         default="map",
         metavar="MEASURE",
         help="measure that chooses C on the validation part: map as in Laporte et al. (default), ndcg@10 as in Lai et "
-        "al.; published numbers stand beside ours if the same measure chose both",
+        "al.; published numbers are shown next to ours if the same measure chose both",
     )
     _add_rule(parser)
     parser.add_argument(
-        "--grid", type=within(int, 1, 10_000), default=20, metavar="N", help="values of C a method (default 20)"
+        "--grid", type=within(int, 1, 10_000), default=20, metavar="N", help="values of C per method (default 20)"
     )
     parser.add_argument(
         "--reference",
         metavar="ID",
-        help="one of --methods, with which the others are compared (default l2, else the first)",
+        help="the one of --methods that the others are compared with (default l2, else the first)",
     )
     _add_reading(parser)
     add_division_options(parser)
@@ -269,19 +273,21 @@ def _add_fold(parser: ArgumentParser) -> None:
 
 
 def _add_reading(parser: ArgumentParser) -> None:
-    parser.add_argument("--convention", choices=CONVENTIONS, help="of the metrics (default: the dataset's)")
+    parser.add_argument("--convention", choices=CONVENTIONS, help="convention of the metrics (default: the dataset's)")
     add_reading_options(parser)
 
 
 def _add_method(parser: ArgumentParser) -> None:
-    parser.add_argument("--method", default="l1", metavar="ID", help=f"id that {PROGRAM} methods lists (default l1)")
+    parser.add_argument(
+        "--method", default="l1", metavar="ID", help=f"id of the method; {PROGRAM} methods lists them (default l1)"
+    )
     parser.add_argument("--solver", metavar="ID", help="id of the solver (default: the method's first)")
     parser.add_argument(
         "--tol",
         type=within(float, 0.0, 1.0),
         metavar="T",
-        help="continue until the relative gap or residual is at most T, beyond any rule or step limit of the method's "
-        "paper (default: stop as the paper does, or at 1e-6 if it gives no rule)",
+        help="fit until the relative gap or residual is at most T, past any rule or step limit of the method's paper "
+        "(default: stop as the paper does, or at 1e-6 if it gives no rule)",
     )
     parser.add_argument(
         "--max-seconds",
@@ -301,8 +307,8 @@ def _add_method(parser: ArgumentParser) -> None:
     for name, example, help in (
         ("--off", "3,7", "features that the model must do without, by number from 1"),
         ("--forced", "2", "features that pay no penalty, by number from 1"),
-        ("--costs", "3:2.5,9:50", "costs of features, by number; the others cost 1; the penalty of each is its cost "
-         "over the mean cost"),
+        ("--costs", "3:2.5,9:50",
+            "costs of features, by number (the others cost 1); a feature's penalty is its cost over the mean cost"),
         ("--helps", "3,7", "features that may only help, by number from 1: their weights are 0 or more"),
         ("--hurts", "2", "features that may only hurt, by number from 1: their weights are 0 or less"),
     ):  # fmt: skip

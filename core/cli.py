@@ -78,7 +78,7 @@ def _strict_json(record: Any) -> str:
     try:
         return json.dumps(record, allow_nan=False)
     except ValueError:
-        msg = "a result is not a finite number; bring the features to scale, with --scale standard for instance"
+        msg = "a result is not a finite number; scale the features, for instance with --scale standard"
         raise ArithmeticError(msg) from None
 
 
@@ -131,7 +131,7 @@ def _kept(method: Method, file: str | None) -> Method:
         return method
     solvers = tuple(replace(s, file=Path(file)) for s in method.solvers if isinstance(s, BranchAndBound))
     if not solvers:
-        msg = f"{method.id} searches no tree that could be kept; --keep is for best-subset"
+        msg = f"{method.id} has no search to save; --keep is for best-subset"
         raise UsageError(msg)
     return replace(method, solvers=solvers)
 
@@ -143,7 +143,10 @@ def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
     if problem:
         raise UsageError(problem.partition(". ")[0])
     if rules.active and not method.separable:
-        msg = f"{method.id} knows no switches, signs and costs of features; take a sparse penalty such as l1"
+        msg = (
+            f"{method.id} does not support --off, --forced, --helps, --hurts and --costs; choose a sparse penalty "
+            "such as l1"
+        )
         raise UsageError(msg)
     return rules
 
@@ -157,7 +160,7 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     with names_from_the_command_line():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
     if options.keep is not None and options.tune is not None:
-        msg = "--keep holds the search at one lambda; take --C or --lambda-ratio instead of --tune"
+        msg = "--keep saves the search at one lambda; use --C or --lambda-ratio instead of --tune"
         raise UsageError(msg)
     method, training, judge, how, record = _prepare(options)
     method = _kept(method, options.keep)  # after the warm-up, whose search is another one

@@ -87,5 +87,8 @@ def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dic
     notes = [f"TREC {kind}: {file}" for kind, file in written.items()]
     numbered = trec_names(data).numbered
     if numbered:
-        notes.append(f"In TREC's files {' and '.join(numbered)} are numbered: the data has no ids of one word for all.")
+        notes.append(
+            f"In TREC's files {' and '.join(numbered)} are numbered, because not all have an id of one word in the "
+            "data."
+        )
     return written, notes

@@ -19,7 +19,7 @@ def within(kind: type[int] | type[float], least: float, most: float) -> Callable
         except ValueError:
             value = None
         if value is None or not least <= value <= most:
-            msg = f"{what} from {least:g} to {most:g} is needed, not {text!r}"
+            msg = f"give {what} from {least:g} to {most:g}, not {text!r}"
             raise ArgumentTypeError(msg)
         return value
 
@@ -31,7 +31,7 @@ def any_number(text: str) -> float:
     try:
         return read_number(text)
     except ValueError:
-        msg = f"a number is needed, not {text!r}"
+        msg = f"give a number, not {text!r}"
         raise ArgumentTypeError(msg) from None
 
 
@@ -40,7 +40,7 @@ def any_whole_number(text: str) -> int:
     try:
         return read_whole(text)
     except ValueError:
-        msg = f"a whole number is needed, not {text!r}"
+        msg = f"give a whole number, not {text!r}"
         raise ArgumentTypeError(msg) from None
 
 
@@ -48,6 +48,6 @@ def names_between_commas(text: str) -> list[str]:
     """Names between commas, at least one."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
-        msg = "at least one name is needed"
+        msg = "give at least one name"
         raise ArgumentTypeError(msg)
     return names

@@ -72,7 +72,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     _finish(run, options)
     outcomes = run.outcomes()
     if not outcomes:
-        raise DataError("; ".join(run.problems.values()) or "there is nothing to work out")
+        raise DataError("; ".join(run.problems.values()) or "there is nothing to compute")
     tables = experiment.tables(outcomes)
     record: dict[str, Any] = _record(experiment, request) | {
         "tables": {table.name: list(table.rows) for table in tables},
@@ -90,7 +90,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
         record["files"] = [str(file) for file in files]
         texts.append(f"Page: {files[0]}")
     except OSError as error:
-        failed.append(f"the page cannot be written below {options.out}: {error.strerror or error}")
+        failed.append(f"the page cannot be written to {options.out}: {error.strerror or error}")
     text = "\n\n".join(texts)
     if failed:
         raise PartlyFailedError(record, text, "; ".join(failed))

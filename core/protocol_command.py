@@ -78,7 +78,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         record, tables = record | {"report": str(page)}, [*tables, f"Report: {page}"]
     except (OSError, DataError) as error:
         reason = getattr(error, "strerror", None) or error
-        failed.append(f"the report cannot be written below {folder}: {reason}")
+        failed.append(f"the report cannot be written to {folder}: {reason}")
     text = "\n\n".join(tables)
     if failed:
         raise PartlyFailedError(record, text, "; ".join(failed))

@@ -17,63 +17,69 @@ from core.option_types import any_number, within
 
 def add_reading_options(parser: ArgumentParser) -> None:
     """Give a command the options for files that are read whole: classes, columns, grouping."""
-    parser.add_argument("--positive", metavar="LABEL", help="the positive class, where documents have classes")
+    parser.add_argument("--positive", metavar="LABEL", help="the positive class, if documents have classes")
     parser.add_argument(
         "--class-column",
         metavar="NAME",
-        help="of a CSV with classes: its name or number, where it is not the last column",
+        help="column of the class in a CSV, by name or number, if it is not the last one",
     )
     parser.add_argument(
-        "--query-column", metavar="NAME", help="of a CSV: its name or number, where it is not called qid or query"
+        "--query-column",
+        metavar="NAME",
+        help=("column of the query in a CSV, by name or number, if it is not called qid or query"),
     )
     parser.add_argument(
         "--relevance-column",
         metavar="NAME",
-        help="of a CSV: its name or number, where it is not called relevance, label, rel, grade or y",
+        help=(
+            "column of the relevance in a CSV, by name or number, if it is not called relevance, label, rel, grade or y"
+        ),
     )
     parser.add_argument(
         "--drop-columns",
         type=_columns,
         default=(),
         metavar="NAME,NAME,...",
-        help="leave out these columns of a CSV, or these features of other data (they are then 0), by name or number; "
-        "of a CSV with classes ids are left out, too, unless none is among them",
+        help="leave out these columns of a CSV, or these features of other data (which are then 0), by name or number; "
+        "ids in a CSV with classes are left out as well, unless you give the word none",
     )
     parser.add_argument(
         "--missing",
         choices=get_args(Missing),
-        help="where cells of a CSV with classes are missing: leave out their rows, or take their column's median",
+        help="for missing cells in a CSV with classes: leave out their rows, or fill in their column's median",
     )
     parser.add_argument(
         "--drop-copies",
         action="store_true",
-        help="leave out features (they are then 0) and queries that repeat an earlier one exactly",
+        help="leave out features (which are then 0) and queries that exactly repeat an earlier one",
     )
-    parser.add_argument("--group", action="store_true", help="put together documents of a query that are not")
+    parser.add_argument(
+        "--group", action="store_true", help=("bring together the documents of a query that are scattered in the file")
+    )
 
 
 def add_division_options(parser: ArgumentParser) -> None:
     """Give a command the options for scaling the features and for splitting a single file."""
-    parser.add_argument("--scale", choices=[s.id for s in SCALINGS], default="none", help="of the features")
+    parser.add_argument("--scale", choices=[s.id for s in SCALINGS], default="none", help="scaling of the features")
     parser.add_argument(
         "--split", type=any_number, metavar="SHARE", help="train on this share of a single file, test on the rest"
     )
     parser.add_argument(
-        "--seed", type=within(int, 0, LARGEST_SEED), default=0, metavar="N", help="of --split (default 0)"
+        "--seed", type=within(int, 0, LARGEST_SEED), default=0, metavar="N", help="seed of --split (default 0)"
     )
     parser.add_argument(
         "--repeats",
         type=within(int, 1, MOST_REPEATS),
         metavar="N",
         help="split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
-        "--seed on; --fold says which",
+        "--seed on; --fold chooses one",
     )
     parser.add_argument(
         "--folds",
         type=within(int, FEWEST_FOLDS, MOST_FOLDS),
         metavar="N",
-        help="make N folds of a single file as LETOR makes its five: each with another part of the queries to test on, "
-        "one to validate on and the rest to train on (5: 60, 20 and 20 %%); --fold says which",
+        help="divide a single file into N folds as LETOR does: each tests on one part of the queries, validates on "
+        "another and trains on the rest (5: 60, 20 and 20 %%); --fold chooses one",
     )
 
 

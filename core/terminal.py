@@ -159,8 +159,8 @@ def _choice_words(choice: Mapping[str, Any]) -> str:
     )
     c, kept = choice["C"], choice["nonzero"]
     return (
-        f"chosen again on {choice['resamples']} resamples of the validation queries: C {c['5 %']:.1e} to "
-        f"{c['95 %']:.1e} (nine in ten), {kept['mean']:.1f} ± {kept['deviation']:.1f} features, {spread}"
+        f"on {choice['resamples']} resamples of the validation queries: C {c['5 %']:.1e} to {c['95 %']:.1e} (nine in "
+        f"ten), {kept['mean']:.1f} ± {kept['deviation']:.1f} features, {spread}"
     )
 
 
@@ -227,8 +227,8 @@ def _certificate(certificate: Mapping[str, Any]) -> str:
 def _way_on(stop: str) -> str:
     """Say how to continue if the paper's own rule or limit ended a fit."""
     if stop == "the paper's rule":
-        return " (--tol 1e-6 goes on to the certificate)"
-    return " (--tol lifts it)" if stop.startswith("the paper's") else ""
+        return " (--tol 1e-6 continues until the certificate holds)"
+    return " (--tol removes the limit)" if stop.startswith("the paper's") else ""
 
 
 def _heading(source: Mapping[str, Any], fit: Mapping[str, Any], without: Sequence[str] = ()) -> str:

@@ -32,9 +32,9 @@ RULE_WORDS: dict[ChoiceRule, str] = {
         "by no more than the standard error of that difference (paired over queries)."
     ),
     "average": (
-        "The validation queries are drawn anew with replacement many times and the best model chosen each time; taken "
-        "is the model in the middle of those choices: at the mean of their places on the grid of λ (among the settings "
-        "chosen most often)."
+        "The validation queries are resampled many times with replacement, and the best model is chosen each time. "
+        "The rule takes the model in the middle of those choices: at the mean of their places on the grid of λ (among "
+        "the settings chosen most often)."
     ),
 }
 AVERAGED = 50
@@ -42,7 +42,7 @@ AVERAGED = 50
 
 
 ONE_LIST = (
-    "the validation part is a single list: its queries cannot be drawn anew, and the noise of the choice is not known"
+    "the validation part is a single list: its queries cannot be resampled, so the noise of the choice is not known"
 )
 
 
@@ -57,7 +57,7 @@ def check_rule(rule: str) -> ChoiceRule:
     for known in RULES:
         if rule == known:
             return known
-    msg = f"there is no way to choose called {rule!r}; there are {', '.join(RULES)}"
+    msg = f"there is no rule of choice called {rule!r}; there are {', '.join(RULES)}"
     raise ValueError(msg)
 
 

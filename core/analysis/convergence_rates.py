@@ -73,7 +73,7 @@ _RATES: Mapping[type, Rate] = {
     FrankWolfe: Rate("O(1/k)", f"{_TENFOLD} (eq. 33 of its paper bounds every one)"),
     FrankWolfeShortStep: Rate("O(1/k)", f"{_TENFOLD} (eq. 33 of its paper holds for these steps, too)"),
     AwaySteps: Rate("linear", "every so many steps the gap falls by a constant factor"),
-    FullyCorrective: Rate("quadratic", "once the features of the optimum are in: little more than one step each"),
+    FullyCorrective: Rate("quadratic", "little more than one step for each feature of the optimum"),
     ExactPush: Rate("linear", "every step multiplies the gap by a factor below one"),
     Admm: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
     AdmmExactProx: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
@@ -85,7 +85,7 @@ _RATES: Mapping[type, Rate] = {
     ReweightedFista: _DESCENT,
     ReweightedFistaFixed: _DESCENT,
     ReweightedPush: _DESCENT,
-    ReweightedL2: Rate("finite", "features only ever leave, so it has to end"),
+    ReweightedL2: Rate("finite", "features are only ever removed, so it must end"),
     Liblinear: Rate("linear", "once the features have settled, every iteration gains a constant factor"),
 }
 _CONCAVE = Rate(

@@ -44,8 +44,8 @@ CHOSEN_BY_A_MODEL_THAT = {
     "time limit": "stopped at the time limit",
     "stopped": "was stopped by hand",
     "no further progress": "could make no further progress in double precision",
-    "empty model": "is empty, as is best at every λ",
-    "empty model on what is left": "is empty, as is best at every λ on the features that were left",
+    "empty model": "is empty, which is optimal at every λ",
+    "empty model on what is left": "is empty, which is optimal at every λ on the features that were left",
 }
 """How the first stage of a refit ended, by its reason to stop, in words that follow "chosen by a model that"."""
 

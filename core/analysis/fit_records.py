@@ -119,7 +119,7 @@ def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:
         for row in record["scaling"]["features"]:
             origin[row["index"] - 1], span[row["index"] - 1] = row["subtract"], row["divide"]
     except (KeyError, TypeError, ValueError, IndexError):
-        msg = f"this is no result of a fit with scaling and names; fit the model again with {PROGRAM} fit … --json"
+        msg = f"this is not the result of a fit with scaling and names; fit again with {PROGRAM} fit … --json"
         raise DataError(msg) from None
     if n_features != data.n_features:
         msg = f"the model was fitted on {n_features} features, and the documents have {data.n_features}"

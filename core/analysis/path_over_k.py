@@ -55,7 +55,7 @@ class PathOverK(CountedWork):
                  stop: Stop | None = None) -> None:  # fmt: skip
         super().__init__()
         if not any(parameter.name == K and parameter.counts for parameter in method.parameters):
-            msg = f"method {method.id} has no number k of features to go over; take best-subset, forward or rfe"
+            msg = f"method {method.id} has no number of features k to vary; choose best-subset, forward or rfe"
             raise ValueError(msg)
         self.sizes = tuple(int(k) for k in sizes)
         if not self.sizes or self.sizes[0] < 1 or np.any(np.diff(self.sizes) < 1):

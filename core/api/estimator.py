@@ -127,7 +127,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         names = list(X.columns.astype(str)) if isinstance(X, pd.DataFrame) else None
         features, relevance = validate_data(self, X, y, dtype=np.float64)
         if len(features) == 1:
-            msg = "a ranking is learned from pairs of documents, and this is one sample only"
+            msg = "a ranking is learned from pairs of documents, and there is only one sample"
             raise ValueError(msg)
         data = ranking_data(features, relevance, qid, feature_names=names)
         how: dict[str, Any] = {
@@ -169,7 +169,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _divided(self, data: Any) -> Fold:
         """Divide the queries into a training and a validation part."""
         if not 0.0 < self.held_out < 1.0 or data.n_queries < 2:
-            msg = "tuning needs two queries or more, and a share of them between 0 and 1 to hold out"
+            msg = "tuning needs at least two queries, and a share between 0 and 1 of them to hold out"
             raise ValueError(msg)
         order = np.random.default_rng(self.random_state).permutation(data.n_queries)
         n_held_out = min(max(round(self.held_out * data.n_queries), 1), data.n_queries - 1)

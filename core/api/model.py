@@ -247,7 +247,7 @@ def tuned_path(how: Fitting) -> list[PathPoint]:
 def _lam(training: Training, c: float | None, ratio: float | None, tune: str | None) -> float | None:
     """Return lambda; None where validation is to choose it."""
     if sum(given is not None for given in (c, ratio, tune)) > 1:
-        msg = "give one of C, lambda_ratio and tune, not several"
+        msg = "give only one of C, lambda_ratio and tune"
         raise ValueError(msg)
     if tune is not None:
         Measure.parse(tune)

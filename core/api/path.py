@@ -82,7 +82,7 @@ class ModelPath:
         """
         allowed = [point for point in self.points if features is None or 0 < point.fit.result.nonzero <= features]
         if not allowed:
-            msg = f"no model of this path has 1 to {features} features; take more points"
+            msg = f"no model of this path has 1 to {features} features; use more points"
             raise ValueError(msg)
         chosen = best_on_validation(measured_by(allowed, FoldJudge(self.fold, self.convention), measure), measure)
         return Model(chosen.fit, self.fold, chosen.judgement, self.convention)

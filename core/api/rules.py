@@ -102,7 +102,10 @@ def method_under_rules(method: str | Method, data: RankingData, rules: FeatureRu
     if rules is None or not rules.active:
         return plain
     if not plain.separable:
-        msg = f"{plain.title} takes no rules for features; choose a sparse method with a penalty of its own, such as l1"
+        msg = (
+            f"{plain.title} does not support rules for features; choose a sparse method with a penalty of its own, "
+            "such as l1"
+        )
         raise ValueError(msg)
     return rules.of(data.feature_names).applied(plain)
 

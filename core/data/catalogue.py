@@ -142,8 +142,8 @@ def _refuse(name: str, absent: CatalogueEntry | None) -> NoReturn:
         raise DataError(msg, file=name)
     known = {entry.name.lower(): entry.name for entry in catalogue()}
     close = [known[match] for match in get_close_matches(name.lower(), known, n=3)]
-    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known.values())}"
-    msg = f"there is no dataset and no file {name!r}; {hint}"
+    hint = f"did you mean {' or '.join(close)}?" if close else f"choose one of {', '.join(known.values())}"
+    msg = f"no dataset or file is called {name!r}; {hint}"
     raise DataError(msg)
 
 

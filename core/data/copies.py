@@ -53,13 +53,13 @@ class Copies:
             told = _repeat(len(pairs), "feature", "features")
             notes.append(f"{told} in every document: {', '.join(pairs[:_SHOWN])}{more}.")
         if self.queries:
-            across = f"; {self.across:,} of them in another part than the first" if self.across else ""
+            across = f"; {self.across:,} of them in a different part from the first" if self.across else ""
             notes.append(f"{_repeat(self.queries, 'query', 'queries')}, document by document{across}.")
         return notes
 
 
 def _repeat(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one} repeats another one" if number == 1 else f"{number:,} {many} repeat other ones"
+    return f"{number:,} {one} repeats another" if number == 1 else f"{number:,} {many} repeat others"
 
 
 def copies_in_passing(fold: Fold) -> Copies:

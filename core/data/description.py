@@ -52,7 +52,7 @@ def read_description(folder: Path) -> Description:
         msg = f"this is not valid JSON ({error})"
         raise DataError(msg, file=shown) from None
     if not isinstance(told, dict):
-        msg = "a JSON object with name, title and provenance is needed"
+        msg = "the file must be a JSON object with name, title and provenance"
         raise DataError(msg, file=shown)
     known = {key: told[key] for key in Description.__dataclass_fields__ if told.get(key) is not None}
     for key, value in known.items():

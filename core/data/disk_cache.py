@@ -94,7 +94,9 @@ class DiskCache:
                 write(file)
             _make_room(path, self._size_limit)
         except OSError as error:
-            _say_once(f"Results cannot be kept on the disk and are computed again after a restart: {error.strerror}")
+            _say_once(
+                f"Results cannot be saved on the disk and will be computed again after a restart: {error.strerror}"
+            )
 
     def path(self, name: str) -> Path:
         """Return where the file of a name is."""

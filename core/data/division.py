@@ -51,14 +51,14 @@ class Division:
     def __post_init__(self) -> None:
         check_scaling(self.scale)
         if self.repeats is not None and not 1 <= self.repeats <= MOST_REPEATS:
-            msg = f"the splits are to be repeated {self.repeats} times; a number from 1 to {MOST_REPEATS} is needed"
+            msg = f"the number of repeats is {self.repeats}; give one from 1 to {MOST_REPEATS}"
             raise DataError(msg)
 
         if self.folds is not None and not FEWEST_FOLDS <= self.folds <= MOST_FOLDS:
-            msg = f"there are to be {self.folds} folds; a number from {FEWEST_FOLDS} to {MOST_FOLDS} is needed"
+            msg = f"the number of folds is {self.folds}; give one from {FEWEST_FOLDS} to {MOST_FOLDS}"
             raise DataError(msg)
         if self.folds is not None and (self.split is not None or self.repeats is not None):
-            msg = "folds divide a file in a way of their own: ask for them without a split and without repeats"
+            msg = "folds cannot be combined with a split or repeats; leave those out"
             raise DataError(msg)
 
     @property

@@ -29,8 +29,8 @@ class KnownSet:
         return f"Get it from {self.page} and {self.place.format(name=self.name)}."
 
 
-_AS_FILE = "save it as $SPARSE_RANK_DATA/uci/{name}.csv, the class in the last column"
-_AS_IT_IS = "save it as $SPARSE_RANK_DATA/uci/{name}.csv, columns as they are"
+_AS_FILE = "save it as $SPARSE_RANK_DATA/uci/{name}.csv, with the class in the last column"
+_AS_IT_IS = "save it as $SPARSE_RANK_DATA/uci/{name}.csv, with its columns unchanged"
 
 KNOWN_SETS: tuple[KnownSet, ...] = (
     KnownSet("MQ2007", "LETOR 4.0: Million Query track 2007", _LETOR),

@@ -37,7 +37,7 @@ def without_features(dataset: Dataset, wanted: Sequence[str]) -> Dataset:
         return replace(fold, train=parts["train"], vali=parts.get("vali"), test=parts.get("test"))
 
     said = ", ".join(f"{names[j]} (number {j + 1})" for j in columns)
-    note = f"Left out, so 0 in every document while the other features keep their numbers: {said}."
+    note = f"Left out (0 in every document, so that the other features keep their numbers): {said}."
     return replace(dataset, load=load, notes=(*dataset.notes, note))
 
 

@@ -53,7 +53,7 @@ class Limits:
             return cls(_USUAL_UPLOAD if isinstance(source, bytes) else _USUAL_FILE)
         digits, unit = (said[:-1], said[-1]) if said[-1:] in _UNITS else (said, "")
         if not is_digits(digits) or int(digits) == 0:
-            msg = f"{VARIABLE} is {os.environ[VARIABLE]!r}; a size such as 500M or 8G is needed"
+            msg = f"{VARIABLE} is {os.environ[VARIABLE]!r}; give a size such as 500M or 8G"
             raise DataError(msg)
         return cls(int(digits) * _UNITS[unit])
 
@@ -105,8 +105,8 @@ class Limits:
             raise DataError(msg, file=name)
         if packed is not None and unpacked > max(_REPETITIVE_FROM, _MOST_REPETITIVE * packed):
             msg = (
-                f"the file unpacks to more than {_MOST_REPETITIVE} times its size, as files do that are made to fill a "
-                "computer; if it is yours, unpack it first"
+                f"the file unpacks to more than {_MOST_REPETITIVE} times its size, like files made to fill a "
+                "computer; if you trust it, unpack it first"
             )
             raise DataError(msg, file=name)
 

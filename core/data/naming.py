@@ -96,7 +96,7 @@ def feature_names_for(data: RankingData, names_file: Path | None) -> tuple[str, 
         return data.feature_names if known is None else known.names
     names = read_feature_names(names_file)
     if len(names) != data.n_features:
-        msg = f"it names {len(names)} features, but the data beside it has {data.n_features}"
+        msg = f"it names {len(names)} features, but the data next to it has {data.n_features}"
         raise DataError(msg, file=names_file.name)
     return names
 
@@ -135,7 +135,7 @@ def read_feature_names(path: Path, *, name: str | None = None) -> tuple[str, ...
     indexed = [(int(match[1]), match[2].strip()) for match in matches if match]
     if len(indexed) == len(lines):
         if sorted(index for index, _ in indexed) != list(range(1, len(lines) + 1)):
-            msg = f"the indices before the names are not 1 to {len(lines)}, each once"
+            msg = f"the indices before the names must be 1 to {len(lines)}, each once"
             raise DataError(msg, file=file)
         names = [name for _, name in sorted(indexed)]
     else:

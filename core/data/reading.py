@@ -76,7 +76,7 @@ class Reading:
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
         if not 0 <= self.seed <= LARGEST_SEED:
-            msg = f"the seed is {self.seed}; a number from 0 to {LARGEST_SEED:g} is needed"
+            msg = f"the seed is {self.seed}; give a number from 0 to {LARGEST_SEED:g}"
             raise DataError(msg)
         _ = self.division, self.classes  # which refuse what they cannot use
 
@@ -140,7 +140,7 @@ class Reading:
     def _open_folds(self, entry: CatalogueEntry, called: str) -> Dataset:
         for option in ("split", "repeats", "folds", "positive", "class_column", "missing", *_ROLES):
             if getattr(self, option) not in (None, ()):
-                msg = f"{called} has folds already, with relevance given; {option!r} is for single files"
+                msg = f"{called} already has folds and relevance; {option!r} is for single files"
                 raise DataError(msg)
         if entry.path is None:
             dataset = open_toy(entry.name, entry.provenance)

@@ -25,21 +25,21 @@ class Scaling:
 
 
 SCALINGS: tuple[Scaling, ...] = (
-    Scaling("none", "As is", "Features are used as they stand in the file."),
+    Scaling("none", "As is", "Features are used as they are in the file."),
     Scaling(
         "query-minmax",
         "Min–max within each query",
-        "Within each query every feature runs from 0 to 1, as in LETOR; where it is constant, it is 0.",
+        "Within each query every feature ranges from 0 to 1, as in LETOR; a constant one is 0.",
     ),
     Scaling(
         "minmax",
         "Min–max",
-        "Every feature runs from 0 to 1 over the training set; other sets may reach beyond.",
+        "Every feature ranges from 0 to 1 over the training part; other parts may go beyond.",
     ),
     Scaling(
         "standard",
         "Standard",
-        "Every feature has mean 0 and standard deviation 1 over the training set.",
+        "Every feature has mean 0 and standard deviation 1 over the training part.",
     ),
 )
 

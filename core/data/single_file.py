@@ -148,7 +148,7 @@ def read_file(
         return _recalled(source, key, read, keep)
     if options != USUAL:
         what = options.about_columns or "a positive class"
-        msg = f"{what} can be chosen for a CSV file with a class column only"
+        msg = f"{what} can be chosen only for a CSV file with a class column"
         raise DataError(msg, file=label)
     key = {"reader": "letor", "group": group}
 

@@ -77,7 +77,7 @@ def rotated_fold(
     """
     fewest, found = _scarcest(data)
     if fewest < n_folds:
-        msg = f"{found} only, too few for {n_folds} folds; ask for fewer folds or one split, or fit all of it, unsplit"
+        msg = f"{found}, too few for {n_folds} folds; choose fewer folds or one split, or fit the whole file"
         raise DataError(msg)
     test = (position - 1) % n_folds
     vali = (test - 1) % n_folds
@@ -103,22 +103,22 @@ def _partitions(data: RankingData, n: int, generator: np.random.Generator) -> li
 
 def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) -> None:
     if not 0 < share < 1:
-        msg = f"the split is {share:g}; it is the training share, between 0 and 1 (0.7 for instance)"
+        msg = f"the split is {share:g}; give the training share, between 0 and 1 (such as 0.7)"
         raise DataError(msg)
     fewest, found = _scarcest(data)
     if fewest < len(parts):
-        msg = f"{found} only, too few for a {', a '.join(parts[:-1])} and a {parts[-1]} part; fit all of it, unsplit"
+        msg = f"{found}, too few for a {', a '.join(parts[:-1])} and a {parts[-1]} part; fit the whole file"
         raise DataError(msg)
 
 
 def _scarcest(data: RankingData) -> tuple[int, str]:
     """Return the smallest count that limits a split (queries, or documents of a level), and the same in words."""
     if data.n_queries > 1:
-        return data.n_queries, f"there are {data.n_queries} queries"
+        return data.n_queries, f"there are only {data.n_queries} queries"
     levels, counts = np.unique(data.relevance, return_counts=True)
     rarest = int(np.argmin(counts))
     fewest = int(counts[rarest])
-    return fewest, f"relevance {levels[rarest]} has {fewest} document{'' if fewest == 1 else 's'}"
+    return fewest, f"relevance {levels[rarest]} has only {fewest} document{'' if fewest == 1 else 's'}"
 
 
 def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -> tuple[RankingData, RankingData]:

@@ -67,10 +67,10 @@ def toy_problem(
         If ``n_relevant`` is not from 1 to ``n_features``, or a part has fewer than two documents.
     """
     if not 1 <= n_relevant <= n_features:
-        msg = f"{n_relevant} of {n_features} features cannot be the relevant ones; take a number from 1 to {n_features}"
+        msg = f"{n_relevant} of {n_features} features cannot be relevant; give a number from 1 to {n_features}"
         raise ValueError(msg)
     if min(n_train, n_test) < 2:
-        msg = f"{n_train} training and {n_test} test documents are too few: one of either class is needed in both"
+        msg = f"{n_train} training and {n_test} test documents are too few: both sets need each class"
         raise ValueError(msg)
     shape, *draws = np.random.default_rng(seed).spawn(3)
     mu = shape.choice([-1.0, 1.0], n_relevant)

@@ -73,7 +73,7 @@ class Unpacked:
         try:
             return file.read(size)
         except EOFError:
-            reason = "the gzip file ends too early; it was cut off on its way here, so fetch it again"
+            reason = "the gzip file ends too early; it was cut off in transfer, so fetch it again"
         except (gzip.BadGzipFile, zlib.error):
             reason = "the gzip file is damaged; fetch it again"
         except OSError as error:

@@ -45,7 +45,7 @@ def not_an_input(out: Path, inputs: Iterable[Path]) -> None:
     """
     for path in inputs:
         if out.exists() and path.exists() and out.samefile(path):
-            msg = f"{out} is the file that this reads; write to another one"
+            msg = f"{out} is the input file; write to another one"
             raise ValueError(msg)
 
 

@@ -110,7 +110,7 @@ def _page(run: Run, sections: Sequence[Section]) -> str:
         f"{len(run.plan.choices)} methods by the protocol of Laporte et al. (2014, §V-C): a grid of {run.plan.points} "
         f"values of C on each fold's training part, the best by {run.plan.measure} on its validation part, measured "
         f"once on its test part; {run.conventions} convention. "
-        + (f"{done} of {total} cells are there; what is missing stands below." if done < total else ""),
+        + (f"{done} of {total} cells are finished; the missing ones are listed below." if done < total else ""),
     ]
     drawn = any(section.figures for section in sections)
     title = f"Sparse learning to rank on {shown}"
@@ -119,7 +119,7 @@ def _page(run: Run, sections: Sequence[Section]) -> str:
 
 def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores, made: datetime) -> list[Section]:
     missing = tables.missing_table(run)
-    sections = [Section("Not everything is there", tables=(missing,))] if missing else []
+    sections = [Section("Not everything is finished", tables=(missing,))] if missing else []
     if run.lines:
         sections += [_results(run), _sparsity(run), _quality(run), _time(run)]
         sections += [
@@ -175,7 +175,7 @@ def _time(run: Run) -> Section:
         title=protocol_time.protocol_time_sentence(run.lines, run.titles),
         subtitle=protocol_time.READING,
     )
-    note = "Solver's time over the whole grid of a fold, while other cells may have run beside it."
+    note = "Solver time over the whole grid of a fold, while other cells may have run at the same time."
     rows = protocol_time.protocol_time_rows(run.lines, run.titles)
     table = plain_table("time", "Time and sparsity", note, [_rounded(row) for row in rows], rows)
     return Section("Time", figures=(figure_fragment(figure, "time"),), tables=(table,))

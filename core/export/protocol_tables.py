@@ -87,10 +87,10 @@ class Run:
 def results_table(run: Run) -> Table:
     """Make the table of every method on every dataset, means over folds."""
     note = (
-        f"Means over folds on the test parts; {run.plan.choice_words}; {run.conventions} convention. ± folds: standard "
-        "deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the mean when "
-        "the validation queries are drawn anew and C is chosen again: another draw of them would move the mean "
-        "by about as much. Seconds: solver's time over the whole grid of a fold."
+        f"Means over folds on the test parts; {run.plan.choice_words}; {run.conventions} convention. ± folds: "
+        "standard deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the "
+        "mean when the validation queries are resampled and C is chosen again: other queries would move the mean by "
+        "about as much. Seconds: solver time over the whole grid of a fold."
     )
     numbers = [
         {
@@ -114,8 +114,9 @@ def folds_table(run: Run) -> Table:
     shortened = ("seconds", "lambda", "C", "certificate")
     rows = run.titled([row | {name: _short(row[name]) for name in shortened} for row in numbers])
     note = (
-        "Measured on its fold's test part, which chose nothing. Certificate: how far from done at most, as a share of "
-        "what stands beside it; a gap holds among all models unless it says among which, a residual compares with none."
+        "Measured on its fold's test part, which chose nothing. Certificate: the most by which the fit may miss its "
+        "goal, as a share of the quantity named next to it. A gap holds among all models unless it says among which; "
+        "a residual compares with no other model."
     )
     return plain_table("folds", "Every chosen model", note, rows, numbers)
 
@@ -153,8 +154,8 @@ def published_tables(run: Run) -> tuple[Table, ...]:
     """Make the tables of published numbers beside ours, of p-values beside ours, and of other published numbers."""
     beside = beside_published(run.lines)
     note = (
-        "Rows with the papers' settings only; rows of our own have no published number. Made alike: C was chosen by "
-        "the paper's measure, and NDCG is counted as there. Within: the difference is no larger than a standard "
+        "Rows with the papers' settings only; rows with our own settings have no published number. Made alike: C was "
+        "chosen by the paper's measure, and NDCG is counted as there. Within: the difference is at most one standard "
         "deviation of ours from fold to fold."
     )
     tests = tests_beside(run.lines)
@@ -169,12 +170,13 @@ def published_tables(run: Run) -> tuple[Table, ...]:
     ]  # fmt: skip
     numbers = [row.record() for row in beside]
     found = (
-        plain_table("published", "Ours beside the published numbers", note, run.titled(beside_rows(beside)), numbers),
+        plain_table("published", "Ours next to the published numbers", note, run.titled(beside_rows(beside)), numbers),
         plain_table(
-            "published-tests", "The papers' p-values beside ours", reading, published_test_rows(tests),
+            "published-tests", "The papers' p-values next to ours", reading, published_test_rows(tests),
             [test.record() for test in tests],
         ),
-        plain_table("cited", "Published numbers of what is not here: systems, and the data", "As printed.", cited),
+        plain_table("cited",
+            "Published numbers of systems that this program does not have, and the data", "As printed.", cited),
     )  # fmt: skip
     return tuple(table for table in found if table.rows)
 
@@ -190,7 +192,7 @@ def features_table(run: Run, dataset: str) -> Table:
         for j in kept
     ]
     rows = [{run.titles.get(head, head): value for head, value in row.items()} for row in numbers]
-    note = "In how many folds a method keeps it; those that most models keep come first."
+    note = "In how many folds a method keeps it; those that most models keep are listed first."
     return plain_table(f"features-{stem(dataset)}", f"{dataset}: features kept", note, rows, numbers)
 
 
@@ -227,12 +229,12 @@ def missing_table(run: Run) -> Table | None:
             "dataset": cell.dataset,
             "fold": cell.fold,
             "method": cell.choice.label,
-            "reason": run.problems[cell].sentence if cell in run.problems else "not worked out yet",
+            "reason": run.problems[cell].sentence if cell in run.problems else "not computed yet",
         }
         for cell in run.plan.cells
         if cell not in run.results
     ]
-    note = "Everything else in this report is without them."
+    note = "Everything else in this report leaves them out."
     return plain_table("missing", "Not there", note, run.titled(rows), rows) if rows else None
 
 

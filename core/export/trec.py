@@ -97,7 +97,7 @@ def trec_run(data: RankingData, scores: ArrayLike, tag: str = USUAL_TAG) -> str:
 def _falling(ranked: np.ndarray, query_offsets: np.ndarray) -> np.ndarray:
     """Round descending scores to float32, each at least one step below the one above it in its query."""
     if np.abs(ranked).max() > LARGEST_SCORE:
-        msg = f"scores beyond {LARGEST_SCORE:g} do not fit into a TREC run; bring them to scale"
+        msg = f"scores beyond {LARGEST_SCORE:g} do not fit into a TREC run; scale them"
         raise DataError(msg)
     falling = ranked.astype(np.float32)
     first = set(query_offsets[:-1].tolist())

@@ -18,8 +18,8 @@ from core.solvers import AwaySteps, FrankWolfe, FrankWolfeShortStep, FullyCorrec
 PAPER_RADII = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)  # Lai et al. 2013, section 8.3
 RADIUS = Parameter(
     "radius", "r", 0.0, 0.0, 1e9,
-    "The radius of the ball ‖w‖₁ ≤ r; a larger one allows more features. At 0 the radius follows from C; any other "
-    "value is used as it is, and C follows from it.",
+    "The radius of the ball ‖w‖₁ ≤ r; a larger one allows more features. At 0, the radius follows from C; any other "
+    "value is used as given, and C follows from it.",
 )  # fmt: skip
 
 
@@ -48,11 +48,11 @@ FENCHELRANK = Method(
     objective=LOSS_LATEX + r" \quad\text{subject to}\quad \lVert w\rVert_1 \le r",
     explanation=(
         "The ℓ1 model, found by another algorithm: it limits ‖w‖₁ to a radius r, which follows from C, instead of "
-        "adding a penalty. Each step takes the feature with the steepest slope and moves towards it as far as the loss "
-        "falls, so the model has few features after few steps. The duality gap is known at every step and falls as "
-        "O(1/k): a gap of ε takes at most 16r²/ε steps. Use it for a rough sparse model or a small r; for an accurate "
-        "model use its fully corrective variant, or ℓ1. The paper chooses r among 1, 2, 4, …, 256. Where r is so large "
-        "that it limits nothing, the λ shown is no penalty; it only numbers the ball."
+        "adding a penalty. Each step takes the feature with the steepest slope and moves towards it as far as the "
+        "loss falls, so the model has few features after few steps. The duality gap is known at every step and falls "
+        "as O(1/k): a gap of ε takes at most 16r²/ε steps. Use it for a rough sparse model or a small r; for an "
+        "accurate model use its fully corrective variant, or ℓ1. The paper chooses r among 1, 2, 4, …, 256. If r is "
+        "so large that it limits nothing, the λ shown is not a penalty; it only identifies the ball."
     ),
     make_penalty=lambda parameters, c: L1Ball(parameters["radius"] or 1.0),  # 1: the paper's scaled ball
     make_problem=_problem,
@@ -62,7 +62,7 @@ FENCHELRANK = Method(
     path_start="zero",
     stopping=(
         "at a duality gap of 0.001 of L(0), which is certified, or after 1000 steps, which is only a limit: the gap "
-        "beside it bounds the distance to the optimum. Another tolerance lifts the limit."
+        "bounds the distance to the optimum. Setting another tolerance removes the limit."
     ),
     stop=Stop(tol=1e-3, max_steps=1000, papers_limit=True),
 )

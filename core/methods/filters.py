@@ -156,8 +156,8 @@ FS_RANK = _filter(
     source=f"{LAI_2013_FENCHELRANK}, Section 8.5.2",
     explanation=(
         "Keeps the k features with the highest NDCG@10 by themselves (on the training part, by the dataset's "
-        "convention), and fits the ℓ2 model of these. It ignores redundancy: the best single features are often copies "
-        "of one another. The paper takes k = 5, 10, 15, 20, 25."
+        "convention), and fits the ℓ2 model of these. It ignores redundancy: the best single features are often near "
+        "copies of one another. The paper takes k = 5, 10, 15, 20, 25."
     ),
     parameters=(_count("k", "The number of features kept: those with the highest NDCG@10 by themselves.", K_TRIED),),
 )
@@ -175,9 +175,9 @@ GAS_E = _filter(
     explanation=(
         "Selects features one by one. First it takes the feature that ranks best by itself. Then it lowers the "
         "importance of every other feature by 2c times its similarity to this one (Kendall's τ within queries), takes "
-        "the best of these, and so on until it has t features. Every feature counts in its better direction. In the "
-        "end it fits the ℓ2 model of the t features. It weighs importance against redundancy, but it never looks at "
-        "the model. Lai et al. choose t on the validation part."
+        "the best of these, and so on until it has t features. Every feature counts in its better direction. Finally "
+        "it fits the ℓ2 model of the t features. It weighs importance against redundancy, but never looks at the "
+        "model. Lai et al. choose t on the validation part."
     ),
     parameters=(
         _count("t", "The number of features kept.", T_TRIED),
@@ -207,9 +207,9 @@ FSMSVM = _filter(
     title="FSMSVM",
     source=f"{LAI_2013_FSMRANK}, Section IV-D",
     explanation=(
-        "Keeps the t features with the largest weights in FSMRank's model, and fits the ℓ2 model of these: ℓ1 selects, "
-        "and its shrinkage is gone. The paper uses it to find out whether one stage is better than two. It chooses t "
-        "on the validation part."
+        "Keeps the t features with the largest weights in FSMRank's model, and fits the ℓ2 model of these: ℓ1 selects "
+        "without shrinking the final weights. The paper uses it to find out whether one stage is better than two. It "
+        "chooses t on the validation part."
     ),
     parameters=(
         _count("t", "The number of features kept: those with the largest weights in FSMRank's model.", T_TRIED),

@@ -23,7 +23,7 @@ LAMBDA1 = Parameter(
     "lambda1", "λ₁", 0.03, 0.0, 1e6,
     "The price of keeping similar features together; at 0 only the importance-weighted ℓ1 penalty is left. It is in "
     "units of the loss and does not depend on the importance, which sets the scale of λ₂ only. The default was chosen "
-    "on MQ2008's validation parts; wherever C is chosen, λ₁ is chosen with it.",
+    "on MQ2008's validation parts; wherever C is chosen, so is λ₁.",
     tried=(0.003, 0.03, 0.3),
 )  # fmt: skip
 IMPORTANCE = Parameter.choice(
@@ -47,12 +47,13 @@ TABLE_III = (
 )
 PAPERS_STOP = Stop(max_steps=400, change=1e-4, papers_limit=True)
 STOPPING = (
-    "where a step changes the objective by at most 1e-4 of it, which says nothing about the distance to the optimum, "
-    "or after 400 steps. We measured the difference at λ₂ of 0.1, 0.01, 0.001 and 0.0001 of the largest. On fold 1 of "
-    "MQ2008 it stops with 7, 13, 24 and 25 features where the optimum has 2, 9, 17 and 19; its objective is 0.05 to "
-    "0.18 % above the optimum, and its duality gap 0.4 to 1.7 %. On fold 1 of python-docs it stops with 3, 5, 9 and 14 "
-    "features where the optimum has 3, 5, 9 and 13; its objective is 0.01 to 0.17 % above the optimum, and its duality "
-    "gap 0.9 to 3.2 %. Continue on the Fit page, or another tolerance, goes on to the certificate."
+    "where a step changes the objective by at most 1e-4 of its value, which says nothing about the distance to the "
+    "optimum, or after 400 steps. We measured the difference at λ₂ of 0.1, 0.01, 0.001 and 0.0001 of the largest. On "
+    "fold 1 of MQ2008 it stops with 7, 13, 24 and 25 features where the optimum has 2, 9, 17 and 19; its objective is "
+    "0.05 to 0.18 % above the optimum, and its duality gap 0.4 to 1.7 %. On fold 1 of python-docs it stops with 3, 5, "
+    "9 and 14 features where the optimum has 3, 5, 9 and 13; its objective is 0.01 to 0.17 % above the optimum, and "
+    "its duality gap 0.9 to 3.2 %. Continue on the Fit page, or another tolerance, goes on until the certificate "
+    "holds."
 )
 
 
@@ -137,8 +138,8 @@ FSMRANK = Method(
         "ℓ1 with two additions from the data. A feature that says little about relevance by itself (small s) pays a "
         "higher penalty, and two similar features (large A) pay an extra penalty if the model keeps both. λ is the "
         "paper's λ₂. A matrix A of absolute correlations may not be positive semi-definite, and then the problem is "
-        "not convex; so its diagonal is raised by the little that makes it convex. The paper chooses λ₁ and λ₂ "
-        "together on the validation part."
+        "not convex; so its diagonal is raised by just enough to make it convex. The paper chooses λ₁ and λ₂ together "
+        "on the validation part."
     ),
     make_penalty=lambda parameters, c: ImportanceSimilarity(np.ones(1), np.ones(1), parameters["lambda1"]),
     make_problem=fsmrank_problem,

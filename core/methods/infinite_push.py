@@ -52,7 +52,7 @@ def _explain_empty(data: RankingData, loss: Loss) -> EmptyOptimumError:
     )
     if enough is None:
         return EmptyOptimumError(f"{reason}, nor above any larger share; check that the features vary within queries")
-    return EmptyOptimumError(f"{reason}; from the top share κ = {enough:g} on there is one", {"top_share": enough})
+    return EmptyOptimumError(f"{reason}; from the top share κ = {enough:g} on, one does", {"top_share": enough})
 
 
 PUSH_LOSS = LossRecipe(
@@ -83,7 +83,7 @@ INFINITE_PUSH_L2 = Method(
     title="infinite push ℓ2",
     source=f"{RAKOTOMAMONJY_2012}, eq. 2; Agarwal (2011), The infinite push, SIAM SDM",
     objective=PUSH_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2",
-    explanation=f"The dense infinite push: it keeps every feature. Compare the sparse one with it. {TOPS}",
+    explanation=f"The dense infinite push: it keeps every feature. Compare the sparse methods with it. {TOPS}",
     make_penalty=lambda parameters, c: L2(),
     parameters=(TOP_SHARE,),
     solvers=(ExactPush(), Admm(), AdmmExactProx()),
@@ -96,8 +96,9 @@ INFINITE_PUSH_RFE = Method(
     source=f"{RAKOTOMAMONJY_2012}, §4.1; {GUYON_2002}",
     objective=PUSH_LATEX + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad\text{s.t.}\quad \lVert w\rVert_0 \le k",
     explanation=(
-        "Fits the dense infinite push, drops the feature with the smallest weight, and fits again until k features are "
-        "left. It is greedy: a feature never comes back. You give the number of features; the method does not find it."
+        "Fits the dense infinite push, drops the feature with the smallest weight, and fits again until k features "
+        "are left. It is greedy: a feature never comes back. You set the number of features; the method does not find "
+        "it."
     ),
     make_penalty=lambda parameters, c: L2AtMost(parameters["keep"]),
     parameters=(KEEP, TOP_SHARE),

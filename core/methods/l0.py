@@ -17,9 +17,9 @@ RANKSVM_L0 = proven_by_search(
     source="ours: branch and bound as for the best subset, with prices instead of a budget (2026)",
     objective=LOSS_LATEX + r" + \lambda \left( \tfrac12 \lVert w\rVert_2^2 + p\,\lVert w\rVert_0 \right)",
     explanation=(
-        "Finds the features that are worth their price with ridge RankSVM, and proves it: no other choice of features "
-        "has a lower objective. ℓ1 and the concave penalties stand in for this penalty, which counts features and has "
-        f"no slope to follow. {ENDS}"
+        "Finds the features that are worth their price with ridge RankSVM, and proves that no other choice of "
+        "features has a lower objective. ℓ1 and the concave penalties approximate this penalty, which counts features "
+        f"and so has no slope to follow. {ENDS}"
     ),
     make_penalty=lambda parameters, c: L0(parameters["price"]),
     parameters=(PRICE,),

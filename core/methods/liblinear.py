@@ -16,10 +16,10 @@ LIBLINEAR_L1 = Method(
     objective=LOSS_LATEX + r" + \lambda \lVert w\rVert_1",
     explanation=(
         "The ℓ1 model by an independent program: every pair becomes an example, and LIBLINEAR classifies the examples "
-        "by coordinate descent, which takes O(P) a sweep and converges linearly. Objective, answer and duality gap are "
-        "those of the method ℓ1, so it is a check on our solvers. Memory and time grow with the number of pairs; more "
-        f"than {MOST_ENTRIES // 1_000_000} million numbers (pairs times features) are refused. Use it on small data, "
-        "to compare."
+        "by coordinate descent, which takes O(P) per sweep and converges linearly. Objective, solution and duality "
+        "gap are those of the method ℓ1, so it is a check on our solvers. Memory and time grow with the number of "
+        f"pairs; more than {MOST_ENTRIES // 1_000_000} million numbers (pairs times features) are refused. Use it for "
+        "comparison, on small data."
     ),
     make_penalty=lambda parameters, c: L1(),
     parameters=REFITTING,

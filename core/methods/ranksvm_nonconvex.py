@@ -11,8 +11,8 @@ from core.solvers import ProximalNewton, ReweightedFista, ReweightedFistaFixed, 
 REWEIGHTING = (ProximalNewton(), ReweightedL1(), ReweightedFista(), ReweightedFistaFixed())
 GAMMA = Parameter(
     "gamma", "γ", 0.0, 0.0, 1e9,
-    "The paper's way to set the knee: above 0 the knee is γ/C, which is γλ for the summed loss (the paper uses γ = 2). "
-    "At 0 the knee is the value given.",
+    "The paper's way to set the knee: above 0, the knee is γ/C, which is γλ for the summed loss (the paper uses γ = "
+    "2). At 0, the knee is set directly.",
 )  # fmt: skip
 
 
@@ -27,9 +27,9 @@ RANKSVM_LOG = Method(
     source=f"{LAPORTE_2014}, Algorithm 2, Table II",
     objective=LOSS_LATEX + r" + \lambda \sum_j \log\left(1+\frac{|w_j|}{\varepsilon}\right)",
     explanation=(
-        "Concave: with ε = 0.1 it pulls a small weight towards 0 ten times as hard as ℓ1, and a large weight hardly at "
-        "all. In the paper its models are among the sparsest at the same MAP. There are several local minima, so the "
-        "answer depends on the start."
+        "Concave: with ε = 0.1 it pulls a small weight towards 0 ten times as hard as ℓ1, and a large weight hardly "
+        "at all. In the paper its models are among the sparsest at the same MAP. There are several local minima, so "
+        "the solution depends on the start."
     ),
     make_penalty=lambda parameters, c: Log(parameters["epsilon"]),
     parameters=(*Log.parameters, *REFITTING),
@@ -45,7 +45,7 @@ RANKSVM_MCP = Method(
     objective=LOSS_LATEX + r" + \lambda \sum_j \int_0^{|w_j|} \max\left(1-\frac{t}{\text{knee}},\,0\right) \mathrm{d}t",
     explanation=(
         "Near zero it is ℓ1; a weight beyond the knee is not shrunk at all. So the model is less biased rather than "
-        "much sparser. The paper's knee is γ/C with γ = 2, and no weight may be as large as that: on MQ2008 the models "
+        "much sparser. The paper's knee is γ/C with γ = 2, which all weights may stay below: on MQ2008 the models "
         "chosen with it are those of ℓ1."
     ),
     make_penalty=_mcp,

@@ -28,7 +28,7 @@ REFIT = Parameter.choice(
 YES = float(REFIT.choices.index("yes"))
 RIDGE = Parameter(
     "ridge", "λ_r/λ_max", 0.001, 1e-9, 1e3,
-    "λ of the refit's ℓ2 penalty, as a share of λ_max; a larger one shrinks the refitted weights.",
+    "λ of the refit's ℓ2 penalty, as a share of λ_max; a larger one shrinks the refitted weights more.",
     tried=(1e-4, 1e-3, 0.01, 0.1), needs=(REFIT.name, YES),
 )  # fmt: skip
 REFITTING = (REFIT, RIDGE)

@@ -60,7 +60,7 @@ L2_AROM = _method(
     explanation=(
         "Fits the dense ℓ2 model, multiplies every feature by its weight, and fits again. Weak features grow weaker "
         "from round to round, and a feature whose new weight is null is dropped, until at most the share r/d is left, "
-        "usually after some ten rounds. A last ℓ2 fit on these features has a duality gap as its certificate. The "
+        "usually after about ten rounds. A last ℓ2 fit on these features has a duality gap as its certificate. The "
         "rounds lower the loss plus λΣlog|w_j|, which replaces the number of features; it is not convex and has no "
         "minimum, so the choice of features is not certified. Use it for a very sparse model at little cost; "
         "RankRWFS-ℓ0 has the same rounds and stops sooner."

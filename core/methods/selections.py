@@ -61,7 +61,8 @@ BACKWARD = _selecting(
     source=f"{GUYON_2002}; here for RankSVM-Primal",
     explanation=(
         "Fits all features, drops the one with the smallest weight, and fits again until k are left. A small weight "
-        f"need not mean a small loss, since features have different scales and replace one another. {COMPARE}"
+        "does not always mean a small loss, since features have different scales and can replace one another. "
+        f"{COMPARE}"
     ),
 )
 BACKWARD_BY_CURVATURE = _selecting(
@@ -80,7 +81,7 @@ EXCHANGE = _selecting(
     title="exchange",
     source="ours: elimination by curvature, then exchanges of single features, as branch and bound begins",
     explanation=(
-        "Eliminates by curvature, then exchanges one feature for another as long as the objective falls. It tries "
-        f"those thirty exchanges that the quadratic model finds best. {COMPARE}"
+        "Eliminates by curvature, then exchanges one feature for another as long as the objective falls. It tries the "
+        f"thirty exchanges that the quadratic model rates best. {COMPARE}"
     ),
 )

@@ -157,7 +157,7 @@ class Training:
             raise ValueError(msg)
         scaled = c * self.loss.n_terms
         if not (np.isfinite(scaled) and np.isfinite(1.0 / scaled)):
-            msg = f"C = {c:g} is beyond what can be computed with; take one nearer to 1"
+            msg = f"C = {c:g} is too extreme to compute with; use a value nearer to 1"
             raise ValueError(msg)
         return 1.0 / scaled
 
@@ -193,7 +193,7 @@ def refuse_extreme_values(data: RankingData) -> None:
     """
     low, high = (end(axis=0).astype(np.float64) for end in (data.features.min, data.features.max))
     largest = np.maximum(-low, high)
-    way_out = "scale the features first, to mean 0 and deviation 1 (standard) for instance"
+    way_out = "scale the features first, for instance to mean 0 and deviation 1 (standard)"
     if largest.max() > LARGEST_VALUE:
         j = int(largest.argmax())
         msg = (
@@ -223,8 +223,8 @@ def enough_precision() -> Iterator[None]:
         yield
     except np.linalg.LinAlgError:
         msg = (
-            "the features' values differ so much in size that double precision does not suffice for this method; scale "
-            "the features first, to mean 0 and deviation 1 (standard) for instance"
+            "the features' values differ so much in size that double precision does not suffice for this method; "
+            "scale the features first, for instance to mean 0 and deviation 1 (standard)"
         )
         raise DataError(msg) from None
 

@@ -18,10 +18,10 @@ from core.solvers import ImportanceTruncatedGradient, Stop, TruncatedGradient, T
 # not told. So they take T steps, or fewer where our own certificate leaves nothing to gain.
 PAPER_STOP = Stop(max_steps=1000, papers_limit=True)
 STOPPING = (
-    "after T = 1000 steps, which is only a limit: the certificate beside it shows how accurate the model is. The paper "
-    "prints an accuracy ε = 0.001 beside T. It is that of FenchelRank's gap, and the paper does not say how the other "
-    "methods would measure theirs. This program also stops where its own certificate, which the paper does not have, "
-    "is below 1e-6. Another tolerance lifts the limit."
+    "after T = 1000 steps, which is only a limit: the certificate shows how accurate the model is. The paper prints "
+    "an accuracy ε = 0.001 along with T. It is that of FenchelRank's gap, and the paper does not say how the other "
+    "methods would measure theirs. This program also stops when its own certificate, which the paper does not have, "
+    "is below 1e-6. Setting another tolerance removes the limit."
 )
 
 TGRANK = Method(
@@ -30,10 +30,10 @@ TGRANK = Method(
     source=f"{LAI_2013_FENCHELRANK}, eq. 2, section 8.5.1; {LANGFORD_2009}",
     objective=LOSS_LATEX + r" + \lambda \lVert w\rVert_1",
     explanation=(
-        "The ℓ1 model by truncated gradient: each step is a gradient step, after which every weight shrinks towards 0. "
-        "It is the simplest algorithm for the ℓ1 objective and converges as O(1/k). After the paper's 1000 steps it "
-        "often keeps more features than the optimum has. Use it for comparison only: the method ℓ1 reaches the optimum "
-        "in some ten steps."
+        "The ℓ1 model by truncated gradient: each step is a gradient step, after which every weight shrinks towards "
+        "0. It is the simplest algorithm for the ℓ1 objective and converges as O(1/k). After the paper's 1000 steps "
+        "it often keeps more features than the optimum has. Use it for comparison only: the method ℓ1 reaches the "
+        "optimum in about ten steps."
     ),
     make_penalty=lambda parameters, c: L1(),
     parameters=REFITTING,
@@ -69,10 +69,10 @@ RSRANK = Method(
     explanation=(
         "Weights every pair by the change in NDCG if its two documents swapped places, so the top of the list matters "
         "most. ψ is the modified Huber loss, on which outliers have less influence. This is a reconstruction: the "
-        "paper of RSRank was not at hand, and weights and ψ follow the description by Lai et al. The weights of the "
-        "pairs change with the ranking. So the objective is not convex, the answer depends on the start, and no "
+        "paper of RSRank was not available, so weights and ψ follow the description by Lai et al. The weights of the "
+        "pairs change with the ranking, so the objective is not convex, the solution depends on the start, and no "
         "convergence rate is known. A step visits every pair (and stores none), so long lists take longer than with "
-        "the other losses. Use it where NDCG at the top is what counts."
+        "the other losses. Use it where NDCG at the top matters most."
     ),
     make_penalty=lambda parameters, c: L1(),
     parameters=REFITTING,

@@ -85,7 +85,7 @@ def counting_rules(convention: Convention) -> CountingRules:
     try:
         return _RULES[convention]
     except KeyError:
-        msg = f"there is no metric convention {convention!r}; there are {', '.join(_RULES)}"
+        msg = f"there is no metric convention {convention!r}; choose one of {', '.join(_RULES)}"
         raise ValueError(msg) from None
 
 

@@ -61,8 +61,8 @@ class Measure:
         kind = None if found is None else _NAMES.get(found[1].upper())
         if found is None or kind is None or kind not in (_WITHOUT if found[2] is None else _WITH_CUTOFF):
             msg = (
-                f"there is no measure {name!r}; there are {', '.join(_WITHOUT)}, "
-                f"and {', '.join(f'{kind}@k' for kind in _WITH_CUTOFF)} for k = 1, 2, …"
+                f"there is no measure {name!r}; choose one of {', '.join(_WITHOUT)}, and "
+                f"{', '.join(f'{kind}@k' for kind in _WITH_CUTOFF)} for k = 1, 2, …"
             )
             raise ValueError(msg)
         return cls(kind, None if found[2] is None else int(found[2]))

@@ -9,7 +9,7 @@ from core.penalties.l2 import L2
 
 KEEP = Parameter(
     "keep", "k", 10.0, 1.0, 1e6,
-    "How many features the model may keep at most; the ℓ2 penalty shrinks their weights.",
+    "The most features that the model may keep; the ℓ2 penalty shrinks their weights.",
     tried=(5.0, 10.0, 20.0), counts=True,
 )  # fmt: skip
 
@@ -38,7 +38,7 @@ class L2AtMost(L2):
 
     def __init__(self, keep: float) -> None:
         if keep < 1 or keep != round(keep):
-            msg = f"a model keeps a whole number of features, at least 1, not {keep:g}"
+            msg = f"the number of features to keep must be a whole number, at least 1, not {keep:g}"
             raise ValueError(msg)
         self.keep = int(keep)
 

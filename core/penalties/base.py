@@ -91,7 +91,7 @@ class Parameter:
             msg = f"{self.name} must lie between {self.minimum:g} and {self.maximum:g}, not {value:g}"
             raise ValueError(msg)
         if self.counts and value != round(value):
-            msg = f"{self.name} is a number of features, so a whole one, not {value:g}"
+            msg = f"{self.name} is a number of features and must be whole, not {value:g}"
             raise ValueError(msg)
         return float(value)
 

@@ -32,7 +32,7 @@ class FeatureWeighted(Penalty):
             msg = "the factors of a penalty must be 0 or more"
             raise ValueError(msg)
         if not penalty.sparse:
-            msg = f"factors decide which features are kept, and {penalty.title} keeps them all; use a sparse penalty"
+            msg = f"factors affect which features are kept, but {penalty.title} keeps them all; use a sparse penalty"
             raise ValueError(msg)
         self.penalty = penalty
         self.factors = factors

@@ -105,6 +105,6 @@ class L2Budget(L2):
             words = f"with at most {count} feature{'' if count == 1 else 's'}"
         else:
             words = f"whose features cost at most {self.budget:g} times the mean cost"
-        free = " beside those that are free" if np.any(self.costs == 0.0) else ""
+        free = " in addition to the free ones" if np.any(self.costs == 0.0) else ""
         off = " without the features that are off" if np.isinf(self.costs).any() else ""
         return words + free + off

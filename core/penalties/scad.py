@@ -29,7 +29,7 @@ class SCAD(Penalty):
             "Up to the knee the penalty is ℓ1; beyond a times the knee weights are not shrunk at all.",
             pictured=0.5,
         ),
-        Parameter("a", "a", 3.7, 2.01, 100.0, "The penalty's pull falls from the knee on, to 0 at a times the knee."),
+        Parameter("a", "a", 3.7, 2.01, 100.0, "Beyond the knee the penalty's pull falls, to 0 at a times the knee."),
     )  # fmt: skip
 
     def __init__(self, knee: float = 0.05, a: float = 3.7) -> None:

@@ -7,7 +7,7 @@ from core.penalties.base import Parameter
 
 SHARE = Parameter(
     "share", "r/d", 0.1, 0.0, 1.0,
-    "The rounds end when at most this share of the features is left, or a single one. Features that are zero "
+    "The rounds end when at most this share of the features, or a single one, is left. Features that are zero "
     "everywhere do not count. The paper takes 0.5, 0.3 and 0.1.",
 )  # fmt: skip
 NULL = Parameter("null", "ε", 1e-5, 1e-12, 1.0, "A feature is dropped when a round makes its weight this small.")

@@ -19,7 +19,7 @@ class EmptyModel:
 
     id: ClassVar[str] = "empty-model"
     title: ClassVar[str] = "empty model"
-    explanation: ClassVar[str] = "Nothing to work out: the empty model is optimal at every λ."
+    explanation: ClassVar[str] = "Nothing to compute: the empty model is optimal at every λ."
 
     def accepts(self, problem: Problem) -> str | None:
         return None

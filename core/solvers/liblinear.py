@@ -44,7 +44,7 @@ class Liblinear:
     title: ClassVar[str] = "LIBLINEAR on pairs"
     explanation: ClassVar[str] = (
         "Coordinate descent with Newton directions on the differences of all pairs, as scikit-learn has it. It runs "
-        "to one tolerance after the other, each tighter; a point of the curve is one whole run."
+        "to one tolerance after another, each tighter; a point of the curve is one whole run."
     )
 
     max_iter: int = 1000
@@ -55,8 +55,8 @@ class Liblinear:
         most = MOST_ENTRIES // problem.n_features
         if problem.loss.n_pairs > most:
             return (
-                f"LIBLINEAR needs every pair written out, and at most {most:,} pairs of {problem.n_features} features "
-                f"fit here, not {problem.loss.n_pairs:,}; take method l1, which has the same model and needs no pairs"
+                f"LIBLINEAR needs every pair in memory: at most {most:,} pairs of {problem.n_features} features, not "
+                f"{problem.loss.n_pairs:,}; use method l1, which has the same model and needs no pairs"
             )
         return None
 

@@ -40,7 +40,7 @@ class RefitOnSupport:
     id: ClassVar[str] = "refit-on-support"
     title: ClassVar[str] = "refit on the support"
     explanation: ClassVar[str] = (
-        "Fits the sparse model first, then the ℓ2 model of the features that it keeps, in some five more Newton steps."
+        "Fits the sparse model first, then the ℓ2 model of the features that it keeps, in about five more Newton steps."
     )
 
     inner: Solver
@@ -52,7 +52,7 @@ class RefitOnSupport:
         if not isinstance(problem.penalty, Refitted):
             return "a refit is for the ℓ2 penalty on the support of another"
         if np.any(problem.penalty.first.signs(problem.n_features)):
-            return "a refit knows no signs of weights; set refit to no"
+            return "a refit does not support signs of weights; set refit to no"
         second = replace(problem, loss=self.loss, penalty=L2On(np.arange(problem.n_features)))
         return self.inner.accepts(replace(problem, penalty=problem.penalty.first)) or self.ridge.accepts(second)
 

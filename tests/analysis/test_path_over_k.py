@@ -93,7 +93,7 @@ def test_selections_by_hand_have_a_path_over_k_too_and_others_say_that_they_have
         path.advance()
     assert [point.fit.result.nonzero for point in path.points] == [1, 2, 4]
     assert path.points[0].fit.result.objective >= optimum(1) * (1.0 - 1e-5)
-    with pytest.raises(ValueError, match="no number k"):
+    with pytest.raises(ValueError, match="no number of features k"):
         PathOverK(get_method("l1"), TRAINING, LAM, (1, 2))
     with pytest.raises(ValueError, match="rising"):
         PathOverK(METHOD, TRAINING, LAM, (2, 2))

@@ -69,7 +69,7 @@ def test_whole_queries_are_held_out_for_tuning_and_all_are_fitted() -> None:
     assert ranker.model_.fold.train.n_queries == DATA.n_queries
     same = SparseRanker("l1", C=ranker.C_).fit(DATA.features, DATA.relevance, qid=QUERIES)
     np.testing.assert_allclose(same.coef_, ranker.coef_, atol=1e-6)
-    with pytest.raises(ValueError, match="not several"):
+    with pytest.raises(ValueError, match="only one of"):
         SparseRanker(C=1.0, tune="map").fit(DATA.features, DATA.relevance, qid=QUERIES)
     with pytest.raises(ValueError, match="two queries"):
         SparseRanker(tune="map").fit(DATA.features, DATA.relevance)
@@ -105,7 +105,7 @@ def test_names_of_a_frame_are_the_features_and_rules_use_them() -> None:
         SparseRanker(helps=["g"]).fit(frame, DATA.relevance, qid=QUERIES)
     with pytest.raises(ValueError, match="can either help or hurt"):
         SparseRanker(helps=["a"], hurts=["a"]).fit(frame, DATA.relevance, qid=QUERIES)
-    with pytest.raises(ValueError, match="takes no rules"):
+    with pytest.raises(ValueError, match="does not support rules"):
         SparseRanker("l2", off=["a"]).fit(frame, DATA.relevance, qid=QUERIES)
 
 

@@ -300,7 +300,7 @@ def methods(visit: Visit) -> None:
         assert float(difference) == pytest.approx(sparse[f"{measure} (test)"] - value, abs=6e-5)
         assert sparse["against the one picked"].endswith(verdict)
     # The same method of all features as on Trade-off, at a C of its own: the caption has both.
-    caption = next(c.value for c in visit.app.main.caption if "stands here at C" in c.value)
+    caption = next(c.value for c in visit.app.main.caption if "is shown here at C" in c.value)
     (dense,) = parse(rf"all features on Trade-off\b.*: test {re.escape(measure)} {NUMBER}\.", caption)
     assert float(dense) == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
 

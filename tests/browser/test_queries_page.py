@@ -21,7 +21,7 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     expect(lists.locator(".doc").first).to_be_visible(timeout=150_000)
     for document in (0, 1):
         lists.locator(f"[data-doc=a{document}]").click()
-    expect(lists.get_by_role("heading")).to_contain_text("stands above")
+    expect(lists.get_by_role("heading")).to_contain_text("ranks above")
     expect(lists.get_by_role("button", name="Swap the two: the weight")).to_be_visible(timeout=150_000)
     lab.wait()
 

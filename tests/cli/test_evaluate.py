@@ -159,6 +159,6 @@ def test_a_result_that_cannot_score_these_documents_is_refused(
     result.write_text(run("fit", letor_file, "--lambda-ratio", "0.1", "--json").out)
     assert_says(refused("evaluate", lists, result), "15 features", "documents", "1")
     result.write_text('{"MAP": 1}')
-    assert "no result of a fit" in refused("evaluate", lists, result)
+    assert "not the result of a fit" in refused("evaluate", lists, result)
     result.write_text('{"MAP": ')
     assert "not valid JSON" in refused("evaluate", lists, result)

@@ -124,5 +124,5 @@ def test_no_command_writes_over_what_it_reads(
         "evaluate": ("evaluate", letor_file, result, "--trec-qrels", letor_file),
     }
     before = [path.read_bytes() for path in (result, letor_file)]
-    assert_says(refused(*commands[words]), str(result if words == "export" else letor_file), "reads", "another")
+    assert_says(refused(*commands[words]), str(result if words == "export" else letor_file), "input", "another")
     assert [path.read_bytes() for path in (result, letor_file)] == before

@@ -33,7 +33,7 @@ def test_a_run_says_that_its_store_cannot_be_written_and_goes_on_when_there_is_r
     )
     assert stopped.returncode == 1
     said = stopped.stderr.splitlines()[-1]
-    assert_says(said, "runs.sqlite", "cannot", "goes on", "finished")
+    assert_says(said, "runs.sqlite", "cannot", "continues", "finished")
     assert "Traceback" not in stopped.stderr
 
     def models(folder: Path) -> list[tuple[object, ...]]:

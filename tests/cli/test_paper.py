@@ -119,7 +119,7 @@ def test_bad_usage_is_one_line(folds: Path, tmp_path: Path, refused: Refused) ->
 
 def test_a_file_that_is_no_store_is_bad_data(folds: Path, tmp_path: Path, refused: Refused) -> None:
     (tmp_path / FILE_NAME).write_text("my notes\n")
-    assert "left as it is" in refused("paper", TABLE6, folds, "--out", tmp_path)
+    assert "has not been changed" in refused("paper", TABLE6, folds, "--out", tmp_path)
 
 
 def test_data_without_pairs_is_bad_data(tmp_path: Path, refused: Refused) -> None:

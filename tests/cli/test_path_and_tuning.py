@@ -158,4 +158,4 @@ def test_a_lambda_without_a_path_over_k_and_a_method_without_k_are_refused(
     folds: Path, refused: Callable[..., str]
 ) -> None:
     assert "--over k" in refused("path", folds, "--lambda-ratio", 0.1)
-    assert "no number k" in refused("path", folds, "--method", "l1", "--over", "k")
+    assert "no number of features k" in refused("path", folds, "--method", "l1", "--over", "k")

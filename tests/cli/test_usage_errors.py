@@ -43,7 +43,7 @@ FIT = ["fit", "SMALL", "--C", "1"]
         ([*FIT, "--method", "log", "--set", "epsilon=nan"], ("epsilon", "0.0001", "100", "nan")),
         ([*FIT, "--off", "1,99"], ("99", "cannot be used", "1", "15")),
         ([*FIT, "--costs", "1:-2"], ("1:-2", "cannot be used", "costs", "0")),
-        ([*FIT, "--method", "l2", "--forced", "1"], ("l2", "switches", "signs", "costs")),
+        ([*FIT, "--method", "l2", "--forced", "1"], ("l2", "not", "--off", "--helps", "--costs")),
         ([*FIT, "--helps", "1", "--hurts", "1"], ("“1”", "help", "hurt", "cannot be used")),
         ([*FIT, "--helps", "1", "--solver", "subgradient"], ("subgradient", "signs")),
         ([*FIT, "--hurts", "1", "--set", "refit=yes"], ("refit", "signs", "refit", "no")),

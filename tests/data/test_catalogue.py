@@ -97,8 +97,8 @@ def test_folds_are_scaled_by_their_own_training_part(own_data: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "facts"),
     [
-        ("MQ2OO7", {}, ("no dataset", "no file", "'MQ2OO7'", "mean MQ2007")),
-        ("qqqqqq", {}, ("no dataset", "no file", "'qqqqqq'", "there are", "planted")),
+        ("MQ2OO7", {}, ("no dataset or file", "'MQ2OO7'", "mean MQ2007")),
+        ("qqqqqq", {}, ("no dataset or file", "'qqqqqq'", "choose one of", "planted")),
         ("OHSUMED", {}, ("OHSUMED", "not here", "https://")),
         ("./no/such.txt", {}, ("./no/such.txt", "no such file")),
         ("MQ2007", {"split": 0.7}, ("'split'", "single files")),

@@ -105,7 +105,7 @@ def test_a_place_that_cannot_be_written_is_said_once(
             put("a", b"one")
             assert get("a") is None
     (said,) = caplog.messages
-    assert_says(said, "cannot be kept", "disk", "again", "restart")
+    assert_says(said, "cannot be saved", "disk", "again", "restart")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -76,7 +76,7 @@ def test_each_repeat_is_scaled_by_its_own_training_part() -> None:
 def test_a_number_of_repeats_that_cannot_be_is_refused(repeats: int) -> None:
     with pytest.raises(DataError) as caught:
         Division(repeats=repeats)
-    assert_says(str(caught.value), "repeated", f"{repeats} times", "1", "1000")
+    assert_says(str(caught.value), "repeats", f"{repeats}", "1", "1000")
 
 
 def test_what_cannot_be_divided_is_refused_at_once_by_name() -> None:

@@ -15,7 +15,7 @@ CLASSES = b"a,b,class\n1,2,x\n3,4,y\n5,6,y\n7,8,x\n2,1,y\n"
     ("options", "facts"),
     [
         ({"scale": "log"}, ("no scaling", "'log'")),
-        ({"repeats": 0}, ("repeated", "0 times", "1", "1000")),
+        ({"repeats": 0}, ("repeats", "0", "1", "1000")),
         ({"missing": "guess"}, ("'guess'", "missing", "drop", "median")),
         ({"seed": -1}, ("seed", "-1", "0", "1e+09")),
     ],

@@ -90,7 +90,7 @@ def test_three_of_each_are_enough_for_three_parts(data: RankingData, share: floa
 @pytest.mark.parametrize(
     ("data", "n_parts", "facts"),
     [
-        (one_query(1, 5), 2, ("relevance 1", "1 document", "training", "test", "fit all")),
+        (one_query(1, 5), 2, ("relevance 1", "1 document", "training", "test", "fit the whole file")),
         (one_query(5, 2), 3, ("relevance 0", "2 documents", "training", "validation", "test")),
         (queries(2), 3, ("2 queries", "training", "validation", "test")),
     ],

@@ -87,7 +87,7 @@ def test_what_is_missing_is_listed_with_its_reason() -> None:
     assert table is not None
     assert [(row["fold"], row["method"], row["reason"]) for row in table.numbers] == [
         (2, "log", "MemoryError: 12 GiB"),
-        (3, "log", "not worked out yet"),
+        (3, "log", "not computed yet"),
     ]
     assert tables.missing_table(of(LINES)) is None
 

@@ -42,10 +42,10 @@ def read_costs(text: str, feature_names: Sequence[str]) -> FloatArray:
             msg = f"there is no feature named {name!r}"
             raise DataError(msg, line=number)
         if name not in unseen:
-            msg = f"the feature {name!r} is there twice"
+            msg = f"the feature {name!r} is listed twice"
             raise DataError(msg, line=number)
         if cost is None:
-            msg = f"after the feature {name!r} there must be its cost, one number of 0 or more"
+            msg = f"the feature {name!r} needs one cost after its name, a number of 0 or more"
             raise DataError(msg, line=number)
         unseen.remove(name)
         costs[columns[name]] = cost

@@ -176,7 +176,7 @@ def read_rules(texts: Mapping[str, str], n_features: int) -> tuple[Rules, str]:
         for name in RULE_NAMES
         if name != "costs"
     )
-    problems += [f"“{j + 1}” among those that help and among those that hurt" for j in sorted({*helps} & {*hurts})]
+    problems += [f"“{j + 1}” among both those that help and those that hurt" for j in sorted({*helps} & {*hurts})]
     rules = Rules.of(n_features, off=off, forced=forced, costs=dear, helps=helps, hurts=hurts)
     return rules, _sentence(problems, n_features)
 
@@ -191,7 +191,7 @@ def _sentence(problems: Sequence[str], n_features: int) -> str:
     more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
     return (
         f"The rules for features name {problems[0]}{more}, which cannot be used: features have numbers from 1 to "
-        f"{n_features}, each either helps or hurts, and costs are 0 or more. The other rules hold."
+        f"{n_features}, each either helps or hurts, and costs are 0 or more. The other rules apply."
     )
 
 

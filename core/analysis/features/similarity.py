@@ -90,8 +90,8 @@ def refuse_too_many(n_features: int) -> None:
     """
     if n_features > MOST_FEATURES:
         msg = (
-            f"{n_features:,} features are too many to compare each with each; up to {MOST_FEATURES:,} are, and the "
-            "features that a model keeps are compared on the Features page"
+            f"{n_features:,} features are too many to compare in pairs (at most {MOST_FEATURES:,}); the Features page "
+            "compares those that a model keeps"
         )
         raise DataError(msg)
 

@@ -85,7 +85,7 @@ def race(
         If a solver is named: all of them race.
     """
     if how.get("solver") is not None:
-        msg = "all solvers of the method race; name none"
+        msg = "all solvers of the method race, so do not name one"
         raise ValueError(msg)
     fitting = Fitting.of(fold, method, how)
     under, settings, training, goal = fitting.method, fitting.settings, fitting.training, fitting.stop.tol
@@ -210,7 +210,7 @@ def radii(model: Model) -> Picture:
     run = method.run(training, fit.lam, solver=fit.solver, parameters=fit.parameters)
     penalty = run.steps.problem.penalty
     if not isinstance(penalty, L1Ball):
-        msg = f"{method.title} has a penalty, and no radius"
+        msg = f"{method.title} has a penalty, not a radius"
         raise ValueError(msg)
     points, lam = list(radii_of(training)), run.steps.problem.lam
     title = radii_sentence(points, penalty.radius, training.c_of(lam))

@@ -98,7 +98,7 @@ def entry_order(paths: Sequence[ModelPath]) -> Picture:
         names,
         chosen=ratio_of(paths[0].points[-1]),
         title="Features in the order in which they enter",
-        subtitle=f"{fold.name} · as λ falls, the model grows to the right · hollow: leaves again later",
+        subtitle=f"{fold.name} · as λ falls, the model grows to the right · hollow: removed again later",
     )
     return Picture(figure, entry_table(entries, titles, names))
 

@@ -153,8 +153,8 @@ class Import:
         judged = f"“{self._judgments.called(0)}”" if len(self._judgments) else "nothing"
         logged = f"“{self._unjudged[0]}”" if self._unjudged else "nothing"
         return DataError(
-            f"no logged document has a judgment: the judgments begin with {judged}, the logs with {logged}; query and "
-            "document must be called the same in both"
+            f"no logged document has a judgment: the judgments begin with {judged}, the logs with {logged}; queries "
+            "and documents must have the same names in both"
         )
 
     def _reported(self) -> ImportReport:
@@ -202,12 +202,12 @@ def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
         raise DataError(msg, file=first["group sizes"])
     if "matrix" in roles and "group sizes" not in roles:
         msg = (
-            "the rows do not say their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
+            "the rows do not name their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
             ".group)"
         )
         raise DataError(msg, file=first["matrix"])
     if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
-        msg = "group sizes belong to one file of rows without queries; give one of each"
+        msg = "group sizes need one file of rows without queries; give one of each"
         raise DataError(msg, file=first["group sizes"])
     if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
         name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)

@@ -104,7 +104,7 @@ def _query_text(placeholders: Any, stream: JsonStream, place: tuple[int, int]) -
         return _text(values["$query"])
     if len(values) == 1:
         return _text(next(iter(values.values())))
-    msg = f"the placeholders {', '.join(values) or '(none)'} do not say which is the query; call it $query"
+    msg = f"the placeholders {', '.join(values) or '(none)'} do not say which one is the query; call it $query"
     raise stream.problem(msg, place)
 
 

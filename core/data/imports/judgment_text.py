@@ -75,7 +75,7 @@ def read_letor_judgments(file: TextFile, judgments: Judgments) -> Iterator[None]
         told, _, comment = text.partition("#")
         words = told.split()
         if len(words) != 2 or not words[1].startswith("qid:"):
-            msg = "a judgment must be written 3 qid:1 # document query text"
+            msg = "write a judgment as 3 qid:1 # document query text"
             raise place.problem(msg)
         number = words[1].removeprefix("qid:")
         document, query_text = document_and_text(comment)

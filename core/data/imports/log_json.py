@@ -34,14 +34,14 @@ def read_search_log(file: TextFile) -> Iterator[LoggedRow]:
         for row in _response(stream, _UNSAID):
             if row.query == _UNSAID:
                 msg = (
-                    'the log does not say for which query this document is; put "query": "..." beside "hits", or write '
+                    'the log does not name the query of this document; put "query": "..." next to "hits", or write '
                     'one response a line as {"query": ..., "response": ...}'
                 )
                 raise row.place.problem(msg)
             found = True
             yield row
     if not found:
-        msg = "there is no document with logged features in it"
+        msg = "it has no document with logged features"
         raise stream.problem(msg)
 
 

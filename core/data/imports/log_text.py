@@ -50,7 +50,7 @@ def read_letor_log(file: TextFile) -> Iterator[LoggedRow]:
         if not (block.places[:, LISTED] > 0).all():
             row = int((block.places[:, LISTED] == 0).argmax())
             line = first + content.count(b"\n", 0, int(block.places[row, QUERY_BEGIN]))
-            msg = "this line has no feature; a feature is written index:value"
+            msg = "this line has no feature; write features as index:value"
             raise DataError(msg, file=file.name, line=line)
         line, at = first, 0
         values = block.features.tolist()
@@ -163,7 +163,7 @@ def group_sizes(file: TextFile) -> list[int]:
         if not text.strip():
             continue
         if not is_digits(text.strip()) or int(text) == 0:
-            msg = f"{text.strip()[:40]!r} is no number of rows; a whole number above 0 is needed"
+            msg = f"{text.strip()[:40]!r} is not a number of rows; write a whole number above 0"
             raise DataError(msg, file=file.name, line=line)
         sizes.append(int(text))
     return sizes
@@ -204,7 +204,7 @@ def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
         for word in words[1:]:
             index, _, value = word.partition(":")
             if not is_digits(index) or not is_number(value):
-                msg = f"{word[:40]!r} is no feature; a feature is written index:value"
+                msg = f"{word[:40]!r} is not a feature; write features as index:value"
                 raise place.problem(msg)
             names.append(_called(int(index)))
             values.append(read_number(value))

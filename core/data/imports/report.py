@@ -107,13 +107,13 @@ class ImportReport:
             (self.repeated, "logged row repeats an earlier one", "logged rows repeat an earlier one"),
             (
                 self.not_listed,
-                "value is not in the logs and is read as 0",
-                "values are not in the logs and are read as 0",
+                "value is missing from the logs and is read as 0",
+                "values are missing from the logs and are read as 0",
             ),
             (
                 self.other_labels,
-                "logged row has another label of its own; the judgment counts",
-                "logged rows have other labels of their own; the judgments count",
+                "logged row has a different label; the judgment counts",
+                "logged rows have different labels; the judgments count",
             ),
         ):
             if count:

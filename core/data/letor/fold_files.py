@@ -69,7 +69,7 @@ def fold_files(folder: Path, *, name: str) -> tuple[FoldFiles, ...]:
     partitions = _partitions(folder)
     if partitions:
         return _rotated(partitions, name)
-    msg = "no data is found in this folder: neither Fold1, Fold2, ... nor train.txt, vali.txt and test.txt"
+    msg = "this folder has no data: it needs Fold1, Fold2, ... or train.txt, vali.txt and test.txt"
     raise DataError(msg, file=name)
 
 
@@ -105,7 +105,7 @@ def _rotated(partitions: Sequence[Path], shown: str) -> tuple[FoldFiles, ...]:
     n = len(partitions)
     stems = [path.name.partition(".")[0].upper() for path in partitions]
     if n < 3 or stems != [f"S{k}" for k in range(1, n + 1)]:
-        msg = f"partitions S1, S2, ... are needed, at least three, none missing; found {', '.join(stems)}"
+        msg = f"at least three partitions S1, S2, ... are needed, none missing; found {', '.join(stems)}"
         raise DataError(msg, file=f"{shown}/partitions")
     turns = [(*partitions[k:], *partitions[:k]) for k in range(n)]
     return tuple(FoldFiles(f"Fold{k}", turn[:-2], turn[-2:-1], turn[-1:]) for k, turn in enumerate(turns, 1))

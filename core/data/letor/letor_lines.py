@@ -40,7 +40,7 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
     text = np.frombuffer(content, dtype=np.uint8)
     n_documents, width, widest_at = survey(text)
     if n_documents == 0:
-        msg = "there is no document in it, only comments" if b"#" in content else "the file is empty"
+        msg = "the file has only comments and no document" if b"#" in content else "the file is empty"
         raise DataError(msg, file=name)
     limits.check_rows(n_documents, name)
     _refuse_too_large(n_documents, width, limits, content, widest_at, name)
@@ -64,7 +64,7 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
     if stop != Stop.END:
         raise problem_at(stop, content, position, name)
     if width == 0:
-        msg = "no document has a feature; a feature is written index:value"
+        msg = "no document has a feature; write features as index:value"
         raise DataError(msg, file=name)
     _refuse_cut_off(content, lines.places, width, name)
     return lines
@@ -91,7 +91,7 @@ def _refuse_cut_off(content: bytes, places: IntArray, width: int, name: str) -> 
     if others_full and listed[-1] < width and not content.endswith(b"\n"):
         line, _ = line_and_column(content, len(content))
         msg = (
-            f"the file ends in the middle of this line, after {listed[-1]} of {width} features; it was cut "
-            "off, so fetch it again (or end it with a line break if it is whole)"
+            f"the file ends in the middle of this line, after {listed[-1]} of {width} features; it was cut off, so "
+            "fetch it again (or add a line break at the end if it is complete)"
         )
         raise DataError(msg, file=name, line=line)

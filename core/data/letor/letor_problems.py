@@ -67,7 +67,7 @@ def _query_reason(token: str) -> str:
 def _index_reason(token: str) -> str:
     index, colon, _ = token.partition(":")
     if not colon:
-        return f"{token!r} has no ':'; a feature is written index:value"
+        return f"{token!r} has no ':'; write features as index:value"
     if index == "qid":
         return f"a second query, {token!r}; a document belongs to one query"
     if re.fullmatch(r"-[0-9]+", index):
@@ -76,12 +76,12 @@ def _index_reason(token: str) -> str:
         return f"the feature index {index!r} is not a whole number"
     if not index.strip("0"):
         return "the feature index is 0; indices count from 1, so add 1 to every index"
-    return f"the feature index {index} is absurdly large; at most {MAX_INDEX:,} features can be read"
+    return f"the feature index {index} is too large; at most {MAX_INDEX:,} features can be read"
 
 
 def _order_reason(token: str, content: bytes, position: int) -> str:
     index = int(token.partition(":")[0])
     previous = int(_token_before(content, position).partition(":")[0])
     if index == previous:
-        return f"feature {index} is given twice; every index may come once in a line"
+        return f"feature {index} is given twice; each index may appear once in a line"
     return f"feature {index} comes after feature {previous}; indices must ascend within a line"

@@ -75,10 +75,10 @@ def _apart(
         if query in left_at:
             earlier = line_of_document(int(run_starts[left_at[query] + 1]) - 1)
             reason = (
-                f"the documents of query {query} are not together: it had ended in line {earlier} and comes "
-                "again here; they can be put together when reading"
+                f"the documents of query {query} are not consecutive: the query ended in line {earlier} and appears "
+                "again here; they can be brought together when reading"
             )
             return UngroupedQueriesError(reason, file=file, line=line_of_document(int(run_starts[run])))
         left_at[query] = run
-    msg = "every query has its documents together"
+    msg = "every query's documents are consecutive"
     raise ValueError(msg)

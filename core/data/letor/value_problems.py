@@ -30,7 +30,7 @@ def relevance_problem(text: str) -> str:
     if value < 0:
         return f"the relevance label {text} is negative; write 0 for documents that are not relevant"
     if value > MAX_RELEVANCE:
-        return f"the relevance label {text} is too large for a grade; use small ones, 0 to 4 for instance"
+        return f"the relevance label {text} is too large for a grade; use small grades, such as 0 to 4"
     return f"the relevance label {text} is not a whole number; round it to grades 0, 1, 2, ..."
 
 
@@ -54,9 +54,9 @@ def value_problem(text: str, *, may_name_documents: bool = False) -> str:
             return f"the value {text!r} has a decimal comma; write {text.replace(',', '.')}"
         if not any(map(str.isalpha, text)) and any(map(str.isdecimal, text)):
             return f"the value {text!r} is not a number; write it with the digits 0 to 9 and a decimal point only"
-        ways_out = "write words as numbers, or leave that feature out"
+        ways_out = "encode words as numbers, or leave that feature out"
         if may_name_documents:
-            ways_out = "call the column docid if it names documents, write words as numbers, or leave that feature out"
+            ways_out = "call the column docid if it names documents, encode words as numbers, or leave that feature out"
         return f"the value {text!r} is not a number; {ways_out}"
     kind = "infinite" if infinite else "not written as a plain decimal"
     return f"the value {text} is {kind}; every feature needs a finite number"

@@ -67,18 +67,19 @@ class ClassColumn:
             msg = f"there is no class {wanted!r}; the classes are {listing}"
             raise DataError(msg, file=self.file, column=self.name)
         if len(self.counts) == 1:
-            msg = f"there is one class only, {listing}; two are needed to rank one above the other"
+            msg = f"there is only one class, {listing}; two are needed to rank one above the other"
             raise DataError(msg, file=self.file, column=self.name)
         if wanted is not None:
             return wanted.strip()
         if len(self.counts) > MOST_CLASSES:
             msg = (
-                f"there are {len(self.counts)} different values, too many for classes; put a class in the last column, "
-                "name it 'class' in a header, or say which column has it; graded data has columns 'relevance' and 'qid'"
+                f"there are {len(self.counts)} different values, too many for classes; put the class in the last "
+                "column, name it 'class' in a header, or choose its column; graded data has columns 'relevance' and "
+                "'qid'"
             )
             raise DataError(msg, file=self.file, column=self.name)
         if self.usual is None:
-            msg = f"there are {len(self.counts)} classes, {listing}; say which of them is positive, against the rest"
+            msg = f"there are {len(self.counts)} classes, {listing}; choose the positive one, against the rest"
             raise UndecidedClassError(msg, classes=tuple(self.counts), file=self.file, column=self.name)
         return self.usual
 

@@ -147,7 +147,7 @@ class ClassLayout:
         if self.class_position is not None:
             return self.class_position
         told = " or ".join(f"{c.told} ({_values(c)})" for c in self.candidates)
-        msg = f"the class may be {told}; say which column has the classes"
+        msg = f"the class may be {told}; choose the column with the classes"
         raise UndecidedColumnError(msg, columns=tuple(self.option(c.position) for c in self.candidates), file=file)
 
 

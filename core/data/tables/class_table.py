@@ -80,7 +80,7 @@ class ClassTable:
         n = len(self.layout.names)
         for line, cells in self._all_rows():
             if len(cells) != n:
-                msg = f"{len(cells)} fields where {n} are expected; mend or delete this line"
+                msg = f"{len(cells)} fields where {n} are expected; fix or delete this line"
                 raise DataError(msg, file=self.text.name, line=line)
             yield line, self._kept(cells)
 
@@ -171,7 +171,7 @@ def read_class_table(text: CsvText, options: TableOptions, dtype: type[np.floati
     table = ClassTable.of(text, options)
     position = table.class_position
     if len(table.names) < 2:
-        msg = "no feature is left beside the class; leave out fewer columns"
+        msg = "no feature is left besides the class; leave out fewer columns"
         raise DataError(msg, file=text.name)
     block, notes = _read(table)
     classes = ClassColumn(block.texts[table.places[position]], table.names[position], text.name)
@@ -202,7 +202,7 @@ def _read_dropping(table: ClassTable) -> tuple[Block, list[str]]:
     except DataError as error:
         if error.line is not None or not found.rows or found.incomplete_rows < found.rows:
             raise
-        msg = f"{found.counted(table.names)}, so that no complete row is left; take the columns' medians instead"
+        msg = f"{found.counted(table.names)}, so no complete row is left; use the columns' medians instead"
         raise MissingValuesError(msg, ways=("median",), file=table.text.name) from None
     if not found.incomplete_rows:
         return block, ["No cell is missing, so no row is left out."]
@@ -219,7 +219,7 @@ def _read_filling(table: ClassTable) -> tuple[Block, list[str]]:
     medians = column_medians(table.rows(), found.by_column)
     for j, median in medians.items():
         if np.isnan(median):
-            msg = "no cell has a number, so that there is no median; leave this column out"
+            msg = "no cell has a number, so there is no median; leave this column out"
             raise DataError(msg, file=table.text.name, column=places[j])
     block = read_block(filled_rows(table.rows(), medians), places, [position], table.text)
     if not medians:
@@ -227,7 +227,7 @@ def _read_filling(table: ClassTable) -> tuple[Block, list[str]]:
     filled = listing([f"{table.names[j]} by {median:g}" for j, median in sorted(medians.items())])
     return block, [
         f"{found.counted(table.names)}: each is filled in with its column's median over all rows of the file, "
-        f"those for testing included ({filled})."
+        f"including those for testing ({filled})."
     ]
 
 
@@ -271,11 +271,11 @@ def _column_notes(table: ClassTable, classes: ClassColumn) -> list[str]:
         why = {c.position: "text" if c.has_words else "whole number" for c in layout.ids}
         notes += [
             f"{_capital(layout.told(j))} is left out"
-            + (f": every row has another {why[j]}, as an id has." if j in why else ", as asked.")
+            + (f": every row has a different {why[j]}, like an id." if j in why else ", as asked.")
             for j in layout.left_out
         ]
     notes += [
-        f"{_capital(column.told)} looks like an id and is a feature all the same; it can be left out."
+        f"{_capital(column.told)} looks like an id but is used as a feature; it can be left out."
         for column in layout.kept_ids
     ]
     return notes

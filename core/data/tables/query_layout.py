@@ -109,7 +109,7 @@ class QueryLayout:
             return self.query, self.relevance
         queries = " or ".join(f"{p.told} ({shown_values(p)})" for p in self.queries[:_SHOWN])
         grades = " or ".join(f"{p.told} ({shown_values(p)})" for p in self.relevances[:_SHOWN])
-        msg = f"the query may be {queries}, the relevance {grades}; say which column is the query, which the relevance"
+        msg = f"the query may be {queries}, the relevance {grades}; choose the column of each"
         raise UndecidedRolesError(
             msg,
             queries=tuple(self.option(p.position) for p in self.queries),

@@ -60,7 +60,7 @@ def read_block(
             limits.check_rows(len(lines) + 1, file)
             limits.check_numbers((len(lines) + 1) * len(feature_columns), file)
         if len(cells) != len(names):
-            msg = f"{len(cells)} fields where {len(names)} are expected; mend or delete this line"
+            msg = f"{len(cells)} fields where {len(names)} are expected; fix or delete this line"
             raise DataError(msg, file=file, line=line)
         try:
             values.extend(read_numbers(list(compress(cells, is_feature))))
@@ -71,7 +71,7 @@ def read_block(
         for j in text_columns:
             cell = cells[j].strip()
             if not cell:
-                msg = "the value is missing; fill it in, or remove the line"
+                msg = "the value is missing; fill it in or remove the line"
                 raise DataError(msg, file=file, line=line, column=names[j])
             texts[names[j]].append(cell)
         lines.append(line)

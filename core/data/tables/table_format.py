@@ -60,7 +60,7 @@ def read_table(
     of_classes = replace(options, drop_columns=(), query_column=None, relevance_column=None)
     if of_classes != USUAL:
         what = of_classes.about_columns or "a positive class"
-        msg = f"{what} can be chosen only where a column has classes; here relevance is given"
+        msg = f"{what} can be chosen only if a column has classes; this file gives relevance"
         raise DataError(msg, file=table.name)
     data = _ranking(table, layout, group, dtype, options.named_columns)
     said = options.query_column is not None or options.relevance_column is not None
@@ -157,7 +157,7 @@ def _without(
     """The rows without some of their columns."""
     for line, cells in rows:
         if len(cells) != width:
-            msg = f"{len(cells)} fields where {width} are expected; mend or delete this line"
+            msg = f"{len(cells)} fields where {width} are expected; fix or delete this line"
             raise DataError(msg, file=file, line=line)
         yield line, [cell for j, cell in enumerate(cells) if j not in out] if out else cells
 
@@ -177,5 +177,5 @@ def _id_column(
 
 def _need_features(n_features: int, file: str) -> None:
     if n_features == 0:
-        msg = "there is no feature column beside relevance and query"
+        msg = "there is no feature column besides relevance and query"
         raise DataError(msg, file=file)

@@ -47,11 +47,11 @@ class TableOptions:
 
     def __post_init__(self) -> None:
         if self.missing is not None and self.missing not in get_args(Missing):
-            msg = f"there is no way {self.missing!r} with missing values; the ways are drop and median"
+            msg = f"there is no treatment {self.missing!r} of missing values; choose drop or median"
             raise DataError(msg)
         roles = [self.query_column, self.relevance_column]
         if any(role is not None for role in roles) and self.class_column is not None:
-            msg = "a table has a query and a relevance column, or a class column; both are given"
+            msg = "a table has either a query and a relevance column or a class column; give only one kind"
             raise DataError(msg)
 
     @property
@@ -72,7 +72,7 @@ class TableOptions:
             "a query column": self.query_column,
             "a relevance column": self.relevance_column,
             "columns to leave out": self.drop_columns,
-            "a way with missing values": self.missing,
+            "a treatment of missing values": self.missing,
         }
         return next((what for what, value in given.items() if value), None)
 
@@ -93,5 +93,5 @@ def resolve_column(wanted: str, names: Sequence[str], file: str) -> int:
         return lower.index(text.lower())
     if is_digits(text) and 1 <= int(text) <= len(names):
         return int(text) - 1
-    msg = f"there is no column {wanted!r}; name one of the header, or its number from 1 to {len(names)}"
+    msg = f"there is no column {wanted!r}; give a name of the header, or a number from 1 to {len(names)}"
     raise DataError(msg, file=file)

@@ -154,7 +154,7 @@ def csv_text(content: bytes, name: str, limits: Limits | None = None) -> CsvText
     scores = [_regularity(CsvText(beginning, delimiter, name, limits)) for delimiter in _DELIMITERS]
     regular, n_fields = max(scores)
     if n_fields < 2:
-        msg = "there is one column only; separate fields by , ; or tab" if content.strip() else "the file is empty"
+        msg = "there is only one column; separate fields by , ; or tab" if content.strip() else "the file is empty"
         raise DataError(msg, file=name)
     table = CsvText(content, _DELIMITERS[scores.index((regular, n_fields))], name, limits)
     return replace(table, decimal_comma=_decimal_comma(table))

@@ -69,14 +69,14 @@ def requested_folds(request: Request, *, parts: tuple[str, ...] = ("train",), mo
     for source in dict.fromkeys(request.sources):
         dataset = source.open()
         if any(ref.dataset == dataset.name for ref in refs):
-            msg = f"two of the datasets are called {dataset.name}; name each once, or rename a folder"
+            msg = f"two of the datasets are called {dataset.name}; give each only once, or rename a folder"
             raise DataError(msg)
         for number in range(1, min(dataset.n_folds, most or dataset.n_folds) + 1):
             fold = dataset.fold(number)
             lacking = [part for part in parts if part not in fold.parts()]
             if lacking:
                 msg = (
-                    f"{dataset.name} has no {lacking[0]} part, which this experiment needs; take a dataset with train, "
+                    f"{dataset.name} has no {lacking[0]} part, which this experiment needs; use a dataset with train, "
                     "vali and test, or split a single file with --repeats 5"
                 )
                 raise DataError(msg)
@@ -97,7 +97,7 @@ def requested_folds(request: Request, *, parts: tuple[str, ...] = ("train",), mo
 def _unchanged(source: DatasetSource, dataset: str, number: int, identity: Identity) -> Fold:
     fold = _opened(source, number)
     if _fingerprints(fold) != identity:
-        msg = f"fold {number} of {dataset} is not what it was when the work was begun; start it again"
+        msg = f"fold {number} of {dataset} has changed since the work began; start it again"
         raise DataError(msg)
     return fold
 

@@ -194,7 +194,7 @@ def _unpack(cell: ConvergenceCell, packed: Json) -> ConvergenceOutcome:
 
 FSMRANK_CONVERGENCE = PaperExperiment(
     name="fsmrank-fig5",
-    title="Convergence of FSMRank: Nesterov's method beside subgradient descent",
+    title="Convergence of FSMRank: Nesterov's method against subgradient descent",
     source="Lai et al. 2013 (FSMRank), Fig. 5, Section IV-E",
     data="any with train and vali; the paper's are OHSUMED, HP2004, NP2004 and MQ2008",
     help=(

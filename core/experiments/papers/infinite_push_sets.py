@@ -54,7 +54,7 @@ def set_cells(request: Request) -> tuple[TopCell, ...]:
     names = [s.name for s in sets]
     for name in names:
         if names.count(name) > 1:
-            msg = f"two of the sets are {name}; name each once"
+            msg = f"two of the sets are {name}; give each only once"
             raise DataError(msg)
     return top_cells(sets, QUICK_ITERATIONS if request.quick else ITERATIONS)
 
@@ -73,7 +73,7 @@ def set_tables(outcomes: Sequence[TopOutcome]) -> tuple[ResultTable, ...]:
         ResultTable("table", title, tuple(_row(row) for row in rows)),
         ResultTable(
             "sets",
-            "The sets as they were read, beside the sizes that are printed",
+            "The sets as they were read, and the sizes that the paper prints",
             tuple(_set_row(s) for s in dict.fromkeys(outcome.cell.set for outcome in outcomes)),
         ),
         ResultTable("splits", "Every split", tuple(_split_row(outcome) for outcome in outcomes)),

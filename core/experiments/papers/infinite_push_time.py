@@ -90,10 +90,10 @@ INFINITE_PUSH_TIME = PaperExperiment(
     data="",
     help=(
         f"One fit of the toy problem at {RATIO:g} λ_max to a relative duality gap of {TOL:g}, with 20 and 100 noisy "
-        f"features, three trials. ADMM is the paper's algorithm: it keeps a number for every pair, is tried up to "
+        "features, three trials. ADMM is the paper's algorithm: it keeps a number for every pair, is tried up to "
         f"{ADMM.most_pairs:,} pairs and given up after {ADMM.most_seconds:g} s, and then on nothing larger. The exact "
-        "infinite push is ours, and so is the RankSVM's solver. Quick: 20 noisy features, one trial. Pieces are times "
-        "of the machine that worked them out."
+        "infinite push is ours, and so is the RankSVM's solver. Quick: 20 noisy features, one trial. Each time is "
+        "that of the machine that measured it."
     ),
     cells=_cells,
     work=timing,

@@ -26,7 +26,7 @@ PAPER = "Rakotomamonjy 2012"
 LEFT_OPEN = (
     f"Grid: {GRID_WORDS}; {ELIMINATION_WORDS}; among equals the largest λ, then the fewest features. The paper leaves "
     "open the covariances' distribution (here Wishart with ten degrees of freedom), its grids, and how ties are "
-    "broken; it prints the figure without numbers, so there are none beside ours."
+    "broken; it prints the figure without numbers, so there are none to compare with."
 )
 
 

@@ -47,7 +47,7 @@ class PieceStore(MutableMapping[CellType, OutcomeType], Generic[CellType, Outcom
 
     def __init__(self, folder: Path, experiment: PaperExperiment[CellType, OutcomeType]) -> None:
         if folder.exists() and not folder.is_dir():
-            msg = "this is a file where a folder for finished pieces should be; name another place"
+            msg = "this is a file, and a folder for finished pieces is needed; give another place"
             raise DataError(msg, file=folder)
         self.path = folder / FILE_NAME
         self._experiment = experiment
@@ -102,7 +102,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         if piece is not None:
             yield piece
         elif number == 0 and text and not text.startswith(b'{"key": "'):
-            msg = "this file was not written by this program and was left as it is; name another place"
+            msg = "this file was not written by this program and has not been changed; give another place"
             raise DataError(msg, file=path)
 
 

@@ -27,10 +27,10 @@ _READING = (
     "method is no worse than the reference. {randomization} changes the signs of the queries' differences "
     f"({RESAMPLES:,} draws), two-sided: that the two are alike. {{interval}} holds the method's mean minus the "
     f"reference's with {CONFIDENCE:.0%} confidence, by {RESAMPLES:,} bootstrap draws of queries. The Holm values are "
-    "the p-values corrected (Holm 1979) for the number of methods compared on the dataset by the measure. All of these "
-    "take the chosen models as given. {choice} draws the validation queries anew as well, and both methods choose "
-    "again on the same draws. Its mean ± deviation is over those choices; the difference of the two chosen models is "
-    "one of them. Its p and interval include the noise of choosing C, and are conservative."
+    "the p-values corrected (Holm 1979) for the number of methods compared on the dataset by the measure. All of "
+    "these take the chosen models as given. {choice} resamples the validation queries as well, and both methods "
+    "choose again on the same draws. Its mean ± deviation is over those choices; the difference of the two chosen "
+    "models is one of them. Its p and interval include the noise of choosing C, and are conservative."
 )
 WORDS = _READING.format(t_test="t_test_p", randomization="randomization_p", interval="interval", choice="choice_too")
 """By the names of a `Compared.record`."""

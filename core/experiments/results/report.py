@@ -92,15 +92,17 @@ def protocol_tables(
     conventions = ", ".join(dict.fromkeys(dataset.convention for dataset in plan.datasets))
     results_heading = (
         f"Means over folds on the test parts; {plan.choice_words} ({conventions} convention); ± folds: standard "
-        "deviation from fold to fold; ± choice: of the mean, when the validation queries are drawn anew"
+        "deviation from fold to fold; ± choice: standard deviation of the mean when the validation queries are "
+        "resampled"
     )
     compared = comparisons or Comparisons.of(lines, reference)
     tables = [
         (results_heading, table_rows(lines)),
         (HEADING.format(reference=reference), comparison_rows(compared.with_reference)),
-        ("Rows with the papers' settings beside the published numbers; within: no farther than a standard deviation of "
-         "the folds, where both were made alike", beside_rows(beside_published(lines))),
-        ("The papers' one-sided t-tests beside ours of the same two rows",
+        (
+            "Rows with the papers' settings next to the published numbers; within: they differ by at most one "
+            "standard deviation over folds, where both were made alike", beside_rows(beside_published(lines))),
+        ("The papers' one-sided t-tests next to ours of the same two rows",
          published_test_rows([test for test in tests_beside(lines) if test.ours is not None])),
     ]  # fmt: skip
     return [(heading, rows) for heading, rows in tables if rows]
@@ -110,8 +112,8 @@ def failed_sentence(plan: Plan, problems: Mapping[Cell, Failure]) -> str:
     """Say in one sentence which cells failed; the record has all of them."""
     cell, first = next(iter(problems.items()))
     return (
-        f"{len(problems)} of {len(plan.cells)} cells failed; {cell.where} fold {cell.fold}: {first.sentence} "
-        "(the others are kept, and running again tries these anew)"
+        f"{len(problems)} of {len(plan.cells)} cells failed; {cell.where} fold {cell.fold}: {first.sentence} (the "
+        "others are saved; running again retries these)"
     )
 
 
@@ -123,4 +125,4 @@ def _comparison(compared: Comparisons) -> dict[str, Any] | None:
 
 
 def _reason(cell: Cell, problems: Mapping[Cell, Failure]) -> str:
-    return problems[cell].sentence if cell in problems else "not worked out yet"
+    return problems[cell].sentence if cell in problems else "not computed yet"

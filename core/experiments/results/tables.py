@@ -43,9 +43,9 @@ def sparsity_table(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> Ta
         name="table4-sparsity-ratio",
         title="Sparsity ratio (Table IV of Laporte et al. 2014)",
         note="Features kept, as a share of those that are not zero everywhere: mean ± standard deviation over folds ± "
-        "standard deviation of the mean by choice, when the validation queries are drawn anew; smaller is "
-        "sparser, the smallest of a dataset that keeps anything is bold. In brackets: the value that the "
-        "paper printed, beside rows that have its settings (MCP: γ = 2) and whose C was chosen by its measure, MAP.",
+        "standard deviation of the mean by choice, when the validation queries are resampled. Smaller is sparser; "
+        "the smallest of a dataset that keeps anything is bold. In brackets: the value that the paper printed, "
+        "beside rows that have its settings (MCP: γ = 2) and whose C was chosen by its measure, MAP.",
         **grid([*datasets, *([MEAN] if means else [])], labels, titles, entries),
         numbers=tuple(_sparsity_number(line, published) for line in lines),
     )
@@ -82,10 +82,11 @@ def quality_table(
         name=name,
         title=f"{measure} on the test parts (Table {numeral} of Laporte et al. 2014)",
         note=f"{_conventions(lines)} convention, mean over folds. The best of a dataset is bold. ~ as good: no "
-        f"significant decrease against it; otherwise the decrease in per cent and p, where p < {LEVEL:g}: the papers' "
-        "paired one-sided t-test over the test queries of all folds, not corrected for the number of methods. Which "
-        "method is best was seen in the same queries, which flatters the difference. With the choice: two-sided, with "
-        "the validation queries drawn anew and C chosen again, which the papers' test leaves out.",
+        f"significant decrease against it; otherwise the decrease in per cent and p, where p < {LEVEL:g}: the "
+        "papers' paired one-sided t-test over the test queries of all folds, not corrected for the number of "
+        "methods. Which method is best was seen in the same queries, which flatters the difference. With the "
+        "choice: two-sided, with the validation queries resampled and C chosen again, which the papers' test "
+        "leaves out.",
         **grid(datasets, labels, titles, entries),
         numbers=tuple(_quality_number(line, measure, best, found.get(_key(line))) for line in lines),
     )

@@ -171,8 +171,8 @@ def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:
     """
     if fold.vali is None or fold.test is None:
         msg = (
-            f"{dataset} has no {'validation' if fold.vali is None else 'test'} part, and the protocol chooses C on one "
-            "and measures on the other; take a dataset with train, vali and test, or split a single file with "
+            f"{dataset} has no {'validation' if fold.vali is None else 'test'} part, and the protocol chooses C on "
+            "one and measures on the other; use a dataset with train, vali and test, or split a single file with "
             "--repeats 5"
         )
         raise DataError(msg)

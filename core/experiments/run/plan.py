@@ -248,7 +248,7 @@ def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tu
     names = [own[0].dataset for own in by_source.values()]
     for name in names:
         if names.count(name) > 1:
-            msg = f"two of the datasets are called {name}; name each once, or rename a folder"
+            msg = f"two of the datasets are called {name}; give each only once, or rename a folder"
             raise DataError(msg)
     return tuple(
         PlannedDataset(

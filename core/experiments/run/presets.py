@@ -50,8 +50,8 @@ PRESETS: tuple[Preset, ...] = (
         "Lai et al. 2013 (FSMRank), Table I",
         ("gas-e", "fsmsvm", "fsmrank"),
         "MAP",
-        "FSMRank beside two methods that choose features first. The paper chooses t of those by MAP (its Remark 1); "
-        "that λ₁ and λ₂ of FSMRank were chosen by NDCG@10 is said by Laporte et al. (2014, Section V-C). A run has one "
+        "FSMRank and two methods that choose features first. The paper chooses t of those by MAP (its Remark 1); that "
+        "λ₁ and λ₂ of FSMRank were chosen by NDCG@10 is said by Laporte et al. (2014, Section V-C). A run has one "
         "measure for all rows.",
     ),
     Preset(
@@ -62,7 +62,7 @@ PRESETS: tuple[Preset, ...] = (
         "NDCG@10",
         "What importance and similarity bring. The first two rows are the table's: λ₁ = 0, with s = 1 and with s from "
         "the correlations. The last two compare A = I with A from the correlations, in words only in the paper, which "
-        "sets λ₂ = 0 for that; here λ₂ > 0 is chosen as ever, and s is from the correlations. That NDCG@10 chose is "
+        "sets λ₂ = 0 for that; here λ₂ > 0 is chosen as usual, and s is from the correlations. That NDCG@10 chose is "
         "said by Laporte et al. (2014, Section V-C).",
     ),
     Preset(
@@ -79,8 +79,8 @@ PRESETS: tuple[Preset, ...] = (
         "Lai et al. 2013 (FenchelRank), Table 7, Section 8.5.2",
         (*(f"fs-rank:k={k}" for k in FS_RANK_SIZES), "l2", "fenchelrank"),
         "NDCG@10",
-        "The k features that rank best alone, then RankSVM-Primal on those, beside RankSVM-Primal on all of them and "
-        "FenchelRank.",
+        "The k features that rank best alone, then RankSVM-Primal on those, compared with RankSVM-Primal on all "
+        "features and FenchelRank.",
     ),
 )
 _BY_NAME = {preset.name: preset for preset in PRESETS}

@@ -182,10 +182,10 @@ def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, A
 def _check(cell: Cell, fold: Fold) -> None:
     if cell.code != protocol_version():
         msg = (
-            f"a worker runs version {protocol_version()} of this program and the run was begun with {cell.code}; "
-            "start it again with the same version everywhere"
+            f"a worker runs version {protocol_version()} of this program, but the run began with {cell.code}; start "
+            "it again with the same version everywhere"
         )
         raise DataError(msg)
     if fold_fingerprints(fold, cell.dataset) != cell.fingerprints:
-        msg = f"fold {cell.fold} of {cell.dataset} is not what it was when the run was begun; start it again"
+        msg = f"fold {cell.fold} of {cell.dataset} has changed since the run began; start it again"
         raise DataError(msg)

@@ -150,6 +150,6 @@ class ProtocolRun:
                 if self._losses[cell.key] < MOST_LOSSES:
                     self._waiting.appendleft(cell)
                 else:
-                    words = f"its worker died {MOST_LOSSES} times; perhaps fewer workers leave each enough memory"
+                    words = f"its worker died {MOST_LOSSES} times, perhaps for lack of memory; use fewer workers"
                     self.failures[cell] = Failure(words, bad_data=False)
                 self._store.release(cell)

@@ -16,7 +16,7 @@ from core.export.models.search_engines import least_shift
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 WITHIN_QUERIES = (
-    "The file of the data has features that were scaled within each query. The other program ranks the same only if it "
+    "The features in the data file are scaled within each query. The other program gives the same ranking only if it "
     "scales the features of each query in the same way."
 )
 
@@ -71,7 +71,10 @@ def export_model(
         raise ValueError(msg)
     called = checked_name(usual_name(model) if name is None else name)
     if to.by_name and model.repeated_names:
-        msg = f"more than one feature of the model is named {model.repeated_names[0]!r}, and {to.title} goes by names"
+        msg = (
+            f"more than one feature of the model is named {model.repeated_names[0]!r}, and {to.title} identifies "
+            "features by name"
+        )
         raise DataError(msg)
     pruned = None if whole is None else prune(whole, model)
     files = {file_name: to.write(model, called)}
@@ -142,8 +145,8 @@ def _notes(
         )
     if shift:
         notes.append(
-            f"Scores are the program's {shift:+.6g}, because the engine takes no negative ones; the order is the same. "
-            "None is negative as long as values stay in the ranges of the training part."
+            f"Scores are the program's {shift:+.6g}, because the engine does not accept negative ones; the order is "
+            "the same. No score is negative while values stay within the ranges of the training part."
         )
     if model.within_queries:
         notes.append(WITHIN_QUERIES)
@@ -154,12 +157,13 @@ def _notes(
 
 def _pruned_words(pruned: PrunedSet, file_name: str) -> str:
     before, after = len(pruned.whole.features), len(pruned.pruned.features)
-    words = [f"{file_name} has the {after} of {before} features that the model needs: {pruned.saved} feature queries "
-             "a document are saved."]  # fmt: skip
+    words = [
+        f"{file_name} has the {after} of {before} features that the model needs: {pruned.saved} feature queries per "
+        "document are saved."]  # fmt: skip
     if pruned.for_others:
-        words.append(f"Without a weight, but needed by others: {', '.join(pruned.for_others)}.")
+        words.append(f"Needed by others, though without a weight: {', '.join(pruned.for_others)}.")
     if pruned.unseen:
         words.append(
-            f"What {', '.join(pruned.unseen)} reads does not show in the script, so every feature before it is kept."
+            f"The script does not show what {', '.join(pruned.unseen)} reads, so every feature before it stays."
         )
     return " ".join(words)

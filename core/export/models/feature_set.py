@@ -119,8 +119,8 @@ def prune(whole: FeatureSet, model: LinearModel) -> PrunedSet:
     if absent:
         shown = ", ".join(repr(name) for name in absent[:5]) + (f" and {len(absent) - 5} more" if absent[5:] else "")
         msg = (
-            f"the set has no feature {shown}, which the model needs; the names must be those of the data, "
-            "so give the features of the set these names or the data the names of the set"
+            f"the set has no feature {shown}, which the model needs; both must use the same names, so rename the "
+            "features of the set or of the data"
         )
         raise DataError(msg)
     kept: set[str] = set()

@@ -61,15 +61,15 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "Solr",
         "json",
         _text(solr_model),
-        "Put the name of your feature store in place of _DEFAULT_, if it has another, and send {file} with "
-        "PUT /solr/COLLECTION/schema/model-store.",
+        "Replace _DEFAULT_ by the name of your feature store if it has another, and send {file} with PUT "
+        "/solr/COLLECTION/schema/model-store.",
     ),
     ModelFormat(
         "elasticsearch",
         "Elasticsearch with the learning-to-rank plugin",
         "json",
         _text(elasticsearch_model),
-        f"{_TO_PLUGIN} Elasticsearch's own learning to rank, without the plugin, takes models of trees only.",
+        f"{_TO_PLUGIN} Elasticsearch's own learning to rank, without the plugin, accepts tree models only.",
         feature_sets=True,
     ),
     ModelFormat(
@@ -95,7 +95,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "SVM-rank and SVM-light",
         "dat",
         _text(lambda model, _: svmrank_model(model)),
-        "Rank with svm_classify FILE {file} SCORES. svm_rank_classify may want the version V6.20 in the first line.",
+        "Rank with svm_classify FILE {file} SCORES. svm_rank_classify may need the version V6.20 in the first line.",
         by_name=False,
         named=False,
         folded=True,

@@ -108,10 +108,10 @@ def model_of_record(record: Any) -> LinearModel:
         If it is no such record, the model has no features, or its features were scaled within each query.
     """
     if not isinstance(record, Mapping):
-        msg = f"this is no result of a fit; {FIT_AGAIN}"
+        msg = f"this is not the result of a fit; {FIT_AGAIN}"
         raise DataError(msg)
     if "points" in record:
-        msg = f"this is a path of many models; fit the one to export with {PROGRAM} fit … --C X --json"
+        msg = f"this is a path of many models; fit a single one with {PROGRAM} fit … --C X --json"
         raise DataError(msg)
     missing = [key for key in ("features", "scaling", "feature_names") if key not in record]
     if missing:
@@ -140,7 +140,7 @@ def model_of_record(record: Any) -> LinearModel:
 
 _WITHIN_QUERIES = (
     "the features were scaled within each query, so a document's score depends on the other documents of its query, "
-    "and no format can say that; fit the model again with --scale minmax or --scale standard, or without --scale, and "
+    "which no format supports; fit the model again with --scale minmax or --scale standard, or without --scale, and "
     "compare its metrics with those here"
 )
 

@@ -97,7 +97,7 @@ def _check_range(feature: ModelFeature) -> None:
     if not (np.isfinite(high) and low < high and np.float32(feature.divide) > 0):
         msg = (
             f"the feature {feature.name!r} varies by {feature.divide:.3g} around {feature.subtract:.3g}, which the "
-            "engine's float32 cannot tell apart; subtract a constant from it before it is logged"
+            "engine's float32 cannot tell apart; subtract a constant before logging it"
         )
         raise DataError(msg)
 

@@ -9,7 +9,7 @@ from core.export.scripts.solving import titles
 from core.export.scripts.writing import CONVENTION, Code, call, fitted_path, listed, script
 
 UNPROVEN = (
-    "A size that is not proven in its time has the best set known by then, which may differ from machine to machine."
+    "If a size is not proven in time, the script uses the best set found by then, which may differ between machines."
 )
 
 
@@ -38,7 +38,7 @@ def best_subset_script(
         convention=CONVENTION,
     )
     return script(
-        f"Objectives of the best subsets, beside {titles(methods)}" if methods else "Objectives of the best subsets",
+        f"Objectives of the best subsets and of {titles(methods)}" if methods else "Objectives of the best subsets",
         data,
         ["fit_path"] if methods else [],
         [f"paths = {listed([fitted_path(method) for method in methods])}", f"picture = {drawn}"],

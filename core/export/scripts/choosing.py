@@ -43,7 +43,7 @@ def race_script(data: DataDescription, method: MethodDescription, *, c: float, t
         [],
         [f"picture = {drawn}"],
         "race",
-        ["The seconds are those of this machine: solvers near each other may change places."],
+        ["The seconds are those of this machine: solvers that are close may change places."],
     )
 
 

@@ -40,7 +40,7 @@ def features_script(
     beside = [f"{fitted_path(method)}.{pick}" for method in others]
     drawn = call("pictures.features", Code("models"), part=part, most=most)
     return script(
-        f"Features that {titles([model.method, *others])} keep, beside each alone on the {PART_WORDS[part]} part",
+        f"Features that {titles([model.method, *others])} keep, and each feature alone on the {PART_WORDS[part]} part",
         data,
         ["fit", *(["fit_path"] if others else [])],
         [

@@ -30,7 +30,7 @@ def methods_script(
         [],
         [f"methods = {listed([_method(plan) for plan in plans])}", f"picture = {drawn}"],
         "methods",
-        ["Seconds are those of this machine; a method that runs out of them may get further here, or less far."],
+        ["Seconds are those of this machine; a method that runs out of time may get further here, or less far."],
     )
 
 

@@ -43,7 +43,7 @@ def pair_script(
     given = {"parameters": dict(parameters)} if parameters else {}
     if pair.data is None:
         drawn = call(f"pictures.{picture}", method, **options, **given)
-        return plain_script(f"{title} on two features that are made up", [f"picture = {drawn}"], name)
+        return plain_script(f"{title} on two made-up features", [f"picture = {drawn}"], name)
     two = call("pictures.FeaturePair", Code("fold.train"), Code(repr(pair.features)))
     drawn = call(f"pictures.{picture}", method, **options, **given, pair=two)
     return script(f"{title} on two features", pair.data, [], [f"picture = {drawn}"], name)

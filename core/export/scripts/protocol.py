@@ -45,5 +45,5 @@ def protocol_script(
         f"picture = {call(f'pictures.{drawn}', Code('run'), **picture)}",
     ]
     imports = ["run_protocol", *(["Reading"] if any(read_as(data.reading) for data in datasets) else [])]
-    kept = "Finished pieces are kept where the app keeps its own, and are not worked out twice."
+    kept = "Finished pieces are saved where the app saves its own, and are not computed twice."
     return plain_script(subject, body, name, imports=imports, notes=[kept], files=datasets)

@@ -70,7 +70,7 @@ def lab_script(
             f"picture = {call('pictures.convergence', Code('model'), show='certificate')}",
         ],
         "lab_convergence",
-        ["The other three views are written beside it: lab_path, lab_tradeoff and lab_features.", model.note],
+        ["The other three views are written as well: lab_path, lab_tradeoff and lab_features.", model.note],
     )
 
 

@@ -163,9 +163,10 @@ def _imported(*names: str) -> str:
 def _about_the_file(data: DataDescription) -> list[str]:
     if data.uploaded:
         return [
-            f"The data are a file that was dropped into the app: put {data.name} into the folder where you run this."
+            f"The data is a file that was dropped into the app: put {data.name} into the folder where you run "
+            "this script."
         ]
-    return ["SPARSE_RANK_DATA has to name the folder with the dataset."] if data.own else []
+    return ["SPARSE_RANK_DATA must name the folder with the dataset."] if data.own else []
 
 
 def _reading(reading: Reading) -> dict[str, Any]:

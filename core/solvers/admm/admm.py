@@ -61,19 +61,19 @@ class _Admm(ABC):
     def accepts(self, problem: Problem) -> str | None:
         loss, penalty = problem.loss, problem.penalty
         if not isinstance(loss, InfinitePush):
-            return "ADMM here is for the infinite push loss; choose another solver"
+            return "ADMM is only for the infinite push loss; choose another solver"
         if not (isinstance(penalty, L2) or (penalty.convex and penalty.sparse)):
             return "ADMM needs an ℓ1 or ℓ2 penalty; choose the exact solver"
         n_pairs = loss.groups.n_pairs
         if n_pairs > self.max_pairs:
             return (
-                f"ADMM keeps a number for every pair of a positive and a negative, here {n_pairs:,} of them, and takes "
-                f"at most {self.max_pairs:,}; choose the exact solver"
+                f"ADMM stores a number for every pair of a positive and a negative, at most {self.max_pairs:,}, and "
+                f"here there are {n_pairs:,}; choose the exact solver"
             )
         if problem.n_features > self.max_features:
             return (
-                f"ADMM keeps a matrix of features by features, here {problem.n_features:,} of them, and takes at most "
-                f"{self.max_features:,}; choose the exact solver"
+                f"ADMM stores a matrix of features by features, at most {self.max_features:,} of them, and here there "
+                f"are {problem.n_features:,}; choose the exact solver"
             )
         return None
 

@@ -47,8 +47,9 @@ class BranchAndBound:
     title: ClassVar[str] = "branch and bound"
     explanation: ClassVar[str] = (
         "Splits the sets of features into parts and bounds what each part can reach. A part whose bound is above the "
-        "best model so far is done. When no part is left, that model is proven to be the best. Of 200,000 documents or "
-        "more, the first model is improved on a sample of the queries; objective and gap are always those of all."
+        "best model so far is discarded. When no part is left, that model is proven to be the best. With 200,000 "
+        "documents or more, the first model is improved on a sample of the queries; objective and gap are always "
+        "those of all."
     )
 
     tol: float = 1e-5

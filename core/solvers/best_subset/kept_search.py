@@ -74,7 +74,7 @@ class _KeptIfPossible(KeptSearch):
     def resume(self) -> bool:
         resumed = super().resume()
         if not resumed and self.file.exists():
-            _log.warning("The kept search %s is damaged; it begins anew.", self.file)
+            _log.warning("The saved search %s is damaged; it starts again.", self.file)
         return resumed
 
     def keep(self) -> None:
@@ -83,7 +83,9 @@ class _KeptIfPossible(KeptSearch):
         try:
             super().keep()
         except OSError as error:
-            _say_once(f"Searches cannot be kept in {self.file.parent} and begin anew if they are interrupted: {error}")
+            _say_once(
+                f"Searches cannot be saved in {self.file.parent} and start again if they are interrupted: {error}"
+            )
 
 
 @cache
@@ -97,7 +99,7 @@ def refusal_of(file: Path, problem: Problem) -> str | None:
         return None
     arrays = _read(file)
     if arrays is None:
-        return f"{file.name} does not hold a search of this version; delete it to begin anew"
+        return f"{file.name} does not hold a search of this version; delete it to start again"
     if str(arrays["problem"]) != name_of(Search.begun(problem, 1.0)):
         return f"{file.name} holds the search of another problem: other data, k, lambda or rules for features"
     return None

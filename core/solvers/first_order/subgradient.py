@@ -36,7 +36,7 @@ class Subgradient:
         if not problem.penalty.convex:
             return "subgradient descent needs a convex penalty"
         if np.any(problem.penalty.signs(problem.n_features)):
-            return "subgradient descent knows no signs of weights; choose proximal Newton or FISTA"
+            return "subgradient descent does not support signs of weights; choose proximal Newton or FISTA"
         return needs_curvature(problem, "subgradient descent")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:

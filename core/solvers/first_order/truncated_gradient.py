@@ -96,7 +96,7 @@ class ImportanceTruncatedGradient:
     """
 
     id: ClassVar[str] = "truncated-gradient"
-    title: ClassVar[str] = "truncated gradient, importances anew each step"
+    title: ClassVar[str] = "truncated gradient, importances updated each step"
     explanation: ClassVar[str] = (
         "Each step ranks the documents, weights every pair by the change in NDCG if its two documents swapped places, "
         "takes a gradient step and shrinks every weight towards 0. The weights of the pairs change with the ranking, "

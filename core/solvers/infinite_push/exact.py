@@ -67,10 +67,10 @@ class ExactPush:
         kind = penalty.penalty if isinstance(penalty, Signed) else penalty
         kind = kind.penalty if isinstance(kind, FeatureWeighted) else kind
         if not isinstance(kind, WeightedL1 | L2):
-            return "this interior-point method is for the ℓ1 and ℓ2 penalties; reweighting makes it fit for others"
+            return "this interior-point method is for the ℓ1 and ℓ2 penalties; use reweighting for others"
         if loss.top_share > 0.0 and loss.n_pairs > MOST_PAIRS:
             size = f"{loss.n_pairs:,} pairs, {loss.n_pairs * BYTES_A_PAIR / 1e9:,.1f} GB"
-            return f"a top share above 0 needs {size} in memory; take fewer documents, or top share 0"
+            return f"a top share above 0 needs {size} in memory; use fewer documents, or top share 0"
         return None
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:

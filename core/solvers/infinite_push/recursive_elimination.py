@@ -42,8 +42,8 @@ class RecursiveElimination:
     id: ClassVar[str] = "rfe"
     title: ClassVar[str] = "recursive elimination"
     explanation: ClassVar[str] = (
-        "Fits the ℓ2 model, drops the features with the smallest weights, fits again, until k are left. Greedy: a "
-        "feature that is gone never comes back."
+        "Fits the ℓ2 model, drops the features with the smallest weights, and fits again until k are left. It is "
+        "greedy: a dropped feature never comes back."
     )
 
     inner: Solver

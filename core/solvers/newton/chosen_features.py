@@ -33,7 +33,7 @@ class OnChosenFeatures:
 
     id: ClassVar[str] = "newton-on-chosen"
     title: ClassVar[str] = "Newton on the chosen features"
-    explanation: ClassVar[str] = "RankSVM-Primal on the features that the filter selects: some five Newton steps."
+    explanation: ClassVar[str] = "RankSVM-Primal on the features that the filter selects, in about five Newton steps."
 
     inner: Solver = field(default_factory=Newton)
 

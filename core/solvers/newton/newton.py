@@ -36,7 +36,7 @@ class Newton:
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, L2):
-            return "Newton's method here is for the ℓ2 penalty"
+            return "Newton's method is only for the ℓ2 penalty"
         return needs_curvature(problem, "Newton's method")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:

@@ -39,7 +39,8 @@ class ProximalNewton:
     title: ClassVar[str] = "proximal Newton"
     explanation: ClassVar[str] = (
         "Each step builds a quadratic model with the exact curvature of the active features, minimises it by "
-        "coordinate descent, and searches along the line for a lower F. It converges quadratically, in some ten steps."
+        "coordinate descent, and searches along the line for a lower F. It converges quadratically, in about ten "
+        "steps."
     )
 
     first_round_tol: float = FIRST_ROUND_TOL

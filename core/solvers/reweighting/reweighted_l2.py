@@ -90,7 +90,7 @@ class ReweightedL2:
     explanation: ClassVar[str] = (
         "Fits the ℓ2 model, scales every feature by a function of its weight, drops those whose weight is null, and "
         "fits again, until few enough are left. Then it fits the ℓ2 model of these features, unscaled. A round takes "
-        "some two Newton steps."
+        "about two Newton steps."
     )
 
     rule: Reweighting

@@ -115,10 +115,10 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
 def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
     """Run, or Run again where everything is known, which is then forgotten."""
     if missing or not plans:
-        help = "One after the other; Stop keeps what is done."
+        help = "One after another; Stop keeps those that are finished."
         words = f"Run {_methods(missing)}"
         return button(words, type="primary", key="bench_run", icon="🏁", disabled=not plans, help=help)
-    again = button("Run again", key="bench_again", icon="🔁", help="Forgets these rows and measures anew.")
+    again = button("Run again", key="bench_again", icon="🔁", help="Discards these rows and measures again.")
     for plan in plans if again else ():
         bench_rows().drop(plan.key)
     return again

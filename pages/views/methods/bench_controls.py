@@ -25,24 +25,24 @@ def controls(choice: Loaded) -> tuple[Wanted, str]:
         methods = method_pills(
             "bench",
             SHOWN_FIRST,
-            help="Click to add to the comparison or to leave out. What each does is on its card below.",
+            help="Click to add or remove a method. Its card below says what it does.",
         )
         budget = _linked(
             "Budget", BUDGETS, "5", key="bench_seconds",
-            help="Solver time a method may take, with all of its grid. A step under way is finished.",
+            help="Solver time that each method may take for its whole grid. A step that has begun is finished.",
         )  # fmt: skip
     how = "sidebar"
     if "vali" in choice.fold.parts():
         how = _linked(
             "How C is set", HOW, "sidebar", key="bench_c", compact=True,
-            help="The same share of each loss's own λ_max, as the sidebar has it; or the best of each method's own "
-            "grid on the validation part, which fits up to 50 models a method, and as many for every value tried "
-            "of its number of features and the like.",
+            help=
+                "Either the sidebar's share of each loss's own λ_max, or the best of each method's own grid on the "
+                "validation part. That fits up to 50 models a method for every value tried of its other parameters.",
         )  # fmt: skip
     else:
         more.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")
     measure = measure_control(
-        choice, "Quality", key="bench_measure", help="Drawn, and C is chosen by it.", compact=True
+        choice, "Quality", key="bench_measure", help="The measure that is drawn and that chooses C.", compact=True
     )
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
     same = SameRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))

@@ -30,22 +30,25 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         "features": number(width=65, help="Features kept"),
         AGAINST: text(
             width="medium",
-            help="Its value less that of the method which the headline names, with a 95 % interval over the queries. "
-            "Where the interval contains 0 the queries show no clear difference.",
+            help="Its value minus that of the method in the headline, with a 95 % interval over the queries. If the "
+            "interval contains 0, there is no clear difference.",
         ),
         "sparsity ratio": number("sparsity", format="%.3f", width=70, help=SPARSITY),
-        "seconds": number(format="%.2g", width=70, help="Solver time on this machine, of all fits it took"),
+        "seconds": number(format="%.2g", width=70, help="Solver time on this machine for all its fits"),
         "passes over X": number("passes", format="%.0f", width=65, help="How often the whole feature matrix is read"),
-        "certificate": number(format="%.1e", width=85, help="How far from done at most, as a share of what follows"),
+        "certificate": number(
+            format="%.1e", width=85, help="The most by which the fit may miss its goal, as a share of what follows"
+        ),
         "kind": text(
             "of",
             width=90,
-            help="A duality gap over F, or a stationarity residual over λ, say; and among which models it holds, where "
-            "that is not all",
+            help="For instance a duality gap over F or a stationarity residual over λ; and among which models it "
+            "holds, if not all",
         ),
         "ended": text(width="medium", help="Why it stopped, or why there is no model"),
         CHOSEN: text(
-            width=105, help="Parameters that the validation part chose together with C; set in the sidebar they stay."
+            width=105,
+            help="Parameters that the validation part chose together with C; those set in the sidebar stay fixed.",
         ),
         "C": number(format="%.2e"),
         "λ/λ_max": number(format="%.2e", help="Of the method's own loss"),
@@ -66,10 +69,10 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         open_buttons(
             "bench",
             partial(_take, row) if row is not None else None,
-            help="Makes the selected row's method, its parameters and its C those of every page.",
+            help="Uses the selected row's method, parameters and C on every page.",
         )
         st.download_button("CSV", lambda: frame_csv(table), "methods.csv", "text/csv", on_click="ignore",
-                           key="bench_csv", icon="💾", help="The table, every digit")  # fmt: skip
+                           key="bench_csv", icon="💾", help="The table with all digits")  # fmt: skip
         st.caption(_hint(row, bool(picked)), width="stretch")
 
 

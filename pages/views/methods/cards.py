@@ -13,8 +13,8 @@ from pages.shared.choice.use_model import use_model
 
 INTRODUCTIONS = {
     "RankSVM": "One loss, the squared hinge over every preference pair, with different penalties.",
-    "infinite push": "One loss that counts only what stands on top of each list, with different penalties.",
-    "other learners": "Algorithms with a loss, a filter or a schedule of their own, as their papers have them.",
+    "infinite push": "One loss that counts only the top of each list, with different penalties.",
+    "other learners": "Algorithms with a loss, a filter or a schedule of their own, as in their papers.",
 }
 # A long formula scrolls within its card rather than widening the page.
 _LOOK = """<style>[class*=st-key-card_] .katex-display { overflow-x: auto; overflow-y: hidden; padding: .2rem 0 }
@@ -44,7 +44,7 @@ def cards(chosen: str | None) -> None:
         required=True,
         key="card_family",
         bind="query-params",
-        help="Methods that share a loss; the last are learners of their own.",
+        help="Methods grouped by their loss; those of the last group have a loss, a filter or a schedule of their own.",
     ) or names[0]  # fmt: skip
     st.caption(INTRODUCTIONS[family])
     for method in FAMILIES[family]:
@@ -62,7 +62,7 @@ def _card(method: Method, in_use: bool) -> None:
                 disabled=in_use,
                 on_click=use_model,
                 kwargs={"method_id": method.id},
-                help="Makes it the method of every page; Undo brings the other back.",
+                help="Uses this method on every page; Undo brings the other back.",
             )
         _variants(method)
         st.latex(method.objective)
@@ -84,7 +84,7 @@ def _variants(method: Method) -> None:
                 key=f"variant_{key_of(method.id)}_{number}",
                 on_click=_use_variant,
                 args=(method, variant),
-                help=f"{variant.help} Makes it the method of every page.",
+                help=f"{variant.help} Uses it on every page.",
             )
 
 

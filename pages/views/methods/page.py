@@ -85,16 +85,16 @@ def _side_by_side(choice: Loaded) -> None:
 
 def _so_far(known: int, wanted: int) -> str:
     """Nothing that a method still to come could deny."""
-    return f"{known} of {wanted} methods are fitted; when all are, their comparison stands here"
+    return f"{known} of {wanted} methods are fitted; the comparison follows when all are"
 
 
 def _explained(choice: Loaded, part: str, measure: str) -> str:
     """Which part picks a method, and which is quoted."""
     by = PART_WORDS[choosing_part(choice.fold.parts())]
     return (
-        f"The method with the highest {by} {measure}, at the C that each has here; the value quoted is that on "
-        f"{PART_WORDS[part]}. After it stands a sparser method that reaches 99 % of that value. The bracket is the "
-        "difference of the two: where its 95 % interval over the queries contains 0, there is no clear difference."
+        f"The method with the highest {by} {measure}, each method at its C here; the value is the one on "
+        f"{PART_WORDS[part]}. Next comes a sparser method that reaches 99 % of that value. The bracket gives the "
+        "difference of the two: if its 95 % interval over the queries contains 0, there is no clear difference."
     )
 
 
@@ -165,9 +165,9 @@ def _words(choice: Loaded, wanted: Wanted, rows: Sequence[BenchRow], part: str, 
         if on_validation
         else "At one λ/λ_max methods differ in how many features they keep: see Trade-off for every C.",
         _dense_words(choice, rows, part, measure),
-        _names("Out of time before the end", [row for row in rows if row.fit is not None and row.fitted < row.wanted]),
-        _names("Not drawn, as they have no model or an empty one", [row for row in rows if not row.ranks]),
-        "The method of the sidebar has its solver, parameters and accuracy from there, the others their defaults.",
+        _names("Out of time", [row for row in rows if row.fit is not None and row.fitted < row.wanted]),
+        _names("Not drawn, because they have no model or an empty one", [row for row in rows if not row.ranks]),
+        "The sidebar's method uses the solver, parameters and accuracy set there; the others use their defaults.",
         describe_convention(choice.convention),
     ]
     return " ".join(filter(None, said))
@@ -178,7 +178,7 @@ def _dense_words(choice: Loaded, rows: Sequence[BenchRow], part: str, measure: s
     row = next((row for row in rows if row.method == DENSE and row.fit is not None), None)
     if row is None or row.fit is None:
         return ""
-    here = f"{TITLES[DENSE]} stands here at C = {short(row.fit.c)}"
+    here = f"{TITLES[DENSE]} is shown here at C = {short(row.fit.c)}"
     line = f"the line of all features on Trade-off is {TITLES[DENSE]}"
     by = f"{PART_WORDS[choosing_part(choice.fold.parts())]} {measure}"
     known = tradeoff_points(known_points(choice, DENSE), choice.judge.usable_features)

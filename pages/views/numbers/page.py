@@ -26,8 +26,8 @@ def render() -> None:
     """Draw the page; it needs no data and no model."""
     st.header("How numbers are made", anchor=False)
     st.markdown(
-        "This page says how every number of this program is computed, on which part of the data each choice is made, "
-        "and what every ± and p means. So you can check a number and quote it."
+        "This page explains how every number of this program is computed, on which part of the data each choice is "
+        "made, and what every ± and p means, so that you can check a number and quote it."
     )
     _calculator()
     for document in DOCUMENTS:

@@ -107,13 +107,10 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
             _worst(changes, data, names, weights, other.weights, measure)
     ties = "in expectation over their orders" if fair else "in the order of the file"
     st.caption(
-        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. "
-        "The mean's "
-        f"95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the query's "
-        "lists. "
-        "The feature that moved a query most: it changed the gaps most towards the loss, in the pairs of documents "
-        "that A and B order differently. "
-        f"{describe_convention(choice.convention)}"
+        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The "
+        f"mean's 95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the "
+        "query's lists. A query is moved most by the feature that changed the score gaps most in the direction of the "
+        f"loss, over the pairs of documents that A and B order differently. {describe_convention(choice.convention)}"
     )
 
 

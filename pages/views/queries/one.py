@@ -63,14 +63,12 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
     with main_picture():
         ranked_lists(spec, title)
     _numbers(now, after, documents, edits, selected, swaps)
-    cut = f" Each list is drawn as far as place {MOST_PLACES}." if pair.data.n_documents > MOST_PLACES else ""
-    cut += " With edits, places count the drawn documents only." if cut and edits else ""
+    cut = f" Each list is drawn up to place {MOST_PLACES}." if pair.data.n_documents > MOST_PLACES else ""
+    cut += " With edits, places count only the drawn documents." if cut and edits else ""
     st.caption(
         f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. Lines join the two places of a document; ▲3: "
-        "three "
-        "places higher under A than under B. Edits change A alone, and B ranks the data as it is. Documents with "
-        "the same "
-        f"score stand in the order of the file.{cut} {describe_convention(choice.convention)}"
+        "three places higher under A than under B. Edits change only A; B ranks the data as it is. Documents with the "
+        f"same score keep the order of the file.{cut} {describe_convention(choice.convention)}"
     )
 
 
@@ -165,8 +163,8 @@ def _table(table: pd.DataFrame, key: str) -> None:
 def _every_swap(table: pd.DataFrame) -> None:
     _table(table, "queries_swaps")
     st.caption(
-        "Worked out exactly; at the needed number the lower document is just above. Weights of different "
-        "features can be compared only as far as their values have the same scale."
+        "Computed exactly: at the needed number, the lower document is just above the other. Weights of different "
+        "features are comparable only if their values have the same scale."
     )
 
 

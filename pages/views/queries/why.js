@@ -4,8 +4,8 @@ const STEPS = 400; // of a slider, from end to end
 const MOST = 60; // rows
 const REACH = 1.5; // of a weight, in units of the largest
 const FOR = "#1B7FC4", AGAINST = "#D55E00";
-const HELP = "Click a document to see what its score is made of. Click a second one to see why one stands above the other. " +
-  "Then drag a weight, or a value of the document: the list follows.";
+const HELP = "Click a document to see how its score is made up. Click a second one to see why one ranks above the other. " +
+  "Then drag a weight or a value of the document, and the list follows.";
 
 class Why {
   constructor(lists) {
@@ -42,7 +42,7 @@ class Why {
     this.reach = REACH * Math.max(...features.map(({ weight }) => Math.abs(weight)), 1e-6);
     this.rows = shown.map(j => this.rowOf(j));
     this.undo = this.button("Undo the edits", () => this.apply({ weights: [], values: [] }));
-    const rest = left ? [made("p", { textContent: `${left} more features bring less; “Numbers” beneath has them.` })] : [];
+    const rest = left ? [made("p", { textContent: `${left} more features contribute less; “Numbers” below lists them.` })] : [];
     this.root.replaceChildren(...top, this.undo, this.offers, ...this.rows.map(row => row.root), ...rest);
     if (focus) this.root.querySelector(`[data-slider="${focus}"]`)?.focus({ preventScroll: true });
   }
@@ -139,10 +139,10 @@ class Why {
     if (below !== undefined) {
       const gap = scores[above] - scores[below];
       this.title.textContent = gap > 0
-        ? `${name(above)} stands above ${name(below)} by ${digits(gap)}: the sum of w (x − x′)`
-        : `${name(above)} and ${name(below)} have the same score and stand in the order of the file`;
+        ? `${name(above)} ranks above ${name(below)} by ${digits(gap)}: the sum of w (x − x′)`
+        : `${name(above)} and ${name(below)} have the same score and keep the order of the file`;
     } else if (above !== undefined) this.title.textContent = `${name(above)} scores ${digits(scores[above])}: the sum of w x`;
-    else this.title.textContent = "Why does a document stand where it does?";
+    else this.title.textContent = "Why does a document rank where it does?";
     this.undo.style.display = lists.edited ? "" : "none";
     this.offers.style.opacity = lists.unsent ? 0.4 : 1;
     for (const { j, term, fill, sliders } of this.rows) {

@@ -51,7 +51,7 @@ def every_title(changes: QueryChanges, difference: Difference, part: str, b: str
     if not lose and not gain:
         return f"No {part} query changes its {name}: A and B ({b}) rank alike"
     return f"{counted}; mean {signed(difference.value)}, {difference.verdict}" + (
-        f" ({same:,} as before)" if same else ""
+        f" ({same:,} unchanged)" if same else ""
     )
 
 

@@ -89,7 +89,7 @@ def cell_link(
 def _check(cell: Cell, result: CellResult, reading: Reading, has_classes: bool) -> None:
     if not result.linear:
         title = get_learner(cell.choice.method).title
-        msg = f"{title} is no linear model, so the other pages cannot draw it"
+        msg = f"{title} is not a linear model, so the other pages cannot show it"
         raise DataError(msg)
     if not result.record["C"]:
         msg = "the empty model is optimal at every λ here, so there is no C to open"
@@ -99,7 +99,8 @@ def _check(cell: Cell, result: CellResult, reading: Reading, has_classes: bool) 
         raise DataError(msg)
     if reading.repeats is not None and (reading.seed != 0 or reading.split is not None or cell.fold > REPEATS):
         msg = (
-            f"the other pages only have the first {REPEATS} splits with the usual seeds and shares, and this is another"
+            f"the other pages have only the first {REPEATS} splits with the usual seeds and shares, and this one "
+            "is different"
         )
         raise DataError(msg)
 
@@ -134,7 +135,7 @@ def _parameters(method_id: str, values: Mapping[str, float]) -> dict[str, str]:
 def _note(cell: Cell, record: Mapping[str, Any], convention: Convention) -> str:
     notes = []
     if cell.convention != convention:
-        notes.append(f"The cell is measured by the {cell.convention} convention; the pages measure by {convention}.")
+        notes.append(f"The cell uses the {cell.convention} convention; the other pages use {convention}.")
     if record["stop"] != "converged" and get_method(cell.choice.method).path_start != "zero":
         notes.append(
             f"The cell's fit ended with “{record['stop']}”, so a fit from another start ends at a slightly "

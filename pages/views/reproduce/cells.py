@@ -59,11 +59,11 @@ def cells_section(run: Run) -> None:
         open_buttons(
             "reproduce",
             partial(_take, cell, run) if cell is not None and link is not None else None,
-            help="Makes this cell's dataset, fold, method, parameters and C the choice of every page.",
+            help="Uses this cell's dataset, fold, method, parameters and C on every page.",
         )
         st.download_button(
             "CSV", lambda: frame_csv(table), "protocol-cells.csv", "text/csv", on_click="ignore",
-            key="reproduce_csv_cells", icon="💾", help="Every cell, every digit",
+            key="reproduce_csv_cells", icon="💾", help="All cells with all digits",
         )  # fmt: skip
         st.caption(said, width="stretch")
     if cell is not None:
@@ -100,7 +100,7 @@ def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
     name = page_name(source)
     try:
         if name is None:
-            msg = "its dataset is not in the sidebar any more"
+            msg = "its dataset is no longer in the sidebar"
             raise DataError(msg)
         digest = st.session_state.get(keys.MY_UPLOADS, {}).get(name, "")
         data = Source(name, digest, source.reading)

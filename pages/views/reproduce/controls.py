@@ -84,18 +84,22 @@ def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
     measure = st.segmented_control(
         "C chosen by", TESTED, default=TESTED[0], required=True, key=_REPRODUCE_BY, bind="query-params",
         label_visibility="collapsed",
-        help="The measure that chooses C on the validation part: MAP as in Laporte et al., NDCG@10 as in Lai et al. A "
-        "published number stands beside ours where both chose C by the same measure.",
+        help=
+            "The measure that chooses C on the validation part: MAP as in Laporte et al., NDCG@10 as in Lai et al. "
+            "Published numbers are shown next to ours if the same measure chose C.",
     )  # fmt: skip
-    more = st.popover("⋯", key="reproduce_more", help="Rule, grid of C, other parameters, and where the work runs")
+    more = st.popover(
+        "⋯", key="reproduce_more", help="Rule of choice, grid of C, other parameters, and where the work runs"
+    )
     with more:
         rule = st.segmented_control(
             "Rule", RULES, default="best", required=True, key="reproduce_rule", bind="query-params",
             help=RULES_HELP,
         )  # fmt: skip
         points = st.segmented_control(
-            "Values of C a method", GRIDS, default=DEFAULT_POINTS, required=True, key="reproduce_grid",
-            bind="query-params", help="Evenly spaced in log. A method whose own grid is shorter keeps its grid.",
+            "Values of C per method", GRIDS, default=DEFAULT_POINTS, required=True, key="reproduce_grid",
+            bind="query-params", help=
+                "Evenly spaced on a log scale. A method with a shorter grid of its own uses that one.",
         )  # fmt: skip
         workers, dask = _place()
         choices += _variants()
@@ -108,8 +112,9 @@ def what_control() -> bool:
     what = st.segmented_control(
         "What", (PROTOCOL, SINGLE), default=PROTOCOL, required=True, key="reproduce_what", bind="query-params",
         label_visibility="collapsed",
-        help="The protocol runs methods on datasets and makes the papers' tables of ranking quality and sparsity. "
-        "Single figures and tables are the papers' others, such as quality against the number of features.",
+        help=
+            "The protocol runs methods on datasets and makes the papers' tables of ranking quality and sparsity. "
+            "Single figures and tables are the papers' other results, such as quality against the number of features.",
     )  # fmt: skip
     return what != SINGLE
 
@@ -146,7 +151,7 @@ def _table_rows() -> list[MethodChoice]:
     picked = st.selectbox(
         "Rows of a table", names, index=None, key=_REPRODUCE_ROWS, persist_state="session", on_change=_as_chosen_there,
         format_func=lambda name: getattr(find_preset(name), "title", name), placeholder="methods of your own",
-        help="Takes all rows of a paper's table at once, and the measure by which the paper chooses C.",
+        help="Adds all rows of a paper's table, and sets the measure by which the paper chooses C.",
     )  # fmt: skip
     preset = find_preset(picked or "")
     if preset is None:
@@ -187,7 +192,7 @@ def _place() -> tuple[int, str]:
     cores = thread_count()
     workers = st.number_input(
         "Processes on this machine", 1, max(4 * cores, 1), cores, key="reproduce_workers", persist_state="session",
-        help="By default one for each core. The run takes fewer where memory is short.",
+        help="By default one per core, or fewer if memory is short.",
     )  # fmt: skip
     dask = st.text_input(
         "Or a Dask cluster", key="reproduce_dask", persist_state="session", placeholder="tcp://10.0.0.1:8786",
@@ -217,8 +222,9 @@ def _variants() -> list[MethodChoice]:
     """Read methods with other parameters, written as on the command line; warn about what cannot be read."""
     text = st.text_input(
         "Variants", key="reproduce_variants", bind="query-params", placeholder="mcp:gamma=2, rwfs-l0:share=0.3",
-        help="Adds rows: write a method's id and the parameters that differ, with commas between rows. mcp:gamma=2 is "
-        "MCP as in the paper; mcp alone has our own knee, so no published number belongs to it.",
+        help=
+            "Adds rows: write a method's id and the parameters that differ, with commas between rows. mcp:gamma=2 is "
+            "MCP as in the paper; mcp alone uses our own knee, so it has no published number.",
     )  # fmt: skip
     found = []
     for word in (word.strip() for word in (text or "").split(",")):

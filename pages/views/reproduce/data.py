@@ -140,7 +140,7 @@ def absent_panel() -> None:
 def _where_to_get(absent: Sequence[CatalogueEntry]) -> None:
     rows = [{"dataset": entry.name, "what": entry.title, "how to get it": entry.state} for entry in absent]
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="reproduce_absent")
-    st.caption("They may not be passed on, so you need your own copy. The program finds it within half a minute.")
+    st.caption("They may not be redistributed, so you need your own copy. The program finds it within half a minute.")
 
 
 def _read(datasets: Sequence[OnPage]) -> Iterator[PlannedFold | Unusable | None]:
@@ -173,7 +173,7 @@ def _kept_upload(digest: str) -> Path:
                     file.write(upload.content)
             _WRITTEN[path] = _state(path)
     except OSError as error:
-        msg = f"{upload.name} could not be kept for the worker processes: {error.strerror}"
+        msg = f"{upload.name} could not be copied for the worker processes: {error.strerror}"
         raise DataError(msg) from error
     return path
 

@@ -77,7 +77,7 @@ def experiments(chosen: Source | None, datasets: Sequence[str], tools: DeltaGene
         tools,
     )
     st.caption(about)
-    st.caption("This command does the same in a terminal; it keeps finished pieces for the next time:")
+    st.caption("This command does the same in a terminal and saves finished pieces for the next time:")
     st.code("\n".join(map(shlex.join, _commands(experiment, sources, quick))), language="bash", wrap_lines=True)
 
 
@@ -88,8 +88,9 @@ def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
     name = st.selectbox(
         "Figure or table", list(BY_NAME), format_func=lambda key: BY_NAME[key].source if key in BY_NAME else key,
         key=_REPRODUCE_EXPERIMENT, persist_state="session", label_visibility="collapsed", width=CONTROL_WIDTH,
-        help="The papers' figures and tables beside those of the protocol. The page Top of the list has those of "
-        "the infinite push.",
+        help=
+            "The papers' figures and tables that are not part of the protocol. Those of the infinite push are on the "
+            "page Top of the list.",
     )  # fmt: skip
     quick = BY_NAME[name].has_quick and _quick_control()
     address.write(_REPRODUCE_EXPERIMENT, name)
@@ -100,7 +101,7 @@ def _quick_control() -> bool:
     setting = st.segmented_control(
         "Setting", (QUICK, PAPER), default=QUICK, required=True, key="reproduce_setting", bind="query-params",
         label_visibility="collapsed",
-        help="Quick takes few sizes, steps and values of C. Each setting keeps its results when you choose the other.",
+        help="Quick uses few sizes, steps and values of C. Each setting keeps its results when you switch.",
     )  # fmt: skip
     return setting != PAPER
 

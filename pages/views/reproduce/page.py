@@ -149,7 +149,7 @@ def _run(
                 on_click=start,
                 args=(plan, place_of(plan), wanted.make_workers(plan)),
                 help="Fits a grid of C on the training part, chooses on the validation part and measures on the test "
-                "part. Every finished cell is kept on this machine, one of your own file as long as the file.",
+                "part. Finished cells are saved on this machine; those of your own file last as long as the file.",
             )
     st.caption(f"{_account(plan, finished)} Methods: {', '.join(choice_titles(wanted.choices).values())}.")
     if job is not None:
@@ -161,7 +161,7 @@ def _account(plan: Plan, finished: int) -> str:
     folds = sum(dataset.n_folds for dataset in plan.datasets)
     size = f"{_count(folds, 'fold')} × {_count(len(plan.choices), 'method')}"
     own = any(not dataset.source.keep for dataset in plan.datasets)
-    kept = "kept as long as your file" if own else f"kept in {_short(default_store_path())}"
+    kept = "saved for as long as your file is here" if own else f"saved in {_short(default_store_path())}"
     if finished == len(plan.cells):
         return f"{size}: all cells are finished and {kept}."
     known = f", {finished} of them finished" if finished else ""

@@ -37,8 +37,7 @@ def tradeoff_controls(run: Run) -> tuple[str, Bars]:
     )
     bars = st.segmented_control(
         "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
-        help="Folds differ more in the difficulty of their queries than methods differ. The first kind of bar leaves "
-        "that part out.",
+        help="Folds differ in difficulty more than methods differ. The first kind of bar leaves that part out.",
     )  # fmt: skip
     return measure, bars
 

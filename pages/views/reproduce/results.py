@@ -32,7 +32,7 @@ def results_sections(run: Run, wanted: Wanted) -> None:
         st.caption(
             "For each fold a run fits a grid of C on the training part, chooses one on the validation part and "
             "measures it on the test part, as in Laporte et al. (2014, §V-C). It then shows the papers' tables IV to "
-            "VI, with published numbers beside ours where there are any, the significance of every difference, and "
+            "VI, with published numbers next to ours where there are any, the significance of every difference, and "
             "pictures."
         )
         return
@@ -65,7 +65,7 @@ def _problems(run: Run) -> None:
     for sentence, cells in reasons.items():
         where = ", ".join(dict.fromkeys(f"{cell.dataset} {run.titles[cell.choice.label]}" for cell in cells))
         st.warning(
-            f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again tries them anew)", icon="⚠️"
+            f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again retries them)", icon="⚠️"
         )
 
 

@@ -32,20 +32,20 @@ def controls(choice: Loaded) -> Wanted:
         bind="query-params",
         persist_state="session",
         label_visibility="collapsed",
-        help="One after the other: what features may do, how many one can afford, what more of them would bring, which "
-        "queries lose, and the model for the search engine.",
+        help="Step by step: rules for features, how many you can afford, what one more would bring, which queries "
+        "lose, and the model for the search engine.",
     )
     usable, costs = int(choice.judge.usable_features.sum()), choice.rules.every_cost
     unit = _unit(priced=bool(np.ptp(costs) > 0.0))
     limit = _cost_limit(float(costs.sum())) if unit == "cost" else _limit(usable)
-    with st.popover("⋯", key="ten_more", help="By which measure models are judged, and which methods compete"):
-        measure = measure_control(choice, "Quality", key="ten_measure", help="Models are also chosen by it.")
+    with st.popover("⋯", key="ten_more", help="The measure that judges models, and the methods that compete"):
+        measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
         everything = st.toggle(
             f"All {len(offered())} methods",
             key="ten_all",
             bind="query-params",
             persist_state="session",
-            help=f"Also the infinite push and truncated gradient, whose paths may take minutes. Otherwise the "
+            help="Adds the infinite push and truncated gradient, whose paths may take minutes. Otherwise only the "
             f"{len(quick())} sparse penalties of RankSVM.",
         )
     across = Across(COST if unit == "cost" else "features kept", usable, True, tuple(costs.tolist()))
@@ -104,6 +104,6 @@ def _cost_limit(whole: float) -> float:
             format="%g",
             label_visibility="collapsed",
             width=LIMIT_WIDTH,
-            help=f"The costs of the kept features together; all features cost {whole:g}.",
+            help=f"The total cost of the kept features; all features cost {whole:g}.",
         )
     )

@@ -28,14 +28,14 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
             tuned = {"measure": measure} if choice.fold.vali is not None else None
             export_panel(choice, fit, key="ten_export", tuned=tuned)
             st.button(
-                "Make it the model of every page",
+                "Use this model on every page",
                 key="ten_use",
                 icon="⭐",
                 on_click=use_model,
                 kwargs={"c": chosen.c, "method_id": chosen.method, "parameters": fit.parameters},
-                help=f"Sets {TITLES[chosen.method]} and its C. The link then restores it, too.",
+                help=f"Sets {TITLES[chosen.method]} and its C; the link then restores the model too.",
             )
-            st.caption("The link to what you see:")
+            st.caption("A link to this view:")
             st.code(_link(), language=None, wrap_lines=True)
         with right:
             said = f"Its {features(chosen.kept)}, largest weight first"

@@ -66,8 +66,8 @@ def render() -> None:
         st.caption(words.certified_words(subset.fit, wanted.limit, wanted.unit, ended, total))
     st.caption(
         "Faint: every model of a path. Bold: the best model within each budget, on the part that models are chosen "
-        "on. ★: the best within yours; the ring: the next better model. A click on a point makes its model that of "
-        f"every page. {describe_convention(choice.convention)}"
+        "on. ★: the best within yours; ring: the next better model. Click a point to use its model on every page. "
+        f"{describe_convention(choice.convention)}"
     )
 
 
@@ -118,7 +118,7 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -
 def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> None:
     if not found.every:
         with main_picture():
-            st.caption("The first models are on their way. Nothing is said before a path is complete.")
+            st.caption("Computing the first models. Results appear as soon as a path is complete.")
         return
     view = View(_part(choice), wanted.measure, wanted.across, choice.convention)
     title, subtitle = _said(choice, found, best, wanted)
@@ -152,7 +152,7 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) ->
     """What the picture says in its title, and beneath."""
     among = words.among_words(found.complete, found.wanted, len(offered()))
     if best is None:
-        return "Nothing is within the budget", among
+        return "No model is within the budget", among
     differ, part = partial(_difference, choice, found, wanted.measure), _part(choice)
     if wanted.step == MORE:
         costs = choice.rules.every_cost

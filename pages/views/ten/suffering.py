@@ -90,8 +90,8 @@ def _links(
             icon="🔎",
             on_click=_take,
             args=(choice, chosen, settings, dense),
-            help="Opens its list by this model, which becomes that of every page, beside its list by the model of all "
-            "features, which is pinned.",
+            help="Opens its lists by this model, which every page then uses, and by the model of all features, which "
+            "is pinned.",
         ):
             part = next(reversed(choice.fold.parts()))
             place = {"queries_query": change.query_id, "queries_part": part}

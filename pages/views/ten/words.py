@@ -13,7 +13,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit
 from pages.shared.wording import PART_WORDS, exact_words, features
 
-WAITING = "Ten features, and what it costs: the first paths are on their way"
+WAITING = "Ten features, and what they cost: computing the first paths"
 MOST_NAMES = 8
 
 Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
@@ -95,7 +95,7 @@ def among_words(complete: int, wanted: int, all_methods: int) -> str:
 
 def searching_words(ended: int, total: int, seconds: float) -> str:
     """How far the search for the best subset is."""
-    return f"best subset sought at {ended} of {total} C; each search takes at most {seconds:g} s"
+    return f"best subset searched for at {ended} of {total} C; each search takes at most {seconds:g} s"
 
 
 def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int) -> str:
@@ -109,7 +109,7 @@ def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int) -
         )
     so_far = f" {ended} of {total} C have been searched so far; another may be picked." if ended < total else ""
     return (
-        f"◇ the best subset with {within(limit, unit)}, at C = {short(fit.c)}: {proof}.{so_far} It is the yardstick of "
+        f"◇ the best subset with {within(limit, unit)}, at C = {short(fit.c)}: {proof}.{so_far} It is a yardstick of "
         "the objective, not of the ranking of other queries."
     )
 

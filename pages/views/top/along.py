@@ -27,8 +27,8 @@ def along(seen: Seen) -> None:
         required=True,
         key="top_over",
         bind="query-params",
-        help="λ/λ_max, falling, which means something else for each loss; or the number of features, where every "
-        "number has one model.",
+        help="λ/λ_max, decreasing, which means something different for each loss; or the number of features, with one "
+        "model for each number.",
     )
     view = VIEWS[over or "λ"]
     drawn = {seen.choice.method_id: seen.path, **seen.others}

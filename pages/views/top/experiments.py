@@ -30,7 +30,8 @@ def experiments(choice: Choice) -> None:
         )  # fmt: skip
         setting = st.segmented_control(
             "Setting", (QUICK, PAPER), default=QUICK, required=True, key="experiment_setting", bind="query-params",
-            help="Quick: three trials and few sizes, a matter of seconds. As in the paper: twenty trials of the toy "
-            "problem, ten splits of real data, a matter of minutes. What is known from one is used in the other.",
+            help=
+                "Quick: three trials and few sizes, a matter of seconds. As in the paper: twenty trials of the toy "
+                "problem, ten splits of real data, a matter of minutes. Either reuses the results of the other.",
         )  # fmt: skip
     shown[which or next(iter(shown))](PAPER if setting == PAPER else QUICK)

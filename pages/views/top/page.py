@@ -180,9 +180,9 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
 
     _picture(seen, figure, "strips", title, lambda: strips_table(strips, names), handle, script)
     st.caption(
-        f"{toplist_words.model_words(now, part)}. A dot is a document, as far right as it scores above the top "
-        "negative; up and down within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond the "
-        "margin."
+        f"{toplist_words.model_words(now, part)}. A dot is a document; its place across is its score above the top "
+        "negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond "
+        "the margin."
     )
 
 
@@ -242,8 +242,8 @@ def _all_lists(seen: Seen, part: str) -> None:
     st.caption(
         f"{toplist_words.model_words(now, part)}. "
         + (words if left_out else "")
-        + "Where any positive is on top, the first document is relevant. The other method is taken where it keeps as "
-        f"many features, or nearly: {kept}."
+        + "If any positive is on top, the first document is relevant. The other method is compared at the model "
+        f"with as many features, or nearly as many: {kept}."
     )
 
 

@@ -98,7 +98,7 @@ class Seen:
 def best_button(seen: Seen) -> None:
     """The C that ranks most positives of the validation part on top, for every page."""
     best = seen.best
-    told = "Take the C of the dashed line: most positives on top of the validation part"
+    told = "Use the C of the dashed line, where most positives of the validation part are on top"
     if seen.path and best is None:
         told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
     st.button(

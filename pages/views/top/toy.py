@@ -135,8 +135,8 @@ def running_time(setting: Setting) -> None:
     admm = next(system for system in study.systems if system.solver == "admm")
     st.markdown(
         f"One fit of the toy problem at {push_timing.RATIO:g} λ_max to a relative duality gap of {push_timing.TOL:g}. "
-        f"ADMM keeps a number for every pair: it is tried up to {admm.most_pairs:,} pairs and given up after "
-        f"{admm.most_seconds:g} s, and then on nothing larger."
+        f"ADMM stores a number for every pair: it runs on at most {admm.most_pairs:,} pairs and is stopped after "
+        f"{admm.most_seconds:g} s; larger problems are then skipped."
     )
     experiment_table("push_times", study.cells, push_timing.timing, lambda timings: _draw_times(timings, setting))
 
@@ -149,8 +149,9 @@ def _draw_times(timings: Sequence[Timing], setting: Setting) -> None:
     title = timing_sentence(curves)
     figure = timing_figure(
         curves, title=title,
-        subtitle="exponents are fitted to the filled marks; open ones were given up · least of up to "
-        f"{push_timing.MOST_REPEATS} fits, on this machine with whatever else it is doing",
+        subtitle=
+            "exponents are fitted to the filled marks; open ones were given up · fastest of up to "
+            f"{push_timing.MOST_REPEATS} fits, on this machine under its present load",
     )  # fmt: skip
     script = experiment_script("push_times", setting=setting, subject="Time of a fit against pairs, on this machine")
     panels.chart(figure, "push_times", alt=title, table=timings_table(timings), script=script)

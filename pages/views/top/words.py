@@ -25,7 +25,9 @@ def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
     kept = point.fit.result.nonzero
     if point.fit.result.stop == "time limit":
         gap = short(point.fit.result.certificate.relative)
-        return f"{title} takes longer at this C: cut off with {features(kept)}, gap {gap}; Fit finishes it"
+        return (
+            f"{title} takes longer at this C: stopped early with {features(kept)}, gap {gap}; the Fit page finishes it"
+        )
     return top_words(title, str(kept), point.metrics[part][TOP], part, one_list=one_list)
 
 

@@ -67,8 +67,8 @@ def controls(choice: Loaded) -> Wanted:
         choice,
         "Quality",
         key="tradeoff_measure",
-        help=f"Models are also chosen by it. **{OBJECTIVE}**: the objective, which RankSVM minimises on the training "
-        "part, beside the lowest value that any set of so many features can have.",
+        help=f"It also chooses the models. **{OBJECTIVE}** is what RankSVM minimises on the training part, compared "
+        "with the lowest value that any set of as many features can have.",
         compact=True,
         more=(OBJECTIVE,),
     )
@@ -78,7 +78,9 @@ def controls(choice: Loaded) -> Wanted:
     methods = _methods(choice)
     limit = _limit(usable)
     over_folds = not objective and folds_control(choice)
-    with st.popover("⋯", key="tradeoff_more", help="What is across, how folds are drawn, and the best possible sets"):
+    with st.popover(
+        "⋯", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the best possible sets"
+    ):
         across = _across(choice, usable, priced=not over_folds)
         certified = objective or _certified()
         folds = fold_options() if over_folds else None
@@ -97,9 +99,9 @@ def _yardstick_control() -> str:
             key="tradeoff_yardstick",
             bind="query-params",
             label_visibility="collapsed",
-            help="Line: the objective against the number of features. How far: methods in rows, numbers of features "
-            "in columns; how much higher the objective is in per cent, and how many features are those of the best "
-            "set.",
+            help="Line: the objective against the number of features. How far: a table of methods and numbers of "
+            "features, with the per cent by which the objective is above the lowest, and how many features are "
+            "those of the best set.",
         )
         or LINE
     )
@@ -111,8 +113,8 @@ def _certified() -> bool:
         value=True,
         key="tradeoff_certified",
         bind="query-params",
-        help="The best 1, 2, … features by the objective of ridge RankSVM, each with a proof, are searched for beside "
-        "the page and drawn as one more curve.",
+        help="Searches in the background for the best 1, 2, … features by the objective of ridge RankSVM, with a proof "
+        "for each, and draws them as one more curve.",
     )
 
 
@@ -131,8 +133,8 @@ def _part(choice: Loaded) -> str:
             key=_TRADEOFF_PART,
             bind="query-params",
             label_visibility="collapsed",
-            help="The part the picture shows. Models are always chosen on the validation part (the training part "
-            "where there is none), so what is seen on test was not looked at before.",
+            help="The part the picture shows. Models are always chosen on the validation part (the training part if "
+            "there is none), so the test part does not take part in the choice.",
         )
         or parts[-1]
     )
@@ -151,15 +153,15 @@ def _across(choice: Loaded, usable: int, *, priced: bool) -> Across:
         required=True,
         key=_AGAINST,
         bind="query-params",
-        help="The sparsity ratio is the share of features kept, of those that are not zero everywhere in training. "
-        "Once features have costs (Features, What if), their sum can stand here, too.",
+        help="The sparsity ratio is the share of features kept, among those that are not zero everywhere in training. "
+        "If features have costs (Features, What if), their sum can be shown too.",
     )
     log = st.toggle(
         "log →",
         value=True,
         key="tradeoff_log",
         bind="query-params",
-        help="As much room from 1 to 10 features as from 10 to 100: that is where models differ.",
+        help="Gives 1 to 10 features as much room as 10 to 100: that is where models differ.",
     )
     return Across(horizontal, usable, log, tuple(costs.tolist()))
 
@@ -178,8 +180,8 @@ def _methods(choice: Choice) -> list[str]:
             format_func=menu_title,
             key=_TRADEOFF_METHODS,
             persist_state="session",
-            help="Each is fitted along its path of 50 values of C, with the parameters of the sidebar for its method "
-            "and default ones for the others.",
+            help="Each is fitted along its path of 50 values of C. The sidebar's method uses the parameters set there, "
+            "the others their defaults.",
         )
     methods = [method for method in SPARSE if method in (picked or ())]
     address.write(_TRADEOFF_METHODS, ",".join(methods))

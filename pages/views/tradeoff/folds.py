@@ -45,8 +45,8 @@ def folds_control(choice: Choice) -> bool:
         bind="query-params",
         label_visibility="collapsed",
         format_func=FOLD_WORDS.__getitem__,
-        help="All: the same paths on every fold, with means and bars that tell how much folds differ. It takes a "
-        "while, and goes on while you look at other pages.",
+        help="All: the same paths on every fold, with means and bars that show how much folds differ. This takes a "
+        "while and continues while you use other pages.",
     )
     return folds == ALL
 
@@ -95,8 +95,8 @@ def fold_options() -> FoldOptions:
         "minus ℓ2",
         key="tradeoff_paired",
         bind="query-params",
-        help="Take off what all features reach on the same fold. Folds differ in how hard they are, the same for "
-        "every method; the bars then show only how much the cost of sparsity differs.",
+        help="Subtracts what all features reach on the same fold. Some folds are harder for every method; the bars "
+        "then show only how much the cost of sparsity differs.",
     )
     return FoldOptions(marks, bars, grid, paired)
 
@@ -179,9 +179,9 @@ def folds_picture(
         live_chart(figure, "tradeoff", alt=title, table=table, script=script, on_click=on_click, main=True)
     st.caption(
         "At a number of features, each fold takes the best model with at most so many, chosen on its own validation "
-        "part; at a λ/λ_max, the model there. The standard error is that of the mean over folds, min–max the worst and "
-        "the best fold. Grey: the best of all methods. Click a mark to make that model, of the chosen fold, the model "
-        "of every page."
+        "part; at a λ/λ_max, the model there. The standard error is that of the mean over folds, min–max the worst "
+        "and the best fold. Grey: the best of all methods. Click a mark to use that model, on the chosen fold, on "
+        "every page."
     )
     for method in methods:
         if empty := [plan.name for plan, fold in zip(done, folds, strict=True) if not fold[method]]:

@@ -70,7 +70,7 @@ def render() -> None:
     if not every:
         heading.header("What does sparsity cost?", anchor=False)
         if not ready:
-            st.caption("The first models are on their way.")
+            st.caption("Computing the first models …")
         return
     found = budget(every, limit, view.measure)
     with tools:
@@ -111,7 +111,7 @@ def _headline(
     where = f" ({choice.fold.name})" if wanted.folds is not None else ""
     if found is None:
         sparsest = min(point.kept for point in every)
-        title = f"No model keeps at most {features(wanted.limit)}: the sparsest has {sparsest}"
+        title = f"No model has at most {features(wanted.limit)}: the sparsest has {sparsest}"
         st.header(title + where, anchor=False)
         return
     differ = partial(_difference, choice, view.measure)
@@ -171,7 +171,7 @@ def _use_button(choice: Loaded, found: Budget | None) -> None:
         on_click=_open,
         args=(choice, model.method if model else "", model.c if model else None),
         disabled=model is None,
-        help="Use the model of the star, the best within the limit: its penalty and C become those of every page.",
+        help="Use the starred model, the best within the limit, on every page.",
     )
 
 
@@ -189,7 +189,7 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
         icon="📉",
         on_click=_open,
         args=(choice, chosen.method, chosen.c, True),
-        help="Sets the penalty and C, and fits it before your eyes.",
+        help="Sets the penalty and C, and shows the fit live.",
     )
     if go:
         st.switch_page("pages/fit.py", query_params=ratio_query())
@@ -212,6 +212,6 @@ def _time(choice: Loaded, curves: Curves, view: View, *, ready: bool) -> None:
         table=lambda: tradeoff_table(curves, view.measure, names),
     )
     st.caption(
-        "Solver time of each model of a path on this machine: a convex method starts from the model before, another "
-        "from the ℓ1 model at its λ, whose own time is not counted."
+        "Solver time on this machine for each model of a path. A convex method starts from the previous model, any "
+        "other from the ℓ1 model at its λ, whose own time is not counted."
     )

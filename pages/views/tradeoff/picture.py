@@ -108,12 +108,11 @@ def tradeoff_picture(
     name = names[best_alone.selected[0]]
     dense_words = "" if whole is None else f"ℓ2 at C = {short(whole.c)}, picked on the same part, and "
     st.caption(
-        f"Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
+        "Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
         f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
         f"model of every page. Dashed: {dense_words}the feature that ranks the training part best alone, "
-        f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to make its model "
-        "that of every page. "
-        f"{describe_convention(choice.convention)}"
+        f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
+        f"on every page. {describe_convention(choice.convention)}"
     )
 
 

@@ -41,9 +41,7 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
     asked = (branches, folds, tuple(methods))
     known = len(fold_batch.complete_folds(wanted)) == len(wanted)
     if not known:
-        if button(
-            "Work it out", key="spider_start", icon="🕸️", help="Paths of 17 models, of every method on every branch."
-        ):
+        if button("Compute", key="spider_start", icon="🕸️", help="Paths of 17 models, of every method on every branch."):
             st.session_state[_SPIDER_ASKED] = asked
         if st.session_state.get(_SPIDER_ASKED) == asked:
             fold_batch.fit_folds(wanted, points, "spider_batch")
@@ -90,10 +88,10 @@ def _controls(choice: Choice) -> tuple[str, int, bool]:
                 or folds
             )
         beside = st.toggle(
-            "Published beside it",
+            "Show the published ones",
             key="spider_published",
             bind="query-params",
-            help=f"The sparsity ratios of {SOURCE}, drawn the same way.",
+            help=f"The sparsity ratios of {SOURCE}, drawn in the same way.",
         )
     return branches, FOLDS[folds], beside
 
@@ -134,8 +132,8 @@ def _script(
 def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], measure: str, script: str) -> None:
     if not removed:
         st.markdown(
-            "How many features does each method remove, at the C that ranks best on the validation part? Press **Work "
-            "it out** to compare the methods above on every branch of the spider."
+            "How many features does each method remove, at the C that ranks best on the validation part? Press "
+            "**Compute** to compare the methods above on every branch of the spider."
         )
         return
     title = words.spider_title(removed, titles)

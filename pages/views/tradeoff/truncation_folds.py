@@ -51,7 +51,7 @@ def truncation_folds(
     st.caption(
         f"On every fold each method's model is the best of {GRIDS[grid]} C by validation {view.measure}. Its k "
         "largest weights stay as they are, the others become 0, as in Figs. 1 to 3 of Lai et al. (2013, FSMRank); a "
-        "method that chooses features first is fitted with k of them, its C chosen anew."
+        "method that chooses features first is fitted with k of them, and its C is chosen again."
     )
     names = {one.label: title for one, title in choices.items()}
     view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
@@ -94,7 +94,7 @@ def _draw(
     found = {label: mean_over_folds(curves, view.part, view.measure) for label, curves in methods.items()}
     means = {label: row for label, row in found.items() if row}
     if not means:
-        st.info("Press Start to work out every fold; the picture appears with the first one that is complete.")
+        st.info("Press Start to compute every fold; the picture appears when the first one is complete.")
         return
     n_folds = len(next(iter(methods.values())))
     title = best_at_sentence(means, names, f"{PART_TITLES[view.part]} {view.measure}", limit)

@@ -43,9 +43,9 @@ def budget_help(found: Budget, measure: str) -> str:
     by = PART_WORDS[choosing_part(found.chosen.values)]
     return (
         f"Of all models drawn with at most {features(int(found.limit))}, the one with the highest {by} {measure}; "
-        "beside it the one picked in the same way from models of any size. Every feature has to be computed for every "
-        "document: say with the slider how many you can afford. The bracket compares the second with the first: one is "
-        "called clearly higher or lower where the 95 % interval of their difference over the queries excludes 0."
+        "next to it the one picked in the same way from models of any size. Every feature has to be computed for "
+        "every document: set with the slider how many you can afford. The bracket compares the second with the first: "
+        "one is clearly higher or lower if the 95 % interval of their difference over the queries excludes 0."
     )
 
 

@@ -115,7 +115,7 @@ def test_what_cannot_be_fitted_says_why_and_the_others_go_on() -> None:
 def test_a_solver_that_refuses_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 10)
     first, second = rows(fold(), SameRatio(RATIO), plan("liblinear-l1"), plan("l1"))
-    assert "take method l1" in first.refusal
+    assert "use method l1" in first.refusal
     assert second.ranks
 
 

@@ -121,7 +121,7 @@ def test_solr_leaves_defaults_out_of_sparse_features() -> None:
     assert rows(data, texts) == {("test", "GB18030TEST"): (0, [0.02, 0.0]), ("test", "UTF8TEST"): (2, [0.03, 1.5])}
     assert report.not_listed == 1
     *_, said = report.sentences()
-    assert_says(said, "1 value", "not in the logs", "0")
+    assert_says(said, "1 value", "missing from the logs", "0")
 
 
 # hello-ltr, the training set of its first example.

@@ -98,7 +98,7 @@ def test_documents_without_any_feature_are_refused() -> None:
 def test_a_query_that_comes_again_offers_to_group() -> None:
     with pytest.raises(UngroupedQueriesError) as caught:
         read_letor(b"1 qid:1 1:1\n0 qid:1 1:1\n\n1 qid:2 1:1\n# x\n0 qid:1 1:1\n", name="a.txt")
-    assert_says(str(caught.value), "a.txt, line 6", "query 1", "not together", "line 2", "put together")
+    assert_says(str(caught.value), "a.txt, line 6", "query 1", "not consecutive", "line 2", "brought together")
 
 
 def test_more_features_than_names_is_an_error() -> None:

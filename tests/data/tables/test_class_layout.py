@@ -73,7 +73,7 @@ def test_a_named_column_and_a_last_one_that_would_do_is_a_question() -> None:
     layout = class_layout(csv_text(content, "t.csv"), TableOptions())
     with pytest.raises(UndecidedColumnError) as caught:
         layout.decided("t.csv")
-    assert_says(str(caught.value), "t.csv", "'class'", "'0', '1'", "'smoker'", "'a', 'b'", "which column")
+    assert_says(str(caught.value), "t.csv", "'class'", "'0', '1'", "'smoker'", "'a', 'b'", "choose the column")
     assert caught.value.columns == ("class", "smoker")
 
 

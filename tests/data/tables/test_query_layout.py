@@ -100,7 +100,7 @@ def test_a_wrong_answer_is_refused_by_name() -> None:
         read_table(FRENCH, name="mine.csv", options=TableOptions(query_column="question"))
     with pytest.raises(DataError, match=r"'prix'.*both"):
         read_table(FRENCH, name="mine.csv", options=TableOptions(query_column="prix", relevance_column="prix"))
-    with pytest.raises(DataError, match=r"query.*class.*both"):
+    with pytest.raises(DataError, match=r"query.*relevance.*class.*only one"):
         TableOptions(query_column="requête", class_column="prix")
     with pytest.raises(DataError, match="line 2, column bm25"):
         read_table(FRENCH, name="mine.csv", options=TableOptions(query_column="requête", relevance_column="bm25"))

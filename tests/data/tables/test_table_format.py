@@ -219,5 +219,5 @@ def test_documents_of_a_class_table_are_known_by_their_lines() -> None:
 
 
 def test_a_positive_class_makes_no_sense_for_graded_relevance() -> None:
-    with pytest.raises(DataError, match="relevance is given"):
+    with pytest.raises(DataError, match="gives relevance"):
         read_table(RANKING, options=TableOptions(positive="2"))

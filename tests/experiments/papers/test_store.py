@@ -103,12 +103,12 @@ def test_two_experiments_share_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"my notes\n", b"[1, 2]\n", b"\x89PNG\r\n"])
 def test_a_file_of_somebody_else_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
-    with pytest.raises(DataError, match="left as it is"):
+    with pytest.raises(DataError, match="has not been changed"):
         PieceStore(tmp_path, ROOTS)
     assert (tmp_path / FILE_NAME).read_bytes() == content
 
 
 def test_a_file_where_a_folder_should_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "here").write_text("")
-    with pytest.raises(DataError, match="name another place"):
+    with pytest.raises(DataError, match="give another place"):
         PieceStore(tmp_path / "here", ROOTS)

@@ -80,7 +80,7 @@ def test_the_search_of_another_problem_and_a_broken_file_are_refused(tmp_path: P
     assert "another problem" in str(solver.accepts(problem_of(lam=2e-3)))
     assert "another problem" in str(solver.accepts(replace(problem_of(), penalty=L2Budget(2))))
     file.write_bytes(file.read_bytes()[:300])
-    assert "begin anew" in str(solver.accepts(problem_of()))
+    assert "start again" in str(solver.accepts(problem_of()))
 
 
 def test_a_search_is_kept_whole_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,4 +154,4 @@ def test_a_folder_that_cannot_be_written_costs_only_the_keeping(
     in_the_way.write_text("no folder")
     fit = solve(BranchAndBound(folder=in_the_way), problem_of(), EXACT)
     assert fit.stop == "converged"
-    assert sum("cannot be kept" in message for message in caplog.messages) == 1
+    assert sum("cannot be saved" in message for message in caplog.messages) == 1

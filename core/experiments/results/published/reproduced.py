@@ -56,9 +56,10 @@ def _note(line: MethodLine, found: Sequence[BesidePublished], measure: str, lett
     sources = "; ".join(f"{letter} {paper}" for paper, letter in letters.items())
     sentences = [
         f"Means over {line.n_folds} folds on the test parts, C chosen by validation {measure}, {line.convention} "
-        f"convention; ours ± standard deviation over folds. ± by choice: standard deviation of the mean when the "
-        "validation queries are drawn anew and C is chosen again.",
-        f"Settings: {AS_PRINTED} where a paper has a row with the same, as far as it prints them; otherwise {OURS}.",
+        "convention; ours ± standard deviation over folds. ± by choice: standard deviation of the mean when the "
+        "validation queries are resampled and C is chosen again.",
+        f"Settings: {AS_PRINTED} where a paper has a row with the same settings, as far as it prints them; "
+        f"otherwise {OURS}.",
         f"Published, and chosen by {measure} as well: {sources}.",
     ]
     opened: dict[str, list[str]] = {}
@@ -68,7 +69,7 @@ def _note(line: MethodLine, found: Sequence[BesidePublished], measure: str, lett
             systems += [row.system] if row.system not in systems else []
     if opened:
         words = "; ".join(f"{what} ({', '.join(systems)})" for what, systems in opened.items())
-        sentences.append(f"Not printed and so ours: {words}.")
+        sentences.append(f"Not printed, so ours: {words}.")
     elsewhere: dict[str, list[str]] = {}
     for row in found:
         if row.unlike:
@@ -76,7 +77,7 @@ def _note(line: MethodLine, found: Sequence[BesidePublished], measure: str, lett
             systems += [row.system] if row.system not in systems else []
     if elsewhere:
         words = "; ".join(f"{', '.join(systems)} of {where}" for where, systems in elsewhere.items())
-        sentences.append(f"Printed, but made otherwise, and so not beside ours: {words}.")
+        sentences.append(f"Printed, but made differently, so not compared with ours: {words}.")
     return " ".join(sentences)
 
 

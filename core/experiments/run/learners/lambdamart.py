@@ -29,8 +29,10 @@ LONGEST_LIST = 10_000
 """Largest number of documents of a query that LightGBM accepts."""
 SEED = 0
 PARAMETERS = (
-    Parameter("trees", "T", 300.0, 1.0, 10_000.0, "At most so many trees; validation chooses how many are kept."),
-    Parameter("leaf_documents", "n", 20.0, 1.0, 10_000.0, "A leaf holds at least so many documents: more is smoother."),
+    Parameter("trees", "T", 300.0, 1.0, 10_000.0, "The most trees; the validation part chooses how many are used."),
+    Parameter(
+        "leaf_documents", "n", 20.0, 1.0, 10_000.0, "The fewest documents in a leaf; more make the model smoother."
+    ),
 )
 
 
@@ -90,7 +92,7 @@ class LambdaMart:
         except ImportError:
             return "LightGBM is not installed; pip install 'sparse-ranking-lab[lambdamart]', or leave out lambdamart"
         except OSError as error:  # a library of the system that it needs
-            return f"LightGBM is installed and cannot be loaded ({error}); mend that, or leave out lambdamart"
+            return f"LightGBM is installed but cannot be loaded ({error}); fix that, or leave out lambdamart"
         return None
 
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:

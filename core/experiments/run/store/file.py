@@ -67,7 +67,7 @@ def connect(path: Path) -> sqlite3.Connection:
 def damaged(path: Path) -> DataError:
     """Return the error for a file that can no longer be read."""
     return DataError(
-        "this run store is damaged and was left as it is; move it away to begin anew, or put back a copy of it",
+        "this run store is damaged and has not been changed; move it away to start again, or restore a copy of it",
         file=path,
     )
 
@@ -83,7 +83,10 @@ def plain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        msg = f"the run store {path} cannot be used: {error}; once that is mended the run goes on with what is finished"
+        msg = (
+            f"the run store {path} cannot be used: {error}; once that is fixed, the run continues from the finished "
+            "cells"
+        )
         raise OSError(msg) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # damage in a text is no error of SQLite's
         raise damaged(path) from error
@@ -92,10 +95,10 @@ def plain_errors(path: Path) -> Iterator[None]:
 def _look_at(path: Path) -> None:
     """Refuse a path that is plainly no store before SQLite touches it."""
     if path.is_dir():
-        msg = "this is a folder where a run store should be; name another place"
+        msg = "this is a folder, and a file for the run store is needed; give another place"
         raise DataError(msg, file=path)
     if path.parent.exists() and not path.parent.is_dir():
-        msg = "this is a file where a folder for the run store should be; name another place"
+        msg = "this is a file, and a folder for the run store is needed; give another place"
         raise DataError(msg, file=path.parent)
     if not path.exists() or path.stat().st_size == 0:
         return
@@ -110,12 +113,12 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if tables == 0 and version == 0:
         _create(connection)
     elif application != APPLICATION_ID:
-        msg = "this is a database of another program, not a run store; name another place"
+        msg = "this is a database of another program, not a run store; give another place"
         raise DataError(msg, file=path)
     elif version > SCHEMA_VERSION:
         msg = (
             f"this run store was written by a newer version of this program (its format is {version}, this one reads "
-            f"{SCHEMA_VERSION}); update the program, or name another place"
+            f"{SCHEMA_VERSION}); update the program, or give another place"
         )
         raise DataError(msg, file=path)
     (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()

@@ -34,8 +34,8 @@ def stored_fit(result: CellResult, feature_names: Sequence[str]) -> Fit:
     record, trace = result.record, trace_points(result.trace)
     if not result.linear or not record["lambda"] or not trace or "among" not in record["certificate"]:
         msg = (
-            "this cell has no fit to open: it is no linear model, empty at every λ, or from before traces and what "
-            "certificates hold among were kept"
+            "this cell has no fit to open: it is not a linear model, is empty at every λ, or was saved before fits "
+            "stored their traces and certificates in full"
         )
         raise DataError(msg)
     return Fit(

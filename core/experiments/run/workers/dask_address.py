@@ -24,7 +24,7 @@ def check_scheduler(address: str) -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        msg = "Dask is not installed; pip install 'sparse-ranking-lab[dask]', or work on this machine"
+        msg = "Dask is not installed; pip install 'sparse-ranking-lab[dask]', or run on this machine"
         raise DataError(msg) from None
     if not address.strip():
         msg = "the address of the Dask scheduler is empty; give one such as tcp://10.0.0.1:8786"
@@ -33,12 +33,12 @@ def check_scheduler(address: str) -> None:
         kind = asyncio.run(asyncio.wait_for(_kind(address), CONNECT_SECONDS))
     except Exception:  # whatever a stranger's answer, or an address of another form, brings about
         msg = (
-            f"no Dask scheduler answers at {address}; start one there with dask scheduler, look at the address "
-            "(tcp://HOST:PORT), or work on this machine"
+            f"no Dask scheduler answers at {address}; start one there with dask scheduler, check the address "
+            "(tcp://HOST:PORT), or run on this machine"
         )
         raise DataError(msg) from None
     if kind != "Scheduler":
-        msg = f"what answers at {address} is Dask's {kind.lower()}, no scheduler; give the scheduler's address"
+        msg = f"a Dask {kind.lower()} answers at {address}, not a scheduler; give the scheduler's address"
         raise DataError(msg)
 
 

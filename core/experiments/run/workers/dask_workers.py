@@ -168,9 +168,7 @@ class DaskWorkers:
                 what = f"has no workers; start some with dask worker {self._address}"
             else:
                 raise
-            msg = (
-                f"the Dask scheduler at {self._address} {what}; what is finished is kept: run again to go on from there"
-            )
+            msg = f"the Dask scheduler at {self._address} {what}; finished cells are saved: run again to continue"
             raise OSError(msg) from error
 
 
@@ -184,7 +182,7 @@ def _outcome(future: Any) -> Outcome:
         return Lost()
     except Exception as error:
         words = (
-            f"a Dask worker could not take the cell ({type(error).__name__}: {error}); has it this program installed?"
+            f"a Dask worker could not run the cell ({type(error).__name__}: {error}); is this program installed there?"
         )
         return Failure(words, bad_data=False)
     return outcome

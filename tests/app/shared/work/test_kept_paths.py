@@ -59,7 +59,7 @@ def test_a_disk_that_refuses_is_named_once_in_the_log_and_the_path_is_seen(
         computed(app)
     said = [record.getMessage() for record in caplog.records if record.name == disk_cache.__name__]
     assert len(said) == 1
-    assert_says(said[0], "cannot be kept", "disk", "again", "restart")
+    assert_says(said[0], "cannot be saved", "disk", "again", "restart")
     app.run()
     assert_fine(app)
     assert charts(app)

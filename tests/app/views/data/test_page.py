@@ -175,4 +175,4 @@ def test_features_too_many_for_a_picture_of_all_pairs_are_said_to_be(open_page, 
     name = own_file("wide", draw.normal(size=(20, 2001)), np.arange(20) % 2)
     app = open_page(name, data_section="similarity")
     told = next(info.value for info in app.main.info if "2,001" in info.value)
-    assert_says(told, "2,001 features", "too many", "each with each")
+    assert_says(told, "2,001 features", "too many", "pairs")

@@ -150,7 +150,7 @@ def test_a_sign_is_a_rule_like_any_other(open_page: Opener) -> None:
 def test_a_solver_that_knows_no_signs_says_so_in_the_sidebar(open_page: Opener) -> None:
     app = open_page("what if", helps="1", solver="subgradient")
     told = next(warning.value for warning in app.sidebar.warning if "signs" in warning.value)
-    assert_says(told, "subgradient descent", "no signs")
+    assert_says(told, "subgradient descent", "not", "signs")
 
 
 def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Opener) -> None:

@@ -127,9 +127,9 @@ def test_what_the_other_pages_do_not_have_is_refused_in_one_sentence(planted: tu
     with pytest.raises(DataError, match="only once"):
         link_to(cell, result, DatasetSource("planted", Reading(repeats=5)))
     for unusual in (Reading(repeats=10, seed=7), Reading(repeats=10, split=0.5)):
-        with pytest.raises(DataError, match="and this is another"):
+        with pytest.raises(DataError, match="and this one is different"):
             link_to(cell, result, DatasetSource("planted", unusual), True)
-    with pytest.raises(DataError, match="and this is another"):
+    with pytest.raises(DataError, match="and this one is different"):
         link_to(replace(cell, fold=11), result, DatasetSource("planted", Reading(repeats=20)), True)
 
 
