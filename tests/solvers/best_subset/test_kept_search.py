@@ -144,7 +144,7 @@ def test_a_damaged_search_begins_anew_and_the_log_says_so(tmp_path: Path, caplog
             fit = solve(BranchAndBound(group=1, folder=tmp_path), problem_of(), EXACT)
             np.testing.assert_array_equal(fit.weights, whole.weights)
             assert fit.steps == whole.steps
-    assert any(re.search(rf"{re.escape(str(file))}\b.*damaged.*anew", message) for message in caplog.messages)
+    assert any(re.search(rf"{re.escape(str(file))}\b.*damaged.*again", message) for message in caplog.messages)
 
 
 def test_a_folder_that_cannot_be_written_costs_only_the_keeping(

@@ -39,7 +39,7 @@ def test_of_a_model_that_was_cut_off_nothing_is_claimed() -> None:
         for fit in (method.fit(training, training.lam_max / 10, stop=at) for at in (stop, method.stop))
     )
     said = headline("RankSVM ℓ1", cut, "train", one_list=False)
-    assert_says(said, "RankSVM ℓ1", "this C", "cut off")
+    assert_says(said, "RankSVM ℓ1", "this C", "stopped early")
     assert " ranks " not in said
     assert "positives" not in said
     assert " ranks " in headline("RankSVM ℓ1", whole, "train", one_list=False)
