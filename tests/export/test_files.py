@@ -55,6 +55,6 @@ def test_a_file_that_is_read_is_not_written_over_by_whatever_name(tmp_path: Path
     read.write_text("{}")
     link.symlink_to(read)
     for out in (read, link, tmp_path / "." / "read.json"):
-        with pytest.raises(ValueError, match=rf"{re.escape(str(out))} .*reads.*another"):
+        with pytest.raises(ValueError, match=rf"{re.escape(str(out))} .*input.*another"):
             not_an_input(out, [other, read])
     not_an_input(other, [other, read])
