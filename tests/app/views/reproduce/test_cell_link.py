@@ -120,7 +120,7 @@ def test_what_the_other_pages_do_not_have_is_refused_in_one_sentence(planted: tu
     cell, result = planted
     source = DatasetSource("planted")
     trees = replace(cell, choice=MethodChoice("lambdamart"))
-    with pytest.raises(DataError, match=r"LambdaMART.*\bno linear model"):
+    with pytest.raises(DataError, match=r"LambdaMART.*\bnot a linear model"):
         link_to(trees, replace(result, record=result.record | {"model": "trees"}), source)
     with pytest.raises(DataError, match="there is no C to open"):
         link_to(cell, replace(result, record=result.record | {"C": None}), source)
