@@ -33,7 +33,7 @@ def main() -> None:
     for path, text in current().items():
         if path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-            print(f"{path.relative_to(ROOT)} is written anew")
+            print(f"{path.relative_to(ROOT)} is up to date again")
 
 
 def current() -> dict[Path, str]:
