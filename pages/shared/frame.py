@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.data import DataError
-from core.methods import EmptyOptimumError
 from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, keys, present
@@ -82,15 +81,12 @@ def main() -> None:
     with st.sidebar:
         try:
             chosen = sidebar.choose()
-            history.remember()
         except DataError as error:
             st.session_state[keys.NO_CHOICE] = error
-            if isinstance(error, EmptyOptimumError):  # an answer, not a fault: one may go back to it
-                history.remember()
         except Exception as error:  # a fault of one method must not take away the means to choose another
             st.session_state[keys.CHOICE] = None
             st.session_state[keys.NO_CHOICE] = _fault(error)
-            history.remember()
+        history.remember()
         history.controls()
         presets.panel()
     if trouble := board().trouble:

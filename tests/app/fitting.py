@@ -7,9 +7,12 @@ import json
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from streamlit.testing.v1 import AppTest
+import pytest
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
@@ -31,6 +34,19 @@ def until(holds: Callable[[], bool]) -> None:
 def at_rest() -> bool:
     """Whether nothing is being worked out: until then a run of a page only takes time from what is."""
     return not any(job.active for job in list(board()._jobs.values()))
+
+
+Address = dict[str, list[str]]
+
+
+def step_to(app: AppTest, address: Address) -> AppTest:
+    """What the server does of Undo, Redo, Back and Forward: the browser leads to an address where one has been."""
+    app.query_params = address
+    with pytest.MonkeyPatch.context() as browser:
+        browser.setattr(local_script_runner, "RerunData", partial(RerunData, is_history_navigation=True))
+        app.run()
+    assert_fine(app)
+    return app
 
 
 def press(app: AppTest, key: str) -> AppTest:

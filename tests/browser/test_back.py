@@ -1,7 +1,8 @@
-"""Back and Forward of the browser: one press is one choice, and the whole choice follows the address."""
+"""Back and Forward, Undo and Redo: one press is one choice, and the whole choice follows the address."""
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -49,12 +50,48 @@ def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab
     states.append(state(lab))
     assert len({repr(each) for each in states}) == len(states)
     assert lab.page.evaluate("history.length") == entries + 3
-    for way, order in (("back", states[-2::-1]), ("forward", states[1:])):
+    ways = {
+        "Back": lambda: lab.page.evaluate("history.back()"),
+        "Redo": lambda: lab.press("redo"),
+        "Undo": lambda: lab.press("undo"),
+        "Forward": lambda: lab.page.evaluate("history.forward()"),
+    }
+    for way, order in zip(ways, (states[-2::-1], states[1:]) * 2, strict=True):
         for wanted in order:
-            lab.page.evaluate(f"history.{way}()")
+            ways[way]()
             expect(lab.at("method").get_by_role("combobox")).to_have_value(str(wanted[1]))
             expect(lab.at("c_control").get_by_role("slider")).to_have_value(str(wanted[3]))
-            assert state(lab) == wanted
+            assert state(lab) == wanted, way
+    undo_stays_on_the_page(lab)
+
+
+def undo_stays_on_the_page(lab: Lab) -> None:
+    """A run of the slider and a method, taken back on the page after; a reload loses no step."""
+    slider = lab.at("c_control").get_by_role("slider")
+    rest = slider.input_value()
+    slider.focus()
+    for _ in range(3):
+        lab.page.keyboard.press("ArrowRight")
+    lab.wait()
+    moved = slider.input_value()
+    lab.go_to("Features")
+    expect(lab.page).to_have_url(re.compile("/features"))
+    lab.wait()
+    lab.reload()
+    lab.wait()
+    lab.page.keyboard.press("Control+z")
+    expect(slider).to_have_value(rest)
+    lab.wait()
+    assert urlsplit(lab.page.url).path == "/features"
+    for act, page, wanted in (("forward", "/features", moved), ("back", "/features", rest)):
+        lab.page.evaluate(f"history.{act}()")
+        expect(slider).to_have_value(wanted)
+        assert urlsplit(lab.page.url).path == page
+        lab.wait()
+    lab.page.evaluate("history.back()")
+    expect(lab.page).not_to_have_url(re.compile("/features"))
+    lab.wait()
+    assert slider.input_value() == rest
 
 
 def seen(lab: Lab) -> tuple[object, ...]:

@@ -1,9 +1,28 @@
-"""Undo, redo and reset of the choice: the browser's Back does not undo a widget, so the frame does."""
+"""One history: Undo, Redo, Back and Forward are the same steps of one list.
+
+The list is the browser's: each choice, each look at a page, and each change of page is an entry of the tab, and what
+follows is forgotten when something else is chosen. On a page, Undo *is* Back and Redo is Forward. Only Undo never
+leaves the page: where the entry before is of another page, the last choice made there is taken back here, and the
+change of page is put before it, as though one had come to this page first.
+
+For instance, Back from ``Path l1, Path log, Fit log`` leads to ``Path log``; Undo leads to ``Fit l1`` in ``Path l1,
+Fit l1, Fit log``, so that Redo and Forward lead to ``Fit log``, and Back to ``Path l1``. Touches of C alone that follow
+each other within two seconds are one entry. All of this is in ``pages.shared.server.history.js``; the server learns of
+a step by the address alone (`pages.shared.choice.travel`), in a new session as well: after a reload or a cut, steps
+lead where they led before.
+
+Limits:
+
+- What an address does not say, parameters of methods other than the chosen one, no step changes.
+- A browser keeps fifty entries of a tab, and so many steps can be taken back.
+- A link that is followed into the tab begins a new list: Back leads over it, Undo does not.
+- A step back before the server has answered a press takes the press back, and the entry before it as well where the
+  answer would have made the press an entry.
+"""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -14,7 +33,13 @@ from pages.shared.choice.c import DEFAULT_STEP
 from pages.shared.choice.data import DEFAULT_DATASET, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
 
-_HISTORY = "history"
+_DRAWN = "choice_drawn"
+_STEP = st.components.v2.component(
+    "step",
+    js=Path(__file__).with_name("steps.js").read_text(encoding="utf-8"),
+    css=Path(__file__).with_name("steps.css").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
 # What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
 # address, so a key that is taken away would come back from there: it is set to its default instead.
 DEFAULTS: dict[str, Any] = {
@@ -50,59 +75,7 @@ DEFAULTS: dict[str, Any] = {
         for p in method.parameters
     },
 }
-LONGEST = 100
-RUN = 2.0  # seconds between steps of C that are one move of the hand
-
 State = dict[str, Any]
-
-
-@dataclass
-class History:
-    """States in order, and where one stands among them."""
-
-    states: list[State] = field(default_factory=list)
-    position: int = -1
-    _last_step: float | None = None  # when C was moved, if nothing else has been changed since
-
-    def record(self, state: State, step_of_c: float | None = None) -> None:
-        """Remember a state that differs from the present one; what was undone is then forgotten.
-
-        ``step_of_c`` is the time (seconds) of a change of C alone: steps that follow each other within `RUN` are one
-        state.
-        """
-        if self.states and self.states[self.position] == state:
-            return
-        before, self._last_step = self._last_step, step_of_c
-        if before is not None and step_of_c is not None and step_of_c - before < RUN and not self.can_redo:
-            self.states[self.position] = state
-            return
-        self.states = [*self.states[: self.position + 1], state][-LONGEST:]
-        self.position = len(self.states) - 1
-
-    def replace(self, state: State) -> None:
-        """The present state, completed: the same choice with widgets that have appeared since."""
-        if self.states:
-            self.states[self.position] = state
-
-    @property
-    def can_undo(self) -> bool:
-        return self.position > 0
-
-    @property
-    def can_redo(self) -> bool:
-        return self.position < len(self.states) - 1
-
-    def step(self, by: int) -> State:
-        """Move and return the state there."""
-        self.position = min(max(self.position + by, 0), len(self.states) - 1)
-        self._last_step = None
-        return self.states[self.position]
-
-
-def history() -> History:
-    """This session's."""
-    kept: History = st.session_state.setdefault(_HISTORY, History())
-    return kept
 
 
 def snapshot() -> State:
@@ -120,20 +93,16 @@ def restore(state: State) -> None:
 
 
 def remember() -> None:
-    """Record the choice once the sidebar has drawn it."""
-    state, kept, of_c = snapshot(), history(), only_c_changed()
-    if kept.states and _settled(state) == _settled(kept.states[kept.position]):
-        kept.replace(state)
-    else:
-        kept.record(state, time.monotonic() if of_c else None)
+    """Note which choice the sidebar has drawn."""
+    st.session_state[_DRAWN] = snapshot()
 
 
 def only_c_changed() -> bool:
     """Whether the session tells another C than when the sidebar was drawn last, and otherwise the same choice."""
-    kept = history()
-    if not kept.states:
+    drawn: State | None = st.session_state.get(_DRAWN)
+    if drawn is None:
         return False
-    before, now = _settled(kept.states[kept.position]), _settled(snapshot())
+    before, now = _settled(drawn), _settled(snapshot())
     changed = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
     return bool(changed) and changed <= {keys.C, keys.RATIO_STEP}
 
@@ -146,29 +115,17 @@ def _settled(state: State) -> State:
 
 
 def controls() -> None:
-    """Undo, redo and reset, on top of the sidebar."""
-    kept = history()
-    can_undo = kept.can_undo or _is_unrecorded(kept)
-    with st.container(horizontal=True, key=_HISTORY):
-        st.button(
-            "Undo", key="undo", icon=":material/undo:", disabled=not can_undo, on_click=_move, args=(-1,),
-            help="The choice before", type="tertiary", shortcut="Ctrl+Z",
-        )  # fmt: skip
-        st.button(
-            "Redo", key="redo", icon=":material/redo:", disabled=not kept.can_redo, on_click=_move, args=(1,),
-            help="The choice after", type="tertiary", shortcut="Ctrl+Y",
-        )  # fmt: skip
+    """Undo, redo and reset of the sidebar."""
+    with st.container(horizontal=True, key="history"):
+        _step("undo", -1, "Undo", "The choice before", "z")
+        _step("redo", 1, "Redo", "The choice after", "y")
         st.button(
             "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
             help="Every choice of this sidebar as at the start; Undo takes it back", type="tertiary",
         )  # fmt: skip
 
 
-def _is_unrecorded(kept: History) -> bool:
-    """Whether the present choice is not among the states, because nothing could be made of it."""
-    return bool(kept.states) and _settled(snapshot()) != _settled(kept.states[kept.position])
-
-
-def _move(by: int) -> None:
-    kept = history()
-    restore(kept.step(0 if by < 0 and _is_unrecorded(kept) else by))
+def _step(key: str, way: int, label: str, help: str, letter: str) -> None:
+    """A button for a step of the browser, with Ctrl and a letter; it is off where there is no such step."""
+    data = {"way": way, "label": label, "help": help, "icon": key, "letter": letter, "keys": [*DEFAULTS, keys.RATIO]}
+    _STEP(key=key, data=data, width="content")

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, command, fit, status
+from tests.app.fitting import assert_fine, chosen, command, fit, status, step_to
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
@@ -112,12 +112,14 @@ def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> 
 def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
     app = drop(open_app("numbers"), wpbc_like())
     app.selectbox(key="missing").set_value("drop").run()
+    first = dict(app.query_params)
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
+    second = dict(app.query_params)
     app.selectbox(key="missing").set_value("median").run()
-    app.run()
-    app.button(key="undo").click().run()
+    step_to(app, second)
     assert app.session_state["choice"].source.reading.missing == "drop"
-    app.button(key="undo").click().run()
+    assert app.session_state["choice"].source.reading.drop_columns != ()
+    step_to(app, first)
     assert app.session_state["choice"].source.reading.drop_columns == ()
 
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, status
+from tests.app.fitting import assert_fine, chosen, status, step_to
 from tests.app.shared.choice.test_columns import drop
 from tests.says import assert_says
 
@@ -43,11 +43,12 @@ def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_i
 def test_the_reading_can_be_changed_and_undone(open_app: Open) -> None:
     app = drop(open_app("data"), TABLE)
     app.button(key="roles_take_ask").click().run()
+    before = dict(app.query_params)
     app.segmented_control(key="roles_kind_change").set_value("an item with a class").run()
     app.selectbox(key="roles_class_change").set_value("pertinence").run()
     app.button(key="roles_take_change").click().run()
     assert "requête" in status(app), "texts are no feature: what to do with them is said"
-    app.button(key="undo").click().run()
+    step_to(app, before)
     assert chosen(app).fold.train.feature_names == ("prix", "avis")
 
 

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from streamlit.runtime.scriptrunner import RerunData
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import keys
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen
+from tests.app.fitting import Address, chosen, step_to
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
-
-Address = dict[str, list[str]]
-
-
-def go_to(app: AppTest, address: Address, monkeypatch: pytest.MonkeyPatch, *, back: bool = True) -> None:
-    app.query_params = address
-    with monkeypatch.context() as browser:
-        browser.setattr(local_script_runner, "RerunData", partial(RerunData, is_history_navigation=back))
-        app.run()
-    assert_fine(app)
 
 
 @pytest.fixture
@@ -41,30 +28,29 @@ def changed(open_app: Open) -> tuple[AppTest, Address]:
     return app, address
 
 
-def test_back_brings_method_solver_and_rules(changed: tuple[AppTest, Address], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_back_brings_method_solver_and_rules(changed: tuple[AppTest, Address]) -> None:
     app, before = changed
     after, now = dict(app.query_params), chosen(app)
-    go_to(app, before, monkeypatch)
+    step_to(app, before)
     assert (chosen(app).method_id, chosen(app).solver_id) == ("l1", "proximal-newton")
     assert not chosen(app).rules.active
     assert dict(app.query_params) == before
-    go_to(app, after, monkeypatch)
+    step_to(app, after)
     assert chosen(app).key == now.key
 
 
-def test_an_address_that_lags_behind_is_not_followed(
-    changed: tuple[AppTest, Address], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_that_lags_behind_is_not_followed(changed: tuple[AppTest, Address]) -> None:
     app, before = changed
-    go_to(app, before, monkeypatch, back=False)
+    app.query_params = before
+    app.run()
     assert chosen(app).method_id == "mcp"
     assert chosen(app).rules.active
 
 
 def test_what_the_session_keeps_for_itself_is_not_forgotten_for_a_word_in_an_address(
-    changed: tuple[AppTest, Address], monkeypatch: pytest.MonkeyPatch
+    changed: tuple[AppTest, Address],
 ) -> None:
     app, before = changed
-    states = list(app.session_state["history"].states)
-    go_to(app, before | {"history": ["x"], keys.CHOICE: ["x"], "pins": ["x"]}, monkeypatch)
-    assert app.session_state["history"].states[: len(states)] == states
+    app.session_state["quick_fits"] = {"of another choice": None}
+    step_to(app, before | {"quick_fits": ["x"], keys.CHOICE: ["x"], "pins": ["x"]})
+    assert "of another choice" in app.session_state["quick_fits"]

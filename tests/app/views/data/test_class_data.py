@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice import access
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, status
+from tests.app.fitting import assert_fine, chosen, fit, status, step_to
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -68,10 +68,10 @@ def test_a_class_is_no_choice_for_the_next_file(open_app: Open) -> None:
 
 def test_undo_brings_back_dataset_and_class(open_app: Open) -> None:
     app = open_app("numbers", dataset="digits", positive="7")
+    before = dict(app.query_params)
     app.selectbox(key="dataset").set_value("breast-cancer").run()
     assert app.session_state["choice"].source.reading.positive == "malignant"
-    app.run()  # the button learns of the change with the next run
-    app.button(key="undo").click().run()
+    step_to(app, before)
     choice = app.session_state["choice"]
     assert (choice.source.name, choice.source.reading.positive) == ("digits", "7")
 

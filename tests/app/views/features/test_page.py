@@ -15,7 +15,7 @@ from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
 from pages.shared import cache
-from tests.app.fitting import headline_of
+from tests.app.fitting import headline_of, step_to
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -135,6 +135,7 @@ def test_a_sign_is_a_rule_like_any_other(open_page: Opener) -> None:
     app = open_page("what if")
     table = table_with(app, "change").set_index("feature")
     j = int(table["before"].idxmax()) - 1
+    before = dict(app.query_params)
     app.multiselect(key=key_of(app, "May only hurt")).set_value([j]).run()
     assert plainly(app)["hurts"] == str(j + 1)
     assert app.session_state["choice"].rules.hurts == (j,)
@@ -143,7 +144,7 @@ def test_a_sign_is_a_rule_like_any_other(open_page: Opener) -> None:
     until(app, has_table("difference"))
     assert table_with(app, "change").set_index("feature").loc[j + 1, "after"] <= 0.0
     assert any("1 may only hurt" in html.proto.body for html in app.get("html")), "the strip says so"
-    app.button(key="undo").click().run()
+    step_to(app, before)
     assert app.session_state["choice"].rules.hurts == ()
 
 
@@ -171,7 +172,9 @@ def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(op
     app = open_page("what if")
     before = app.session_state["choice"]
     app.multiselect(key=key_of(app, "Switched off")).set_value([2, 0]).run()
+    unforced = dict(app.query_params)
     app.multiselect(key=key_of(app, "Forced in")).set_value([4]).run()
+    forced = dict(app.query_params)
     assert (plainly(app)["off"], plainly(app)["forced"]) == ("1,3", "5")
     chosen = app.session_state["choice"]
     assert (chosen.rules.off, chosen.rules.forced) == ((0, 2), (4,))
@@ -180,11 +183,11 @@ def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(op
     linked = open_page("what if", off="1,3", forced="5")
     assert linked.session_state["choice"] == chosen
     assert sorted(linked.multiselect(key=key_of(linked, "Switched off")).value) == [0, 2]
-    app.button(key="undo").click().run()
+    step_to(app, unforced)
     assert app.session_state["choice"].rules.forced == ()
     assert app.multiselect(key=key_of(app, "Forced in")).value == []
     assert "forced" not in app.query_params
-    app.button(key="redo").click().run()
+    step_to(app, forced)
     assert app.session_state["choice"] == chosen
     app.button(key="rules_reset").click().run()
     assert app.session_state["choice"] == before

@@ -16,7 +16,7 @@ from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from pages.views.top import page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, sent, until
+from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, sent, step_to, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
@@ -201,9 +201,9 @@ def test_lists_with_a_relevant_first_document_are_counted_and_the_top_share_is_o
     assert len(numbers(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     app.selectbox(key="method").set_value("infinite-push-l2").run()
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}  # all that this method has
+    before = dict(app.query_params) | {"top_share": ["0.5"]}  # as the browser writes it
     app.slider(key="top_share").set_value(1.0).run()
-    app.run()
-    press(app, "undo")
+    step_to(app, before)
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
 
 
@@ -218,20 +218,21 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
         (said,) = [info.value for info in app.main.info if "every λ" in info.value]
         assert_says(said, "empty model", "optimal", "every λ")
         assert not app.error
+        before = dict(app.query_params)
         press(app, "way_out_infinite-push-l1")
         assert_fine(app)
         share = dict(app.session_state["choice"].parameters)["top_share"]
         assert 0.0 < share <= 1.0
         assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
-        press(app, "undo")
+        step_to(app, before)
 
 
 def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
     app = opened(open_app, "fit", nothing_on_top())
+    before = dict(app.query_params)
     app.selectbox(key="method").set_value(PUSH).run()
     assert app.session_state["choice"] is None
-    app.run()
-    press(app, "undo")
+    step_to(app, before)
     choice = app.session_state["choice"]
     assert (choice.method_id, choice.source.name.split(" ")[0]) == ("l1", "lists.txt")
 

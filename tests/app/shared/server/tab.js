@@ -1,0 +1,98 @@
+// A tab without a browser: its entries, and a page that changes the address as Streamlit does. Reads what is done, one
+// list of words each, and prints the place that one sees after each.
+
+const { readFileSync } = require("fs");
+const [script, acts] = [readFileSync(process.argv[2], "utf-8"), JSON.parse(readFileSync(0, "utf-8"))];
+
+let entries = [{ url: new URL("http://lab/path?method=m0"), state: null }], at = 0, now = 10000;
+let listeners = {}, asked = [];
+const kept = new Map();
+
+class History {
+  get state() { return entries[at].state; }
+  get length() { return entries.length; }
+  pushState(state, _, address) {
+    entries = [...entries.slice(0, at + 1), { url: new URL(address, location.href), state: structuredClone(state) }];
+    at += 1;
+  }
+  replaceState(state, _, address) { entries[at] = { url: new URL(address, location.href), state: structuredClone(state) }; }
+  go(by) { asked.push(by); }
+}
+globalThis.location = {
+  get href() { return entries[at].url.href; },
+  get pathname() { return entries[at].url.pathname; },
+  get search() { return entries[at].url.search; },
+};
+globalThis.sessionStorage = { getItem: key => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+Object.defineProperty(globalThis, "performance", { value: { now: () => now } });
+globalThis.setTimeout = () => 0;
+globalThis.clearTimeout = () => {};
+globalThis.window = globalThis;
+globalThis.addEventListener = (name, call) => (listeners[name] ??= []).push(call);
+globalThis.dispatchEvent = event => tell(event.type);
+
+function tell(name) {
+  let stopped = false;
+  const event = { stopImmediatePropagation: () => { stopped = true; } };
+  for (const call of listeners[name] ?? []) if (!stopped) call(event);
+}
+
+function settle() {
+  while (asked.length) {
+    const to = at + asked.shift();
+    if (to < 0 || to >= entries.length || to === at) continue;
+    at = to;
+    tell("popstate");
+  }
+}
+
+function load() {
+  listeners = {};
+  globalThis.history = new History();
+  (0, eval)(script);
+  window.steps.of(["method", "C", "ratio"]);
+  window.addEventListener("popstate", completed);
+}
+
+// A page writes what it adds by itself, after every visit.
+function completed() {
+  const url = new URL(location.href);
+  if (url.pathname === "/fit") url.searchParams.set("y", "objective");
+  now += 200;
+  history.replaceState({}, "", url.href);
+}
+
+function written(name, value, bound) {
+  const url = new URL(location.href);
+  url.searchParams.set(name, value);
+  history[bound ? "replaceState" : "pushState"]({}, "", url.pathname + url.search);
+}
+
+const DO = {
+  choose: (name, value, bound) => { tell("keydown"); now += 150; written(name, value, bound); now += 10; written(name, value, false); },
+  page: path => {
+    tell("pointerdown");
+    if (path === location.pathname) return;
+    const url = new URL(location.href);
+    for (const name of ["y", "look"]) url.searchParams.delete(name);
+    now += 150;
+    history.pushState({}, "", path + url.search);
+    completed();
+  },
+  wait: milliseconds => { now += milliseconds; },
+  adds: () => { now += 3000; written("more", String(now), false); },
+  undo: () => window.steps.lead(-1),
+  redo: () => window.steps.lead(1),
+  back: () => history.go(-1),
+  forward: () => history.go(1),
+  reload: load,
+};
+
+load();
+const seen = acts.map(([name, ...told]) => {
+  DO[name](...told);
+  if (name !== "undo" && name !== "redo" || told[0] !== "quick") settle();
+  const said = Object.fromEntries(entries[at].url.searchParams);
+  return { page: location.pathname, said, undo: window.steps.can(-1), redo: window.steps.can(1), length: entries.length };
+});
+console.log(JSON.stringify(seen));
