@@ -14,9 +14,10 @@ from core.api.solver_tables import choice_noise_table
 from core.export.scripts.choosing import choice_noise_script
 from core.figures.look.style import short
 from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
-from pages.shared import panels, scripts
+from pages.shared import scripts
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
+from pages.shared.live_chart import live_chart
 from pages.shared.wording import PART_WORDS
 
 RULES_HELP = "\n\n".join(f"**{rule}** ({RULE_TITLES[rule]}): {RULE_WORDS[rule]}" for rule in RULES)
@@ -71,7 +72,7 @@ def choice_noise_panel(
         table = choice_noise_table(drawn, found, measure, titles)
         methods = [scripts.method_of(choice, method) for method in drawn]
         script = choice_noise_script(scripts.chosen_data(choice), methods, measure=measure)
-        panels.chart(figure, "choice_noise", alt=title, table=table, script=script)
+        live_chart(figure, "choice_noise", alt=title, table=table, script=script)
         st.caption(
             "Discs: models that some choice takes, as large as their share of the choices. Dot with bars: their "
             "mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single table "

@@ -150,7 +150,7 @@ export class Handle {
     });
     this.texts.forEach((words, k) => {
       const { colour, weight, size } = this.spec.texts[k];
-      words.style.cssText = `font:${weight ?? 400} ${(size ?? 14) * scale}px ${font};fill:${colour ?? ink}`;
+      words.style.cssText = `font:${weight ?? 400} ${(size ?? 14) * scale}px ${font};fill:${colour ? readable(colour, this.theme) : ink}`;
     });
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +

@@ -225,7 +225,7 @@ function isNarrow({ figure, rows }, [width]) {
 
 // The figure in the page's colours and letters, as Streamlit's own charts have them, and as wide as there is room.
 function fitted(sent, theme, [width, height]) {
-  const { data, layout } = sent.figure;
+  const { data, layout } = lettered(sent.figure, theme);
   const letters = size => ({ family: theme.font, color: theme.ink, size });
   const axis = { automargin: true, tickfont: letters(SMALL), tickcolor: theme.border, zerolinecolor: theme.border };
   const template = {

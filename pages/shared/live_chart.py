@@ -41,7 +41,7 @@ _CHART = st.components.v2.component(
     "live_chart",
     js="\n".join(
         Path(__file__).with_name(name).read_text(encoding="utf-8")
-        for name in ("unpacked.js", "lights.js", "handle.js", "narrow.js", "live_chart.js")
+        for name in ("unpacked.js", "letters.js", "lights.js", "handle.js", "narrow.js", "live_chart.js")
     ),
     isolate_styles=False,
 )
@@ -75,7 +75,7 @@ def live_chart(
     fill: bool = False,
     rows: int = 0,
 ) -> None:
-    """Draw a figure where the last one of this name was, with what `panels.chart` puts above and beneath.
+    """Draw a figure where the last one of this name was, with its heading above, and its numbers and script one click beneath.
 
     Zoom is kept as long as the layout's ``uirevision`` stays the same. The figure needs a height, and its own colours
     for traces: it gets the page's for letters and paper.
@@ -83,8 +83,14 @@ def live_chart(
     Parameters
     ----------
     figure : plotly Figure or callable
-    name, alt, table, script
-        As for `panels.chart`.
+    name : str
+        Its key is ``chart_`` and this; downloads are called so.
+    alt : str
+        For screen readers: what is seen, in a sentence.
+    table : DataFrame or callable, optional
+        The same numbers; offered beneath with CSV, HTML and SVG to keep. A callable is called only for who looks there.
+    script : str or callable
+        Python that recomputes them; offered beside the table, and made only for who looks there.
     of : optional
         All that figure, handle and table are made from, as for `pages.shared.cache.kept`; where it is given, they may
         be callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.

@@ -5,130 +5,35 @@ from __future__ import annotations
 import html
 import json
 import shlex
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import training_record
 from core.data import DataError, MissingValuesError, UndecidedColumnError, UndecidedRolesError
 from core.export.csv_tables import csv_text
-from core.figures.look.style import Heading, heading
+from core.figures.look.style import Heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND
 from core.reading_words import reading_words
-from pages.shared import keys, present
-from pages.shared.beneath import PICTURE_FORMATS, beneath, called, kept_numbers
-from pages.shared.cache import kept
+from pages.shared import keys
+from pages.shared.beneath import PICTURE_FORMATS
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.data import WantedDataError
 from pages.shared.choice.roles import ask_about_roles
 from pages.shared.choice.use_model import use_model
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
 
-class Ready(go.Figure):  # type: ignore[misc]
-    """A figure that hands out its dictionary as it is: Streamlit asks for a copy at every run, only to write it down.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        Not to be changed any more.
-    """
-
-    def __init__(self, figure: go.Figure) -> None:
-        import plotly.io  # not on the way to the first page
-
-        super().__init__()
-        self._dictionary = figure.to_dict()
-        plotly.io.to_json(self._dictionary, validate=False)  # packs its arrays, once and before others look at them
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figure's own."""
-        whole: dict[str, Any] = self._dictionary
-        return whole
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """A figure as Streamlit's own chart takes it, and its heading."""
-
-    heading: Heading | None
-    figure: Ready
-
-
-def chart(
-    figure: go.Figure | Callable[[], go.Figure],
-    name: str,
-    *,
-    alt: str,
-    of: object = None,
-    table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
-    script: str | Callable[[], str] = "",
-    select: bool | Callable[[], None] = False,
-) -> list[dict[str, Any]]:
-    """A figure, its camera button, and the numbers it draws one click away.
-
-    Parameters
-    ----------
-    figure : plotly Figure or callable
-    name : str
-        Its key is ``chart_`` and this; downloads are called so.
-    alt : str
-        For screen readers: what is seen, in a sentence.
-    of : optional
-        All that figure and table are made from, as for `pages.shared.cache.kept`; where it is given, they may be
-        callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.
-    table : DataFrame or callable, optional
-        The same numbers; offered beneath with CSV, HTML and SVG to keep. A callable is called only for who looks there.
-    script : str or callable
-        Python that recomputes them; offered beside the table, and made only for who looks there.
-    select : bool or callable
-        Whether a click on a point reruns the page; or what to call then before it is drawn again, as a choice has to be
-        changed before the sidebar stands.
-
-    Returns
-    -------
-    list of dict
-        The points clicked (Plotly's ``x``, ``y``, ``curve_number``, ``customdata``); empty where none is.
-    """
-
-    def drawn() -> Drawn:
-        made = called(figure)
-        return Drawn(heading(made), Ready(present.picture(made)))
-
-    shown = drawn() if of is None else kept(f"figure {name}", (of, present.presenting()), drawn)
-    above(shown.heading, name)
-    state = st.plotly_chart(
-        shown.figure,
-        key=keys.chart_key(name),
-        config={"displaylogo": False, "toImageButtonOptions": picture(name)},
-        alt=alt,
-        on_select=select if callable(select) else "rerun" if select else "ignore",
-        selection_mode="points",
-    )
-    if table is not None:
-        beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script)
-    return list(state["selection"]["points"]) if select and not isinstance(state, DeltaGenerator) else []
-
-
-# The picture's own title does not wrap: it is out of sight, but in what the camera saves. Letters along the axes are as
-# dark, or as light, as the page's: Streamlit's own are too pale on white.
+# The picture's own title does not wrap: it is out of sight, but in what the camera saves.
 _LOOK = """<style>
 [class*=st-key-chart_] .gtitle { display: none }
 [class*=st-key-chart_] :fullscreen .gtitle { display: initial }
-[class*=st-key-chart_] :is([class$=tick] text, [class$=title], .legendtext) { fill: currentColor !important }
 </style>"""
 
 
@@ -143,7 +48,7 @@ def _heading(name: str, words: Heading | None) -> str:
         return ""
     lines = "<br>".join(map(html.escape, words.subtitle))
     return (
-        f'<div class="heading-{name}" role="heading" aria-level="4" '
+        f'<div class="heading-{name}" role="heading" aria-level="3" '
         f'style="position:relative; z-index:1; pointer-events:none; min-height:{_rem(words.height)}; '
         f'margin-bottom:-{_rem(words.height)}">'
         f'<div data-reading="title-{name}" style="font-weight:600; font-size:{_rem(words.size)}; line-height:1.35">'

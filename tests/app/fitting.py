@@ -79,19 +79,14 @@ def status(app: AppTest) -> str:
     return said[0].value if said else ""
 
 
-def charts(app: AppTest) -> list[object]:
-    """All charts of the page: Streamlit's own, and those that stay where they are."""
-    return [*app.get("plotly_chart"), *_live(app)]
-
-
-def _live(app: AppTest) -> list[Any]:
-    """Charts that stay where they are: their data are bytes, unlike that of the buttons for a full screen."""
+def charts(app: AppTest) -> list[Any]:
+    """All charts of the page: their data are bytes, unlike that of the buttons for a full screen."""
     return [component for component in app.get("bidi_component") if component.proto.bytes]
 
 
 def sent(app: AppTest, name: str) -> dict[str, Any]:
     """What the browser is sent of a chart that stays where it is."""
-    found = [json.loads(chart.proto.bytes) for chart in _live(app)]
+    found = [json.loads(chart.proto.bytes) for chart in charts(app)]
     return next(one for one in found if one["picture"]["filename"] == name)
 
 

@@ -283,7 +283,7 @@ def test_every_picture_has_a_script_or_a_reason() -> None:
     bare = set()
     for path in sorted((ROOT / "pages").rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("live_chart", "panels.chart"):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "live_chart":
                 name = ast.unparse(call.args[1]).removeprefix("f").strip("'\"")
                 said = "experiment" if name.startswith("{experiment") else name
                 if not any(keyword.arg == "script" for keyword in call.keywords):

@@ -83,8 +83,8 @@ async def chosen_c(visitor: Visitor, content: bytes, *, press: bool) -> str:
 def tuning(visitor: Visitor) -> str:
     """The finished picture of the choice of C."""
     done = any(e.WhichOneof("type") == "button" and e.button.id.endswith("-use_c") for e in visitor.elements.values())
-    charts = [e.plotly_chart for e in visitor.elements.values() if e.WhichOneof("type") == "plotly_chart"]
-    return next((one.spec for one in charts if done and one.id.endswith("-chart_tuning")), "")
+    charts = [e.bidi_component for e in visitor.elements.values() if e.WhichOneof("type") == "bidi_component"]
+    return next((one.bytes.decode() for one in charts if done and one.id.endswith("-chart_tuning")), "")
 
 
 async def best_alone(visitor: Visitor) -> str:

@@ -26,7 +26,6 @@ from core.metrics.equal_values import rounded
 from core.names.plain import in_markdown
 from core.program import PROGRAM
 from core.work import Steps
-from pages.shared import panels
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.live_chart import clicked, live_chart
@@ -187,7 +186,7 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
     draw = histogram_figure if shape == "histogram" else cumulative_figure
     title = _distribution_title(distribution)
     figure = draw(distribution, title=title, subtitle=f"{distribution.name} · {part.where}, all queries together")
-    panels.chart(
+    live_chart(
         figure,
         "distribution",
         alt=f"{title}: {distribution.name} at each relevance level",

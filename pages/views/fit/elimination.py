@@ -8,8 +8,9 @@ from core.figures.fit.elimination import elimination_figure, elimination_sentenc
 from core.figures.look.style import short
 from core.methods import Fit
 from core.penalties import L2AtMost
-from pages.shared import panels, scripts
+from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
+from pages.shared.live_chart import live_chart
 
 
 def panel(choice: Loaded, fit: Fit) -> None:
@@ -24,4 +25,4 @@ def panel(choice: Loaded, fit: Fit) -> None:
         subtitle=f"{choice.where} · {choice.title} · C = {short(fit.c)} · grey: inside the rounds",
     )  # fmt: skip
     script = elimination_script(scripts.chosen_data(choice), scripts.model_of(choice, fit))
-    panels.chart(figure, "elimination", alt=sentence, table=elimination_table(found), script=script)
+    live_chart(figure, "elimination", alt=sentence, table=elimination_table(found), script=script)

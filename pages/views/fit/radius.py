@@ -14,8 +14,9 @@ from core.figures.fit.radii import radii_figure, radii_sentence
 from core.methods import MethodRun
 from core.penalties import L1Ball
 from core.work import Steps
-from pages.shared import panels, scripts
+from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
+from pages.shared.live_chart import live_chart
 from pages.shared.work.stepwise import all_steps
 
 
@@ -35,7 +36,7 @@ def panel(choice: Loaded, run: MethodRun) -> None:
         subtitle=f"{choice.where} · line: ‖w‖₁ of the ℓ1 model, marks: the radii that the paper chooses from",
     )  # fmt: skip
     script = radii_script(scripts.chosen_data(choice), scripts.model_of(choice, run.fit()))
-    panels.chart(figure, "radii", alt=title, table=pd.DataFrame([asdict(point) for point in points]), script=script)
+    live_chart(figure, "radii", alt=title, table=pd.DataFrame([asdict(point) for point in points]), script=script)
     st.caption(
         "A limit on ‖w‖₁ and a price of it have the same models, so this method stands at the ℓ1 methods' λ in every "
         "picture. Set the radius in the sidebar to choose by it; C follows."

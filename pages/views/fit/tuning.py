@@ -18,12 +18,13 @@ from core.api.solver_tables import tuning_table
 from core.export.scripts.choosing import tuning_script
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
-from pages.shared import panels, scripts
+from pages.shared import scripts
 from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
+from pages.shared.live_chart import live_chart
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -170,7 +171,7 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
         solver=choice.solver_id,
         tol=None if choice.tol == choice.method.stop.tol else choice.tol,
     )
-    panels.chart(figure, "tuning", alt=title, table=tuning_table(points, measure), script=script)
+    live_chart(figure, "tuning", alt=title, table=tuning_table(points, measure), script=script)
     if found is not None:
         st.markdown(noise_sentence(noise, measure))
     words = "Puts it into the sidebar; fitted at once if that is on."

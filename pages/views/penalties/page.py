@@ -16,7 +16,7 @@ from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
-from pages.shared import frame, keys, panels
+from pages.shared import frame, keys
 from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart, main_picture
 from pages.views.penalties.controls import METHODS, choose_parameters, choose_penalty, use_everywhere
@@ -167,7 +167,7 @@ def _prox(
     left, right = st.columns([3, 2])
     with left:
         figure = prox_figure(curves, step, studied=bold.method, title=f"The proximal operator, step {short(step)}")
-        panels.chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table, script=script)
+        live_chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table, script=script)
     with right:
         st.markdown(
             "If the data alone would give a weight **v**, the line shows the weight after one step of the penalty. "

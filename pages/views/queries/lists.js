@@ -108,7 +108,7 @@ class Lists {
       move: made("span", { className: "move" }),
     };
     const label = made("span", { className: "level", textContent: words });
-    label.style.color = colour;
+    label.style.setProperty("--level", colour); // its letters are darker or lighter than that
     const tail = side === "a" ? [parts.score, parts.move] : [];
     button.append(parts.place, marker(shape, colour), made("span", { className: "name", textContent: name }), label, ...tail);
     button.addEventListener("click", () => this.pick(k));

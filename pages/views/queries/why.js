@@ -20,7 +20,7 @@ class Why {
     const { features, offers } = lists.spec;
     const focus = document.activeElement?.dataset?.slider;
     this.order();
-    this.title = made("h4");
+    this.title = made("h3");
     const top = [this.title];
     if (!lists.selected.length) top.push(made("p", { textContent: HELP }));
     for (const k of this.pair) {

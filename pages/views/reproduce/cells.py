@@ -19,11 +19,12 @@ from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method
 from core.names.tables import frame_csv
-from pages.shared import keys, panels
+from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.open_buttons import open_buttons
 from pages.shared.choice.source import Source
 from pages.shared.choice.use_model import use_model
+from pages.shared.live_chart import live_chart
 from pages.shared.wording import chosen_words, stop_words
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from pages.views.reproduce.data import page_name
@@ -125,7 +126,7 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
         subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip(),
     )  # fmt: skip
     rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]
-    panels.chart(figure, "reproduce_trace", alt=words, table=pd.DataFrame(rows))
+    live_chart(figure, "reproduce_trace", alt=words, table=pd.DataFrame(rows))
 
 
 def _take(cell: Cell, run: Run) -> None:

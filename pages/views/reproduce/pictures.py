@@ -22,7 +22,6 @@ from core.figures.protocol import spider as protocol_spider
 from core.figures.protocol import time as protocol_time
 from core.figures.protocol import tradeoff as protocol_tradeoff
 from core.figures.protocol.tradeoff import BARS, BARS_WORDS, READING, Bars
-from pages.shared import panels
 from pages.shared.live_chart import live_chart
 from pages.views.reproduce.data import described
 from pages.views.reproduce.shown import single_scores, subtitle
@@ -126,7 +125,7 @@ def _chart(
     """Draw a picture with its table and script; ``stem`` tells those of several datasets apart."""
     name = f"{kind}_{stem}" if stem else kind
     table, script = pd.DataFrame(list(rows)), _script(run, kind, name, **options)
-    panels.chart(figure, f"reproduce_{name}", alt=title, table=table, script=script)
+    live_chart(figure, f"reproduce_{name}", alt=title, table=table, script=script)
 
 
 def _script(run: Run, kind: str, name: str, **options: object) -> str:

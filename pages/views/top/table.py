@@ -17,10 +17,11 @@ from core.experiments.results.signed_rank import LEVEL, smallest_p
 from core.export.scripts.top import top_sets_script
 from core.figures.top.table import table_sentence, top_table_figure
 from core.names.plain import in_markdown
-from pages.shared import panels, scripts
+from pages.shared import scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
+from pages.shared.live_chart import live_chart
 from pages.shared.work.cell_batch import experiment_table
 from pages.views.top.toy import Setting
 
@@ -86,7 +87,7 @@ def _draw_table(outcomes: Sequence[TopOutcome], adjusted: bool, script: str) -> 
         "\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05"
         f"{', Holm' if adjusted else ''})",
     )  # fmt: skip
-    panels.chart(figure, "top_table", alt=title, table=top_sets_table(rows, adjusted=adjusted), script=script)
+    live_chart(figure, "top_table", alt=title, table=top_sets_table(rows, adjusted=adjusted), script=script)
     least = smallest_p(max(row.n_splits for row in rows))
     if least > LEVEL:
         st.caption(f"So few splits cannot tell: the smallest p-value they can reach is {least:.2g}.")

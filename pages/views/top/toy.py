@@ -31,7 +31,7 @@ from core.figures.top.toy_study import (
     top_sentence,
     toy_figure,
 )
-from pages.shared import panels
+from pages.shared.live_chart import live_chart
 from pages.shared.work.cell_batch import experiment_table
 
 Setting = Literal["quick", "as in the paper"]
@@ -89,7 +89,7 @@ def _draw_top(outcomes: Sequence[ToyOutcome], across: Across, setting: Setting) 
     script = experiment_script(
         "toy_top", across, setting=setting, subject=f"Rate of positives on top against {across}, toy problem"
     )
-    panels.chart(figure, "toy_top", alt=title, table=toy_table(points), script=script)
+    live_chart(figure, "toy_top", alt=title, table=toy_table(points), script=script)
     st.markdown(_order_words(points))
 
 
@@ -105,7 +105,7 @@ def _draw_retrieval(outcomes: Sequence[ToyOutcome], setting: Setting) -> None:
         "error · ten features are relevant; the ℓ2 model retrieves all there are",
     )  # fmt: skip
     script = experiment_script("toy_features", setting=setting, subject="Features found in the toy problem")
-    panels.chart(figure, "toy_features", alt=title, table=toy_table(points), script=script)
+    live_chart(figure, "toy_features", alt=title, table=toy_table(points), script=script)
 
 
 def _trials(points: Sequence[ToyPoint]) -> str:
@@ -154,4 +154,4 @@ def _draw_times(timings: Sequence[Timing], setting: Setting) -> None:
             f"{push_timing.MOST_REPEATS} fits, on this machine under its present load",
     )  # fmt: skip
     script = experiment_script("push_times", setting=setting, subject="Time of a fit against pairs, on this machine")
-    panels.chart(figure, "push_times", alt=title, table=timings_table(timings), script=script)
+    live_chart(figure, "push_times", alt=title, table=timings_table(timings), script=script)

@@ -30,7 +30,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
-from pages.shared.live_chart import clicked
+from pages.shared.live_chart import clicked, live_chart
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff import words
@@ -198,7 +198,7 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
 def _time(choice: Loaded, curves: Curves, view: View, *, ready: bool) -> None:
     title = words.time_title(curves, view.measure, TITLES) if ready else words.UNFINISHED_TIMES
     names = choice.fold.train.feature_names
-    panels.chart(
+    live_chart(
         lambda: time_figure(
             curves,
             view,

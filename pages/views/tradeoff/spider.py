@@ -12,10 +12,11 @@ from core.api.fold_tables import removed_table
 from core.experiments.results.published.sparsity import SOURCE, published_sparsity
 from core.export.scripts.over_folds import removed_by_dataset_script, removed_by_fold_script
 from core.figures.tradeoff.spider import spider_figure
-from pages.shared import panels, scripts
+from pages.shared import scripts
 from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
+from pages.shared.live_chart import live_chart
 from pages.shared.work import fold_batch
 from pages.views.tradeoff import words
 
@@ -139,7 +140,7 @@ def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], 
     title = words.spider_title(removed, titles)
     subtitle = f"1 − sparsity ratio, C best by {measure} on validation"
     figure = spider_figure(removed, titles, title=title, subtitle=subtitle)
-    panels.chart(figure, "spider", alt=title, table=removed_table(removed), script=script)
+    live_chart(figure, "spider", alt=title, table=removed_table(removed), script=script)
     st.caption("The further out, the sparser. As Fig. 2 of Laporte et al. (2014).")
     if unjudged:
         st.caption(
@@ -155,4 +156,4 @@ def _published(titles: Mapping[str, str]) -> None:
     names = {**titles, **PUBLISHED_TITLES}
     title = words.spider_title(removed, names)
     figure = spider_figure(removed, names, title=title, subtitle=f"as published: {SOURCE}")
-    panels.chart(figure, "published", alt=title, table=removed_table(removed))
+    live_chart(figure, "published", alt=title, table=removed_table(removed))

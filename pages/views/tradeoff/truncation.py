@@ -20,10 +20,11 @@ from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
 from core.methods import Fit, get_method
 from core.work import Steps
-from pages.shared import headline, panels, scripts
+from pages.shared import headline, scripts
 from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
+from pages.shared.live_chart import live_chart
 from pages.shared.work.paths import complete, known_points
 from pages.shared.work.stepwise import all_steps
 
@@ -53,7 +54,7 @@ def truncation_panel(
     view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
     title = truncation_sentence(cuts[0], view.part, view.measure, limit)
     said = f"{title}. {view.up} against the number of weights kept."
-    panels.chart(
+    live_chart(
         lambda: truncation_figure(
             cuts,
             view,

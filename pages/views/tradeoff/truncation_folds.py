@@ -18,10 +18,11 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import HORIZONTALS
 from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.shared import keys, panels, scripts
+from pages.shared import keys, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.content import text_key
+from pages.shared.live_chart import live_chart
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.paths import given_to
 from pages.views.tradeoff.folds import GRIDS
@@ -104,4 +105,4 @@ def _draw(
         means, view, names, limit=limit, title=title, subtitle=f"{choice.source.name} · {count} · band: {BAND}"
     )
     complete = script if n_folds == total else ""
-    panels.chart(figure, "truncation_folds", alt=title, table=fold_truncation_table(means, names), script=complete)
+    live_chart(figure, "truncation_folds", alt=title, table=fold_truncation_table(means, names), script=complete)
