@@ -21,6 +21,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.few_queries import few_queries_line
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
+from pages.shared.work.ended import status_line
 
 if TYPE_CHECKING:
     from streamlit.navigation.page import StreamlitPage
@@ -74,6 +75,7 @@ def main() -> None:
         position="top",
     )
     st.html(f'<div class="page-name">{page.icon} {html.escape(page.title)}</div>')
+    status_line()
     travel.begin()
     present.begin()
     link.begin()

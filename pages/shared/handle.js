@@ -2,6 +2,7 @@
 // Nothing is asked of the server until the hand lets go.
 
 const SVG = "http://www.w3.org/2000/svg";
+const HEIGHT = 24; // pixels of the handle: a target for a finger
 const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
 const PAUSE = 250; // milliseconds after the last key: then the hand has let go
@@ -40,11 +41,10 @@ export class Handle {
     Object.assign(this.player, { className: "handle-play", type: "button" });
     this.player.addEventListener("click", () => this.toggle());
     this.grip.append(this.player, this.knob);
-    this.shortcut = event => {
-      const typing = event.target.closest?.("input, textarea, [contenteditable=true]");
-      if (this.spec?.marks.length && event.key.toLowerCase() === "p" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) this.toggle();
+    this.shortcut = event => { // a letter acts only where the picture has the focus
+      if (this.spec?.marks.length && event.key.toLowerCase() === "p" && !event.ctrlKey && !event.metaKey && !event.altKey) this.toggle();
     };
-    document.addEventListener("keydown", this.shortcut);
+    this.chart.addEventListener("keydown", this.shortcut);
     this.follow = ({ detail: { from, link, frame } }) => {
       if (from === this || link !== this.spec?.link) return;
       this.leader = from;
@@ -154,10 +154,9 @@ export class Handle {
     });
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
-      `white-space:nowrap;background:${ink};color:${paper};font:600 ${12 * scale}px/${20 * scale}px ${font};box-shadow:0 0 0 1px ${border}`;
+      `white-space:nowrap;background:${ink};color:${paper};font:600 ${12 * scale}px/${HEIGHT * scale}px ${font};box-shadow:0 0 0 1px ${border}`;
     this.knob.style.cssText = "padding:0 9px 0 3px;cursor:ew-resize;touch-action:none;user-select:none;border-radius:10px";
-    this.player.style.cssText = "all:unset;padding:0 3px 0 9px;cursor:pointer;font:inherit;border-radius:10px";
-    this.player.style.outlineOffset = "2px";
+    this.player.style.cssText = "appearance:none;border:0;margin:0;background:none;color:inherit;padding:0 3px 0 9px;min-width:24px;cursor:pointer;font:inherit;border-radius:10px";
   }
 
   get count() {
@@ -243,7 +242,7 @@ export class Handle {
     if (first) {
       const half = grip.offsetWidth / 2;
       grip.style.left = `${Math.min(Math.max(first.x, half), this.chart.clientWidth - half)}px`;
-      grip.style.top = `${Math.max(first.bottom - 22 * this.theme.scale, 0)}px`;
+      grip.style.top = `${Math.max(first.bottom - (HEIGHT + 2) * this.theme.scale, 0)}px`;
     } else grip.style.left = `${grip.offsetWidth / 2 + 8}px`; // zoomed away: it waits at the left
     knob.setAttribute("aria-valuemin", 0);
     knob.setAttribute("aria-valuemax", this.count - 1);
@@ -376,7 +375,7 @@ export class Handle {
     clearTimeout(this.asking);
     cancelAnimationFrame(this.asked);
     this.playing = false;
-    document.removeEventListener("keydown", this.shortcut);
+    this.chart.removeEventListener("keydown", this.shortcut);
     document.removeEventListener(FRAME, this.follow);
     this.lights?.closed();
     this.svg.remove();

@@ -75,7 +75,7 @@ def live_chart(
     fill: bool = False,
     rows: int = 0,
 ) -> None:
-    """Draw a figure where the last one of this name was, with its heading above, and its numbers and script one click beneath.
+    """Draw a figure where the last one of this name was, with its heading above; its numbers stand one click beneath.
 
     Zoom is kept as long as the layout's ``uirevision`` stays the same. The figure needs a height, and its own colours
     for traces: it gets the page's for letters and paper.

@@ -10,7 +10,7 @@ from core.analysis.endings import reason_words as reason_words
 from core.analysis.path import PathPoint
 from core.figures.look.style import CERTIFICATES, seconds, short
 from core.figures.path.tuning import PART_WORDS as PART_WORDS
-from core.methods import Fit, get_method
+from core.methods import Fit, MethodRun, get_method
 from core.methods.families import model_title
 from core.solvers import FitResult
 
@@ -75,6 +75,15 @@ def stop_words(fit: Fit) -> str:
     steps = f"{result.steps:,} step{'' if result.steps == 1 else 's'}"
     work = f"{steps}, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
     return f"{reason(result)} after {work}."
+
+
+def fit_ended(run: MethodRun | None) -> str:
+    """Why a fit has ended and how large its model is, for the status line."""
+    if run is None or not run.steps.trace:
+        return "The fit has ended."
+    result = run.fit().result
+    why = reason(result)
+    return f"Fit {why[:1].lower()}{why[1:]}: {result.nonzero} of {len(result.weights)} features."
 
 
 def exact_words(relative: float) -> str:

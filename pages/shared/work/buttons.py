@@ -14,6 +14,8 @@ SOON = 0.2
 """Seconds: most steps are over by then."""
 KEPT = "Keep what has been reached. If others wait for it, it goes on for them."
 FROM_THERE = "Go on from there"
+FIT_KEY, STOP_KEY, CONTINUE_KEY = "Ctrl+Enter", "F8", "F9"
+"""No single letters: who dictates, or slips, would press them (WCAG 2.1.4)."""
 
 
 def stop_button(

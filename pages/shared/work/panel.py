@@ -12,6 +12,7 @@ from core.names.plain import in_markdown
 from core.work import CountedWork, duration
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
+from pages.shared.work.ended import say_when_ended
 from pages.shared.work.jobs import Job
 from pages.shared.work.pace import PACE
 
@@ -58,6 +59,8 @@ class Panel:
         How far the jobs are; None before there is anything to say.
     what : str
         What is under way, to stand before a colon; empty where the words say it.
+    ready : str
+        What is ready at the end, for the status line; by default what was under way.
     starting : str
         What happens before there is anything to say.
     way_out : str
@@ -76,6 +79,7 @@ class Panel:
     key: str
     reached: Callable[[], Reached | None]
     what: str = ""
+    ready: str = ""
     starting: str = "starting …"
     way_out: str = WAY_OUT
     stop_help: str = KEPT
@@ -100,7 +104,14 @@ def draw_panel(panel: Panel, jobs: Sequence[Job[Any]], *, active: bool) -> None:
         Whether a job was active when the script looked first. What the script shows depends on it: a job that ends
         while the page is drawn must be noticed like one that ends later.
     """
-    draw_live(lambda: _draw(panel, jobs), jobs, active=active, tick=panel.tick, more_to_see=panel.more_to_see)
+    draw_live(
+        lambda: _draw(panel, jobs),
+        jobs,
+        active=active,
+        tick=panel.tick,
+        more_to_see=panel.more_to_see,
+        ended=lambda: _ended(panel),
+    )
 
 
 def draw_live(
@@ -110,13 +121,19 @@ def draw_live(
     active: bool,
     tick: float | None,
     more_to_see: Callable[[], bool] = _never,
+    ended: Callable[[], str] = str,
 ) -> None:
     """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is.
+
+    ``ended`` is called once for the words of the status line, after jobs that were active have come to rest; by default
+    there are none.
 
     Where many wait or click, each looks less often: drawing what is under way must not slow it down, nor others.
     """
     if tick is not None:
         tick = PACE.tick(tick, board().waiting_visitors)
+    if active:
+        say_when_ended(jobs, ended)
     # Fragments are told apart by where they stand, so several of a page do not meet.
     st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see)
 
@@ -149,6 +166,13 @@ def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:
             else:
                 continue_button(f"{panel.key}_continue", *paused, help=panel.continue_help)
     panel.beneath()
+
+
+def _ended(panel: Panel) -> str:
+    """For the status line: what is ready, and how much of it."""
+    reached = panel.reached()
+    words = [panel.ready or panel.what, reached.words if reached is not None else ""]
+    return f"{': '.join(filter(None, words))}, ready."
 
 
 def _how_far(panel: Panel, active: Sequence[Job[Any]]) -> None:

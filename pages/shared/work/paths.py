@@ -21,7 +21,7 @@ from pages.shared import panels
 from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.menu import parameter_key
+from pages.shared.choice.menu import menu_title, parameter_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.filling import filled
 from pages.shared.work.jobs import Job
@@ -157,6 +157,7 @@ def paths(
         panel = Panel(
             key="paths",
             what="Working out paths",
+            ready=f"Path of {', '.join(menu_title(method_id) for method_id in method_ids)}",
             reached=lambda: counted(every, "models", expected=USUAL_POINTS),
             more_to_see=more_to_see,
         )

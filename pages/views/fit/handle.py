@@ -140,6 +140,7 @@ def work_out(choice: Loaded) -> None:
         panel = Panel(
             key="fit_path",
             what="Working out the path, along which C can be dragged",
+            ready=f"Path of {choice.title}",
             reached=lambda: counted([job], "models", expected=USUAL_POINTS),
         )
         draw_panel(panel, [job], active=active)

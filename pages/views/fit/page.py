@@ -20,9 +20,9 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
-from pages.shared.wording import PART_WORDS, certificate_words, kept_words, stop_words
+from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
 from pages.shared.work.board import board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
@@ -74,13 +74,19 @@ def render() -> None:
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
         tick = None if st.session_state.get(_HOLD) else TICK
-        draw_live(lambda: _live(choice, job, drawn, passing), [job], active=active, tick=tick)
+        draw_live(
+            lambda: _live(choice, job, drawn, passing),
+            [job],
+            active=active,
+            tick=tick,
+            ended=lambda: fit_ended(job.run),
+        )
     elif fit is not None:
         # In a fragment, too: so a picture that fills the screen goes on doing so when a fit begins.
         draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False, tick=None)
     else:
         with main_picture():
-            st.info("This data is fitted on request. Press **Fit**, or the F key, and watch.", icon="📉")
+            st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.", icon="📉")
     if fit is not None and not active:
         elimination_panel.panel(choice, fit)
         _outcome(choice, fit)
@@ -128,13 +134,13 @@ def _resumable(job: Job[MethodRun]) -> bool:
 def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
     active = job is not None and job.active
     resumable = job is not None and _resumable(job)
-    if button("Fit", type="primary", key="fit", shortcut="F", disabled=active, help="Start from zero"):
+    if button("Fit", type="primary", key="fit", shortcut=FIT_KEY, disabled=active, help="Start from zero"):
         st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
         _start(choice)
         st.rerun()
     jobs = [job] if job is not None else []
-    stop_button("stop", *jobs, shortcut="S", disabled=not active)
-    continue_button("continue", *jobs, shortcut="G", disabled=not resumable)
+    stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
+    continue_button("continue", *jobs, shortcut=CONTINUE_KEY, disabled=not resumable)
     pace = st.selectbox(
         "Pace",
         list(PACES),
@@ -235,7 +241,7 @@ def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
         said = st.success if fit.result.stop == "converged" else st.warning
         chosen, used = (choice.method.solver(solver).title for solver in (choice.solver_id, fit.solver))
         whose = f"This is the fit of {used}, not of {chosen}. " if chosen != used else ""
-        watch = f"Press **Fit**, or the F key, to watch {chosen} begin at zero."
+        watch = f"Press **Fit**, or Ctrl+Enter, to watch {chosen} begin at zero."
         said(f"{whose}{stop_words(fit)} {certificate_words(fit)} {watch}")
 
 

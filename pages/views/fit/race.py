@@ -25,7 +25,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import exact_words
 from pages.shared.work.board import board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
+from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
@@ -93,7 +93,7 @@ def render(choice: Loaded) -> None:
             st.info("This data is large. Press **Race** to run every solver of this method.", icon="🏁")
         return
     make_latest(job, _JOB)
-    draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=TICK)
+    draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=TICK, ended=lambda: "The race has ended.")
     if not active:
         _table(choice, job)
 
@@ -131,7 +131,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         place=begun,
         type="primary",
         key="race_begin",
-        shortcut="F",
+        shortcut=FIT_KEY,
         disabled=active,
         help="Begin the race again",
     ):
@@ -140,8 +140,10 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     jobs = [job] if job is not None else []
     more = job is not None and _goes_on(job)
     with buttons:
-        stop_button("stop", *jobs, shortcut="S", disabled=not active)
-        continue_button("continue", *jobs, shortcut="G", disabled=not more, help="Give the slow ones as long again")
+        stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
+        continue_button(
+            "continue", *jobs, shortcut=CONTINUE_KEY, disabled=not more, help="Give the slow ones as long again"
+        )
     return job, drawn
 
 

@@ -1,7 +1,7 @@
 // Two ranked lists with lines between them. What the hand changes is ranked again here; the server hears of it when the
 // hand lets go.
 
-const ROW = 1.44; // times the page's letters, which grow in a presentation
+const ROW = 1.5; // times the page's letters, which grow in a presentation
 const LEAST = 360, BELOW = 20; // pixels of the whole
 const PAUSE = 250; // milliseconds after the last change: then the hand has let go
 

@@ -22,6 +22,7 @@ from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.live_chart import live_chart
+from pages.shared.wording import fit_ended
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.jobs import Job
@@ -46,7 +47,7 @@ def draw_convergence(seen: Seen) -> None:
         return
     active = job.active
     begun = time.monotonic()
-    draw_live(lambda: _live(seen, job, begun), [job], active=active, tick=TICK)
+    draw_live(lambda: _live(seen, job, begun), [job], active=active, tick=TICK, ended=lambda: fit_ended(job.run))
 
 
 def _job(choice: Loaded) -> Job[MethodRun] | None:

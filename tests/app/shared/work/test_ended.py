@@ -1,0 +1,48 @@
+"""What a screen reader is told when work has ended: each end once, and none that a person has caused."""
+
+from __future__ import annotations
+
+import json
+import threading
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.work.board import board
+from pages.shared.work.ended import KEY
+from pages.shared.work.jobs import Job
+from tests.app.conftest import Open
+from tests.app.fitting import press, until
+from tests.says import assert_says
+
+pytestmark = pytest.mark.usefixtures("coarse_paths")
+
+
+def told(app: AppTest) -> tuple[int, str]:
+    """How often something has been said, and what was said last."""
+    lines = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.id.endswith(KEY)]
+    assert len(lines) == 1
+    return lines[0]["number"], lines[0]["words"]
+
+
+def test_the_end_of_a_fit_is_said_once_and_a_stop_is_not(open_app: Open) -> None:
+    gate = threading.Event()
+
+    for k in range(2):  # both workers
+        run = SimpleNamespace(done=False, share=0.0, seconds_left=None, problems={})
+        run.advance = lambda run=run: (gate.wait(), setattr(run, "done", True))
+        board().submit(Job(key=f"busy {k}", owner="somebody", make=lambda run=run: run))
+    app = press(open_app("fit", dataset="planted", method="l1", ratio="0.1"), "fit")
+    assert told(app) == (0, "")
+    press(app, "stop")
+    assert told(app.run()) == (0, "")
+    press(app, "continue")
+    gate.set()
+    job: Job = app.session_state["job"]
+    until(lambda: not job.active)
+    number, words = told(app.run())
+    assert number >= 1
+    result = job.run.fit().result
+    assert_says(words, "Fit", "converged", f"{result.nonzero} of 60 features")
+    assert told(app.run()) == (number, words)
