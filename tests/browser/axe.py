@@ -1,0 +1,71 @@
+"""What axe finds on a page, and what it cannot judge: letters in pictures, and whether focus is seen."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any, Literal
+
+from playwright.sync_api import Page
+
+STREAMLIT = {
+    "empty-table-header": "the column of a table that ticks rows has no name, and Streamlit gives it none",
+}
+"""Rules that Streamlit's own elements break, which no option, theme or style of an app can mend."""
+
+_RUN = """async () => {
+  const rules = {"target-size": {enabled: true}};
+  const {violations} = await axe.run(document, {resultTypes: ["violations"], rules});
+  return violations.map(({id, nodes}) => ({id, nodes: nodes.map(({target, html, any, all}) =>
+    `${target.flat().join(" ")} ${html.slice(0, 160)}: ${[...any, ...all].map(({message}) => message).join("; ")}`)}));
+}"""
+# Texts in pictures with less than 4.5 : 1 on the page. What stands on a bar or a cell has another ground: Plotly
+# chooses black or white for it.
+_PALE = """() => {
+  const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = colour => colour.map(value => value / 255)
+    .map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+    .reduce((sum, c, k) => sum + c * [.2126, .7152, .0722][k], 0);
+  const ground = numbers(getComputedStyle(document.querySelector(".stApp")).backgroundColor).slice(0, 3);
+  const pale = [];
+  for (const text of document.querySelectorAll(".live-chart svg :is(text, tspan)")) {
+    const said = [...text.childNodes].filter(node => node.nodeType === 3).map(node => node.textContent).join("").trim();
+    const elsewhere = text.closest(".bars, .heatmaplayer, .hoverlayer, .gtitle, .modebar");
+    if (!said || elsewhere || !text.checkVisibility()) continue;
+    const {fill, fillOpacity} = getComputedStyle(text);
+    const [red, green, blue, alpha = 1] = numbers(fill);
+    let share = alpha * fillOpacity;
+    for (let part = text; part; part = part.parentElement) share *= getComputedStyle(part).opacity;
+    const seen = [red, green, blue].map((value, k) => value * share + ground[k] * (1 - share));
+    const [dark, light] = [seen, ground].map(luminance).sort((a, b) => a - b);
+    const contrast = (light + .05) / (dark + .05);
+    if (contrast < 4.5) pale.push(`${said}: ${fill}, ${contrast.toFixed(2)}`);
+  }
+  return pale;
+}"""
+# A picture is drawn anew a moment after the theme has changed.
+_FOLLOWED = """() => [...document.querySelectorAll(".live-chart")].every(chart => {
+  const {layout} = chart.live, ground = getComputedStyle(chart).getPropertyValue("--st-background-color").trim();
+  return !layout || layout.template.layout.paper_bgcolor === ground;
+})"""
+
+
+def violations(page: Page) -> dict[str, Any]:
+    """What axe finds, by rule, without what is Streamlit's own."""
+    if not page.evaluate("() => Boolean(window.axe)"):
+        page.evaluate(resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    return {found["id"]: found["nodes"] for found in page.evaluate(_RUN) if found["id"] not in STREAMLIT}
+
+
+def in_theme(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Show the page in this theme, its pictures too."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme", arg=scheme
+    )
+    page.wait_for_function(_FOLLOWED)
+
+
+def pale_letters(page: Page) -> list[str]:
+    """Letters of pictures that do not stand out from the page."""
+    pale: list[str] = page.evaluate(_PALE)
+    return pale
