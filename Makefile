@@ -1,7 +1,9 @@
 # make run: the app on the embedded sample data.   make test: before every commit, browser tests included.
 # make test-more: what is long by nature; .ci/run runs both.
 # make serve: the app for other machines, see SECURITY.md.
-# All set everything up first: a virtual environment in .venv with the versions of constraints.txt.
+# make test-newest: the tests with the newest versions of all packages, see CONTRIBUTING.md.
+# All set everything up first: a virtual environment in .venv with the versions of constraints.txt. With HASHED=1, as CI
+# has it, only files whose hashes stand in .ci/hashes/ are installed; without it another index may serve builds of its own.
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,20 +13,25 @@ TOOLS := $(VENV)/.tools
 # Bytecode is written by the process that imports first, and read by the hundred that follow: compiling all of every
 # package takes longer, and compiling in each process twice as long as the import.
 unexport PYTHONDONTWRITEBYTECODE
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+ifdef HASHED
+install = $(INSTALL) --require-hashes -r .ci/hashes/$(1).txt && $(INSTALL) --no-deps --no-build-isolation -e .
+else
+install = $(INSTALL) -c constraints.txt -e ".[$(1)]"
+endif
 
 ADDRESS ?= 0.0.0.0
 PORT ?= 8501
 
-.PHONY: setup tools run serve test test-more lint types audit check bench screenshots clean
+.PHONY: setup tools run serve test test-more test-newest lint types audit hashes check bench screenshots clean
 
 setup: $(READY)
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt $(wildcard .ci/hashes/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(INSTALL) -e ".[test]"
+	$(call install,test)
 	@echo "Compiling the kernels (once) ..."
 	$(BIN)/python -c 'from core.warm_up import warm_up; warm_up()'
 	@touch $@
@@ -32,7 +39,7 @@ $(READY): pyproject.toml constraints.txt
 tools: $(TOOLS)
 
 $(TOOLS): $(READY)
-	$(INSTALL) -e ".[dev]"
+	$(call install,dev)
 	@touch $@
 
 run: setup
@@ -40,14 +47,16 @@ run: setup
 
 # On every interface on purpose; the server's log warns of it. exec, so that a signal to stop reaches the server.
 serve: setup
-	SPARSE_RANK_LOG=$${SPARSE_RANK_LOG-json} exec $(BIN)/streamlit run app.py --server.address $(ADDRESS) \
-	  --server.port $(PORT) --server.fileWatcherType none --logger.hideWelcomeMessage true
+	exec $(BIN)/python -m core serve --address $(ADDRESS) --port $(PORT)
 
 test: setup
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test $(BIN)/python $(ARGS)
 
 test-more: setup
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test-more $(BIN)/python $(ARGS)
+
+test-newest:
+	CHROMIUM="$$(bash .ci/chromium $(PYTHON))" $(PYTHON) .ci/newest.py $(ARGS)
 
 lint: tools
 	$(BIN)/ruff check .
@@ -60,6 +69,10 @@ types: tools
 audit: tools
 	$(BIN)/python .ci/audit.py
 
+# After a change of versions in constraints.txt.
+hashes: tools
+	$(BIN)/python .ci/hashes.py
+
 check: test lint types
 
 bench: setup
@@ -69,4 +82,4 @@ screenshots: setup
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" $(BIN)/python -m tests.browser.take_screenshots
 
 clean:
-	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-newest build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
