@@ -20,6 +20,7 @@ from core.program import COMMAND
 from core.reading_words import reading_words
 from pages.shared import keys
 from pages.shared.beneath import PICTURE_FORMATS
+from pages.shared.choice import own_data
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.data import WantedDataError
@@ -80,9 +81,10 @@ def no_choice() -> None:
         st.header("The data of this link is not here", anchor=False)
         st.info(in_markdown(f"{str(error).rstrip('.')}."), icon="🔗")
         st.markdown(
-            "Drop that file under **Your own data** on the left, or put the dataset under `$SPARSE_RANK_DATA`: method, "
-            "C and all else that the link says are kept. Or choose another dataset in the sidebar."
+            "Drop that file anywhere on this page, or put the dataset under `$SPARSE_RANK_DATA`: method, C and all "
+            "else that the link says are kept. Or choose another dataset in the sidebar."
         )
+        st.button("Open the file", key="open_wanted", icon="📄", on_click=own_data.open_dialog)
         return
     if isinstance(error, UndecidedRolesError):
         ask_about_roles(error)

@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1.element_tree import Block
 
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 
+UNGROUPED = b"1 qid:1 1:0.5\n0 qid:2 1:0.2\n0 qid:1 1:0.1\n"
+"""A file that is opened, and about which the page has to say why it cannot be used as it is."""
 WAIT = 300.0
 """Seconds: a busy machine fails no test, and one that waits in vain still ends."""
 
@@ -51,6 +54,22 @@ def step_to(app: AppTest, address: Address) -> AppTest:
 
 def press(app: AppTest, key: str) -> AppTest:
     return app.button(key=key).click().run()
+
+
+def own_data(app: AppTest) -> AppTest:
+    """Open the dialog of one's own data, if it is not."""
+    return app if any(one.key == "upload" for one in app.file_uploader) else press(app, "own_data")
+
+
+def dialog(app: AppTest) -> Block:
+    """What stands in the dialog."""
+    return app._tree.children[2]  # type: ignore[return-value]
+
+
+def give(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    """Give files of one's own, all at once."""
+    uploader = own_data(app).file_uploader(key="upload")
+    return uploader.set_value([(name, content, "text/plain") for name, content in files]).run()
 
 
 def chosen(app: AppTest) -> Loaded:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
+from tests.app.fitting import assert_fine, give
 from tests.app.shown_names import interpreted, nasty_csv, sent_fields
 from tests.names.nasty import NASTY
 
@@ -20,7 +20,7 @@ FILE = "a*b*c <b>x<b> ![p](http:evil.example) $x$.csv"
 
 def test_no_page_interprets_a_name(open_app: Open) -> None:
     app = open_app("data")
-    app.file_uploader(key="upload").upload(FILE, nasty_csv(), "text/csv").run()
+    give(app, (FILE, nasty_csv()))
     wrong: set[str] = set()
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()

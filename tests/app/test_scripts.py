@@ -30,7 +30,7 @@ from pages.shared import cache
 from pages.shared.choice import access
 from pages.shared.work import fold_batch
 from pages.views.ten import models as ten_models
-from tests.app.fitting import assert_fine, at_rest, fit, press, until
+from tests.app.fitting import assert_fine, at_rest, fit, give, press, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -165,7 +165,7 @@ def test_the_table_of_real_sets_has_its_script_with_a_file_of_ones_own(
     content = pd.DataFrame(values, columns=list("abcd")).assign(kind=kind).to_csv(index=False)
     (tmp_path / "mine.csv").write_text(content, encoding="utf-8")
     app = open_app("top", experiment="Real data")
-    app.file_uploader(key="upload").upload("mine.csv", content.encode(), "text/csv").run()
+    give(app, ("mine.csv", content.encode()))
     until(lambda: at_rest() and any(found.key == "top_table_start" for found in app.run().button))
     sets = app.multiselect(key="top_sets")
     sets.set_value([one for one in sets.options if one.startswith("mine.csv")]).run()

@@ -24,7 +24,7 @@ from pages.shared import headline
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Task
 from pages.shared.work.process.setting import SETTING, THREADS
-from tests.app.fitting import assert_fine, until
+from tests.app.fitting import assert_fine, give, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 PAGES = sorted(path.stem for path in (APP.parent / "pages").glob("[!_]*.py"))
@@ -85,7 +85,7 @@ class Visitors:
         if upload is not None:
             name, content = upload
             app = self._after(lambda: _opened("numbers", query))
-            app = self._after(app.file_uploader(key="upload").upload(name, content, "text/plain").run)
+            app = self._after(lambda: give(app, (name, content)))
             query = query | {"dataset": app.selectbox(key="dataset").value}
         query = {"spider_branches": "folds"} | query
         shown: Shown = {}

@@ -60,6 +60,17 @@ _DRAWN = """name => {
   }));
 }"""
 
+_DROP = """([name, content]) => {
+  const given = new DataTransfer();
+  given.items.add(new File([new Uint8Array(content)], name));
+  const told = {bubbles: true, cancelable: true, dataTransfer: given};
+  const at = document.querySelector("h1, h2") ?? document.body;
+  for (const kind of ["dragenter", "dragover"]) at.dispatchEvent(new DragEvent(kind, told));
+  const sign = document.getElementById("drop-sign")?.textContent;
+  at.dispatchEvent(new DragEvent("drop", told));
+  return sign;
+}"""
+
 _STEPS_BEYOND = f"""before => {{
   const steps = Math.max(-1, ...({_DRAWN})("convergence").flatMap(trace => trace.x));
   return steps > before && {{steps}};
@@ -183,10 +194,20 @@ class Lab:
 
     def give(self, name: str, content: bytes) -> None:
         """Give the app a file of one's own, and wait until it is chosen."""
-        self.unfold("Your own data")
+        self.offer(name, content)
+        expect(self.at("dataset").get_by_role("combobox")).to_have_value(_starts_with(name))
+
+    def offer(self, name: str, content: bytes) -> None:
+        """Put a file into the dialog of one's own data, which may refuse it or ask about it."""
+        if not self.page.get_by_role("dialog").count():
+            self.press("own_data")
         file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
         self.at("upload").locator("input[type=file]").set_input_files([file])
-        expect(self.at("dataset").get_by_role("combobox")).to_have_value(_starts_with(name))
+
+    def drop_on_page(self, name: str, content: bytes) -> None:
+        """Let a file fall somewhere on the window, as from a folder beside it."""
+        shown = self.page.evaluate(_DROP, [name, list(content)])
+        assert shown == "Drop to open"
 
     def drop(self, name: str, content: bytes) -> None:
         """Give the app a file of one's own, and wait for what the page works out by itself, which moves it."""

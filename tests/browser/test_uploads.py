@@ -53,16 +53,30 @@ BAD = {
 @pytest.mark.first
 def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_opens_them(lab: Lab) -> None:
     """The first is fitted by the button, the others at once: a new file is a new choice."""
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("fit")
-    for name, (bad, facts) in BAD.items():
-        lab.drop(name, bad)
-        lab.says(re.compile(facts))
-        assert lab.status.count() == 1
+    expect(lab.button("own_data")).to_be_in_viewport(ratio=1)
+    before = lab.value("dataset")
+    lab.button("own_data").press("Enter")
+    dialog = lab.page.get_by_role("dialog")
+    expect(lab.page.locator('[role="dialog"]:focus, [role="dialog"] :focus')).to_have_count(1)
+    for number, (name, (bad, facts)) in enumerate(BAD.items()):
+        lab.offer(name, bad)
+        sentence = dialog.get_by_test_id("stAlert").nth(number)
+        expect(sentence).to_contain_text(re.compile(facts))
+        assert lab.value("dataset") == before
+    lab.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(lab.button("own_data")).to_be_focused()
     for number, (name, content) in enumerate(GOOD.items()):
-        lab.drop(name, content.encode())
+        stem = name.split(".")[0]
+        if number == 1:
+            lab.drop_on_page(name, content.encode())
+            expect(lab.at("dataset").get_by_role("combobox")).to_have_value(re.compile(f"^{stem}"))
+        else:
+            lab.drop(name, content.encode())
         if number == 0:
             lab.press("fit")
-        stem = name.split(".")[0]
         expect(lab.title("convergence")).to_contain_text(stem)
         lab.says("Converged")
         lab.wait()
@@ -85,13 +99,27 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
     assert "--group" in lab.command()
 
 
+def test_a_file_that_is_given_before_the_page_is_there_or_during_a_fit_is_not_lost(lab: Lab) -> None:
+    """The page is drawn again and again meanwhile; a visitor with a link to a file gives it to the empty page."""
+    lab.page.goto(f"{lab.address}/fit?method=l1&solver=subgradient&tol=1e-10", wait_until="commit")
+    lab.page.wait_for_function("() => document.getElementById('root')")
+    lab.drop_on_page("early.txt", GOOD["mine.txt"].encode())
+    chosen = lab.at("dataset").get_by_role("combobox")
+    expect(chosen).to_have_value(re.compile("^early"), timeout=60_000)
+    lab.choose("dataset", "python-docs")
+    lab.press("fit")
+    expect(lab.button("stop")).to_be_visible()
+    lab.drop_on_page("during.csv", GOOD["shop.csv"].encode())
+    expect(chosen).to_have_value(re.compile("^during"), timeout=60_000)
+
+
 def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab: Lab, tmp_path: Path) -> None:
     large = tmp_path / "large.zip"
     with large.open("wb") as file:
         file.truncate(450_000_000)
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("fit", dataset="planted")
-    lab.unfold("Your own data")
+    lab.press("own_data")
     lab.at("upload").locator("input[type=file]").set_input_files(large)
     sentence = lab.at("upload").locator("span", has_text="File must be 400.0MB or smaller")
     expect(sentence).to_be_in_viewport(ratio=1)

@@ -12,11 +12,11 @@ from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, address, link
+from pages.shared.choice import access, address, link, own_data
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
-from pages.shared.choice.roles import choose_roles, forget_roles
+from pages.shared.choice.roles import choose_roles, forget_roles, take_roles
 from pages.shared.choice.source import Source
-from pages.shared.choice.uploads import draw_kept, draw_upload, my_uploads, take_uploads
+from pages.shared.choice.uploads import my_uploads
 
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
@@ -35,12 +35,13 @@ class WantedDataError(DataError):
 
 
 def choose_source(more: DeltaGenerator) -> Source:
-    """Dataset here, and in ``more`` what is used less: a file of one's own, and how to read it."""
-    dropped = take_uploads()
-    if dropped.label is not None:
-        if dropped.label != st.session_state.get(keys.WANTED_DATA):
+    """Dataset and the way to one's own data here, and in ``more`` what is used less: how to read it."""
+    if (opened := own_data.opened()) is not None:
+        if opened.label != st.session_state.get(keys.WANTED_DATA):
             _forget_class()  # of the file before; a link tells it of the file that it waits for
-        st.session_state[keys.DATASET] = dropped.label
+        if opened.roles:
+            take_roles(opened.roles)
+        st.session_state[keys.DATASET] = opened.label
         st.session_state.pop(keys.LINK_NOTE, None)
     mine = my_uploads()
     names = list(access.ready_datasets())
@@ -56,14 +57,9 @@ def choose_source(more: DeltaGenerator) -> Source:
         on_change=_forget_class,
         help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
-    dropped.settle()
-    missing = name == st.session_state.get(keys.WANTED_DATA)
-    with more, st.expander("Your own data", icon="📄", expanded=not names or missing):
-        draw_upload()
-        if dropped.problem:
-            st.error(in_markdown(f"{dropped.problem}."))
-        draw_kept(mine)
-    if missing:
+    own_data.settle()
+    own_data.own_data()
+    if name == st.session_state.get(keys.WANTED_DATA):
         return Source(name)
     with more:
         return _with_copies(_how_to_read(Source(name, upload=mine.get(name, ""))))

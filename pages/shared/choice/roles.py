@@ -16,6 +16,7 @@ from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
 _QUERIES, _CLASSES = "a document of a query", "an item with a class"
+_QUESTION = "Which column is the query, which the relevance?"
 _ROLES = (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN)
 
 
@@ -53,14 +54,27 @@ def forget_roles() -> None:
 
 def ask_about_roles(error: UndecidedRolesError) -> None:
     """The question that a table asks, on the page, with its likeliest answer filled in."""
-    st.header("Which column is the query, which the relevance?", anchor=False)
+    st.header(_QUESTION, anchor=False)
+    _why(error)
+    with st.container(key="roles_question", width=560):
+        if found := _form(error.columns, error.queries[0], error.relevances[0], error.class_column, key="ask"):
+            take_roles(found)
+            st.rerun()
+
+
+def ask_about_given(error: UndecidedRolesError) -> Mapping[str, str | None] | None:
+    """The same question before the table is opened; the columns by their keys once it is answered."""
+    st.markdown(f"**{_QUESTION}**")
+    _why(error)
+    return _form(error.columns, error.queries[0], error.relevances[0], error.class_column, key="given")
+
+
+def _why(error: UndecidedRolesError) -> None:
     st.info(
         f"{in_markdown(error.file or 'This file')} has a column whose values repeat, and one of few small numbers: its "
         "rows may be documents of queries. Nothing has been read yet.",
         icon="📄",
     )
-    with st.container(key="roles_question", width=560):
-        _form(error.columns, error.queries[0], error.relevances[0], error.class_column, key="ask")
 
 
 def reading_line(source: Source) -> None:
@@ -79,7 +93,9 @@ def reading_line(source: Source) -> None:
 
         def change() -> None:
             query, relevance = reading.query_column, reading.relevance_column
-            _form(columns, query, relevance, reading.class_column, key="change")
+            if found := _form(columns, query, relevance, reading.class_column, key="change"):
+                take_roles(found)
+                st.rerun()
 
         lazy_popover("Change", change, key="reading_change", type="tertiary")
 
@@ -106,8 +122,8 @@ def _words(source: Source) -> str:
 
 def _form(
     columns: Mapping[str, str], query: str | None, relevance: str | None, classes: str | None, *, key: str
-) -> None:
-    """Controls for the roles of columns, and a button that takes them."""
+) -> Mapping[str, str | None] | None:
+    """Controls for the roles of columns, and a button that takes them; the columns once it is pressed."""
     options = list(columns)
 
     def title(option: str) -> str:
@@ -135,12 +151,12 @@ def _form(
             keys.RELEVANCE_COLUMN: column("Relevance column", relevance, "relevance"),
         }
     ready = all(found.values()) and len(set(found.values())) == len(found)
-    label, name = "Read the file like this", f"roles_take_{key}"
-    if button(label, key=name, type="primary", disabled=not ready, on_click=_take, args=(found,)):
-        st.rerun()
+    pressed = button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready)
+    return found if pressed else None
 
 
-def _take(found: Mapping[str, str | None]) -> None:
+def take_roles(found: Mapping[str, str | None]) -> None:
+    """Read the table with these columns, by their keys, from the next run on."""
     for key in (*_ROLES, keys.CLASS_COLUMN):
         st.session_state[key] = found.get(key)
         st.query_params.pop(key, None)

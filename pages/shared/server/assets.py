@@ -26,7 +26,8 @@ _BASIC_TAG = (
     'onload="this.Plotly = window.Plotly" onerror="this.failed = true"></script>'
 )
 """`live_chart.js` looks for it by its id."""
-_HISTORY_TAG = f"<script>{Path(__file__).with_name('history.js').read_text(encoding='utf-8')}</script>"
+_SCRIPTS = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("history.js", "drop.js")]
+_SCRIPT_TAGS = "".join(f"<script>{script}</script>" for script in _SCRIPTS)
 _STYLE_TAG = '<style>[data-testid="stSkillsNudge"] { display: none !important; }</style>'
 """Streamlit's advertisement to developers: it would lie over the first picture of whoever runs the app."""
 _BUNDLE = Path(__file__).parents[1] / "plotly" / "plotly-basic.min.js"
@@ -80,7 +81,7 @@ def found(path: str) -> Asset | None:
 @cache
 def tags() -> bytes:
     """What stands in the head of every page besides Streamlit's own."""
-    return (_STYLE_TAG + _HISTORY_TAG + (_BASIC_TAG if bundle_fits() else "")).encode()
+    return (_STYLE_TAG + _SCRIPT_TAGS + (_BASIC_TAG if bundle_fits() else "")).encode()
 
 
 def bundle_fits() -> bool:

@@ -31,7 +31,7 @@ def render() -> None:
     )
     _calculator()
     for document in DOCUMENTS:
-        show(f"explanation/{document}")
+        show(f"explanation/{document}", beneath=True)
 
 
 def _calculator() -> None:

@@ -93,8 +93,8 @@ def _catalogue() -> None:
 
 def _own_data() -> None:
     st.markdown(
-        "Drop a file of your own under **Your own data** on the left; it stays on this machine. Two kinds are read, "
-        "plain or `.gz`:\n\n"
+        "Drop a file of your own anywhere on this page, or press **Your own data** on the left; it stays on this "
+        "machine. Two kinds are read, plain or `.gz`:\n\n"
         "- **LETOR / SVMlight**: a document a line, `2 qid:10 1:0.5 3:0.25 # comment`: relevance, query, "
         "`feature:value`.\n"
         "- **CSV**: columns for relevance (`relevance`), query (`qid`) and features by name; or features with a class "

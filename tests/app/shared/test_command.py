@@ -12,7 +12,7 @@ import pytest
 
 from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, command, fit
+from tests.app.fitting import chosen, command, fit, give
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -52,7 +52,7 @@ def test_the_command_gives_the_objective_and_the_metrics_of_the_page(
     if file:
         (tmp_path / file).write_text(FILES[file], encoding="utf-8")
         monkeypatch.chdir(tmp_path)
-        app.file_uploader(key="upload").upload(file, FILES[file].encode(), "text/plain").run()
+        give(app, (file, FILES[file].encode()))
     shown = fit(app).run.fit()
     choice = chosen(app)
     printed = run(command(app))

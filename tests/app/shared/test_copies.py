@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen
+from tests.app.fitting import assert_fine, chosen, give
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -26,7 +26,7 @@ def twice() -> bytes:
 @pytest.mark.parametrize("page", ["data", "features"])
 def test_copies_are_named_counted_and_left_out(open_app: Open, page: str) -> None:
     app = open_app(page)
-    app.file_uploader(key="upload").upload("mine.txt", twice(), "text/plain").run()
+    give(app, ("mine.txt", twice()))
     assert_fine(app)
     note = next(m.value for m in app.main.markdown if "👯" in m.value)
     assert_says(note, "2", "feature 1 = feature 3", "feature 2 = feature 4", "10 queries")

@@ -9,7 +9,7 @@ import pytest
 from core.methods import METHODS, get_method
 from pages.shared import headline
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, headline_of, press, status
+from tests.app.fitting import UNGROUPED, assert_fine, chosen, fit, give, headline_of, own_data, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -89,10 +89,9 @@ def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open) -> None:
 def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_app: Open) -> None:
     app = open_app("numbers")
     app.switch_page("pages/fit.py")
-    app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
+    give(app, ("mine.txt", UNGROUPED))
     assert_fine(app)
-    assert status(app).startswith("mine.txt, line 1, column 1")
-    assert_says(status(app), "relevance", "good", "not a number")
+    assert_says(status(app), "mine.txt", "query 1", "Put documents of a query together")
     assert app.session_state["choice"] is None
     app.selectbox(key="dataset").set_value("planted").run()
     fit(app)
@@ -102,7 +101,7 @@ def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_ap
 def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_another_session(open_app: Open) -> None:
     app = open_app("numbers")
     for _ in range(2):
-        app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+        give(app, ("mine.txt", LETOR.encode()))
         label = app.selectbox(key="dataset").value
         assert label.startswith("mine.txt")
         assert app.selectbox(key="dataset").options.count(label) == 1
@@ -115,12 +114,12 @@ def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_anoth
 
 def test_a_link_waits_for_its_file_and_keeps_all_else_that_it_says(open_app: Open) -> None:
     app = open_app("numbers")
-    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    give(app, ("mine.txt", LETOR.encode()))
     label = app.selectbox(key="dataset").value
-    press(app, "upload_remove")
+    press(own_data(app), "upload_remove")
     later = open_app("numbers", dataset=label, method="log", ratio="0.1", fold="Fold2")
     assert later.session_state["choice"] is None
-    later.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    give(later, ("mine.txt", LETOR.encode()))
     assert_fine(later)
     choice = chosen(later)
     assert (choice.source.name, choice.method_id, choice.fold_number) == (label, "log", 2)
@@ -134,7 +133,7 @@ def test_a_link_waits_for_its_file_and_keeps_all_else_that_it_says(open_app: Ope
 
 def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> None:
     app = open_app("fit")
-    app.file_uploader(key="upload").upload("mine.txt", LETOR.encode(), "text/plain").run()
+    give(app, ("mine.txt", LETOR.encode()))
     assert [part.n_queries for part in chosen(app).fold.parts().values()] == [6, 2, 2]
     app.selectbox(key="fold").set_value(5).run()
     assert [part.n_queries for part in chosen(app).fold.parts().values()] == [6, 2, 2]
@@ -151,7 +150,7 @@ def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> N
 def test_an_upload_of_too_few_queries_for_folds_is_split_once_and_told(open_app: Open) -> None:
     app = open_app("numbers")
     few = "".join(line + "\n" for line in LETOR.splitlines() if line.split()[1] in ("qid:1", "qid:2", "qid:3"))
-    app.file_uploader(key="upload").upload("few.txt", few.encode(), "text/plain").run()
+    give(app, ("few.txt", few.encode()))
     assert_fine(app)
     assert chosen(app).fold.vali is None
     told = next(caption.value for caption in app.sidebar.caption if "too few" in caption.value)
@@ -160,7 +159,7 @@ def test_an_upload_of_too_few_queries_for_folds_is_split_once_and_told(open_app:
 
 def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) -> None:
     app = open_app("fit")
-    app.file_uploader(key="upload").upload("apart.txt", APART.encode(), "text/plain").run()
+    give(app, ("apart.txt", APART.encode()))
     assert app.toggle(key="group").label in status(app)
     app.toggle(key="group").set_value(True).run()
     assert_fine(app)

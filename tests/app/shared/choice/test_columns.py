@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, command, fit, status, step_to
+from tests.app.fitting import assert_fine, chosen, command, fit, give, status, step_to
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
@@ -23,7 +23,7 @@ AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17}
 
 
 def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
-    app.file_uploader(key="upload").upload(name, content, "text/csv").run()
+    give(app, (name, content))
     assert_fine(app)
     return app
 

@@ -26,7 +26,7 @@ from pages.shared.choice import access, upload_files
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, fit, press, until
+from tests.app.fitting import assert_fine, fit, give, own_data, press, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -87,8 +87,9 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def used(open_app: Open) -> None:
     """Drop the file in, fit it, work out its path, and begin to work on it in other processes."""
-    app = open_app("fit", method="l1")
-    app.file_uploader(key="upload").upload("mine.txt", lines(), "text/plain").run()
+    app = open_app("numbers", method="l1")  # where nothing is worked out of the data of before
+    give(app, ("mine.txt", lines()))
+    app.switch_page("pages/fit.py").run()
     name = app.selectbox(key="dataset").value
     assert name.startswith("mine.txt")
     fit(app)
@@ -102,7 +103,7 @@ def used(open_app: Open) -> None:
 
 
 def removed(open_app: Open, _: pytest.MonkeyPatch) -> None:
-    press(open_app("numbers"), "upload_remove")
+    press(own_data(open_app("numbers")), "upload_remove")
 
 
 def visit_ended(_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +140,7 @@ def test_nothing_is_left_when_it_is_removed_or_the_visit_or_the_server_ends(
 
 def test_finished_cells_of_an_upload_go_with_it_and_those_of_other_data_stay(open_app: Open, disk: Path) -> None:
     app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
-    app.file_uploader(key="upload").upload("mine.txt", lines(), "text/plain").run()
+    give(app, ("mine.txt", lines()))
     name = app.selectbox(key="dataset").value
     app.multiselect(key="reproduce_data").set_value([name]).run()
     press(app, "reproduce_run")
@@ -149,7 +150,7 @@ def test_finished_cells_of_an_upload_go_with_it_and_those_of_other_data_stay(ope
     assert_says(" ".join(one.value for one in app.main.caption), "5 folds", "1 method", "all cells", "finished")
     assert not default_store_path().exists()
     assert len(list(disk.rglob("runs.sqlite"))) == 1
-    press(app, "upload_remove")
+    press(own_data(app), "upload_remove")
     assert list(disk.rglob("runs.sqlite*")) == []
     assert left(disk) == []
 

@@ -26,6 +26,9 @@ def line(app: AppTest) -> str:
 
 def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_it_is_confirmed(open_app: Open) -> None:
     app = drop(open_app("data"), TABLE)
+    assert app.session_state["choice"].source.name == "python-docs", "nothing changes before the answer"
+    assert app.selectbox(key="roles_query_given").value == "requête"
+    app.selectbox(key="dataset").set_value(next(o for o in app.selectbox(key="dataset").options if "mine" in o)).run()
     assert_says(app.main.header[0].value, "query", "relevance")
     assert app.session_state["choice"] is None
     assert app.selectbox(key="roles_query_ask").value == "requête"
@@ -42,7 +45,7 @@ def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_i
 
 def test_the_reading_can_be_changed_and_undone(open_app: Open) -> None:
     app = drop(open_app("data"), TABLE)
-    app.button(key="roles_take_ask").click().run()
+    app.button(key="roles_take_given").click().run()
     before = dict(app.query_params)
     app.segmented_control(key="roles_kind_change").set_value("an item with a class").run()
     app.selectbox(key="roles_class_change").set_value("pertinence").run()
@@ -55,8 +58,9 @@ def test_the_reading_can_be_changed_and_undone(open_app: Open) -> None:
 def test_a_link_says_the_columns_and_another_file_forgets_them(open_app: Open) -> None:
     app = drop(open_app("data", query_column="requête", relevance_column="pertinence"), TABLE)
     assert_fine(app)
-    assert app.main.header[0].value != "", "the columns of a link are of its own file"
-    app.button(key="roles_take_ask").click().run()
+    assert app.session_state["choice"].source.name == "python-docs", "the columns of a link are of its own file"
+    app.button(key="roles_take_given").click().run()
+    assert chosen(app).source.reading.query_column == "requête"
     english = TABLE.replace("requête;pertinence".encode(), b"query;relevance")
     drop(app, english, "next.csv")
     assert chosen(app).source.reading.query_column is None

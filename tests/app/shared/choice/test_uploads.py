@@ -1,4 +1,4 @@
-"""Judgments and feature logs dropped into the sidebar become one dataset."""
+"""Files of one's own come in by a dialog: what can be read is opened, parts are joined, the rest is refused."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import data
+from pages.shared.choice import access, data
+from pages.shared.choice import own_data as own_data_dialog
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
+from tests.app.fitting import assert_fine, dialog, give, own_data, press
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -43,7 +44,17 @@ def said(app: AppTest) -> str:
 
 
 def drop(app: AppTest, *files: tuple[str, str]) -> None:
-    app.file_uploader(key="upload").set_value([(name, text.encode(), "text/plain") for name, text in files]).run()
+    give(app, *((name, text.encode()) for name, text in files))
+
+
+def close(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dismiss the dialog, which a test without a browser cannot: the button does it instead."""
+    with monkeypatch.context() as patch:
+        patch.setattr(own_data_dialog, "open_dialog", own_data_dialog._close)
+        app.run()
+        press(app, "own_data")
+    app.run()
+    assert not app.file_uploader
 
 
 def test_judgments_and_a_log_dropped_together_are_joined_and_reported(open_app: Open) -> None:
@@ -69,7 +80,7 @@ def test_a_file_is_chosen_though_the_run_that_took_it_was_broken_off(
     drawn = st.selectbox
 
     def break_off(label: str, *args: Any, **options: Any) -> Any:
-        if label == "Dataset":
+        if label == "Dataset" and data.own_data.opened() is not None:
             monkeypatch.setattr(data.st, "selectbox", drawn)
             raise StopException
         return drawn(label, *args, **options)
@@ -88,7 +99,7 @@ def test_judgments_alone_say_what_they_need_and_change_nothing(open_app: Open) -
     drop(app, ("judgments.csv", JUDGMENTS))
     assert_fine(app)
     assert app.selectbox(key="dataset").value == before
-    assert_says(app.sidebar.info[0].value, "judgments without features", "add", "feature log")
+    assert_says(dialog(app).info[0].value, "judgments without features", "add", "feature log")
 
 
 def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> None:
@@ -97,7 +108,7 @@ def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> No
     drop(app, ("judgments.csv", JUDGMENTS), ("solr.json", solr_log()[:-30]))
     assert_fine(app)
     assert app.selectbox(key="dataset").value == before
-    assert_says(app.sidebar.error[0].value.lower(), "solr.json", "line 12", "not valid json", "cut off")
+    assert_says(dialog(app).error[0].value.lower(), "solr.json", "line 12", "not valid json", "cut off")
 
 
 def test_two_files_that_are_data_already_stay_two(open_app: Open) -> None:
@@ -107,3 +118,63 @@ def test_two_files_that_are_data_already_stay_two(open_app: Open) -> None:
     assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("two.txt")
     assert any(option.startswith("one.txt") for option in app.selectbox(key="dataset").options)
+
+
+def test_parts_that_wait_for_others_are_still_there_when_the_dialog_is_opened_again(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app("data")
+    drop(app, ("judgments.csv", JUDGMENTS))
+    close(app, monkeypatch)
+    drop(app, ("solr.json", solr_log()))
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value.startswith("solr joined.txt · ")
+
+
+def test_parts_can_be_forgotten(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app("data")
+    drop(app, ("judgments.csv", JUDGMENTS))
+    close(app, monkeypatch)
+    press(own_data(app), "forget_parts")
+    assert_fine(app)
+    assert not dialog(app).info
+
+
+BAD = {
+    "packed.zip": (b"PK\x03\x04 and so on", ["packed.zip", "zip archive", "unpack"]),
+    "shop.xlsx": (b"PK\x03\x04[Content_Types].xml xl/workbook.xml", ["shop.xlsx", "Excel workbook", "CSV"]),
+    "nothing.txt": (b"", ["nothing.txt", "empty"]),
+    "cut.txt": (b"1 qid:1 1:0.5 2:1\n0 qid:1 1:0.5 2:", ["cut.txt, line 2", "feature 2"]),
+    "wide.txt": ("1 qid:1 1:0.5\n".encode("utf-16"), ["wide.txt", "UTF-16"]),
+    "[a](b) <b>&*`.csv": (b"relevance,qid,price\ngood,1,2\n", ["line 2", "relevance", "good"]),
+}
+
+
+def test_what_cannot_be_read_is_said_in_the_dialog_and_changes_nothing(open_app: Open) -> None:
+    """One sentence for each file, as long as it lies there; the present data stays, and nothing of the file."""
+    app = open_app("data", dataset="planted")
+    before = app.selectbox(key="dataset").options
+    give(app, *((name, content) for name, (content, _) in BAD.items()))
+    for _ in range(2):
+        assert_fine(app)
+        said = [error.value for error in dialog(app).error]
+        assert len(said) == len(BAD)
+        for sentence, (_, facts) in zip(said, BAD.values(), strict=True):
+            assert_says(sentence, *facts)
+        assert app.selectbox(key="dataset").value == "planted"
+        assert app.selectbox(key="dataset").options == before
+        assert not access.uploads()._digests
+        app.run()
+    assert "\\[a\\]" in said[-1], "a name is no Markdown"
+
+
+def test_what_can_be_read_is_opened_beside_what_cannot_and_the_dialog_stays(open_app: Open) -> None:
+    app = open_app("data")
+    rows = "".join(f"{grade} qid:{q} 1:{grade + 0.1 * d}\n" for q, d, grade in PAIRS)
+    drop(app, ("mine.txt", rows), ("cut.txt", rows + "1 qid:"))
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value.startswith("mine.txt")
+    assert_says(dialog(app).error[0].value, "cut.txt")
+    close_when_mended = give(app, ("mended.txt", rows.replace("1:", "2:").encode()))
+    assert close_when_mended.selectbox(key="dataset").value.startswith("mended.txt")
+    assert not app.file_uploader, "the dialog is closed once all that was given is open"

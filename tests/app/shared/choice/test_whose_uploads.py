@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.choice import access, presets, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, status
+from tests.app.fitting import assert_fine, dialog, give, own_data, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -47,7 +47,7 @@ def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open):  # type: ignore[no
 
 def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ignore[no-untyped-def]
     mine = come_as("me")
-    mine.file_uploader(key="upload").upload("mine.txt", LINES, "text/plain").run()
+    give(mine, ("mine.txt", LINES))
     label = mine.selectbox(key="dataset").value
     assert label.startswith("mine.txt · ")
     assert come_as("me", dataset=label).selectbox(key="dataset").value == label  # a reload, or a second tab
@@ -61,14 +61,14 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mine = come_as("me")
-    mine.file_uploader(key="upload").upload("mine.txt", LINES, "text/plain").run()
+    give(mine, ("mine.txt", LINES))
     label = mine.selectbox(key="dataset").value
-    press(mine, "upload_share")
-    secret = mine.sidebar.code[0].value.partition("shared=")[2]
+    press(own_data(mine), "upload_share")
+    secret = dialog(mine).code[0].value.partition("shared=")[2]
     (made,) = access.uploads()._links.values()
     assert made.secret == secret
     until = time.strftime("%d.%m.%Y, %H:%M UTC", time.gmtime(made.until))
-    assert any(f"until {until}" in one.value for one in mine.sidebar.caption)
+    assert any(f"until {until}" in one.value for one in dialog(mine).caption)
     yours = come_as("you", dataset=label, shared=secret)
     assert_fine(yours)
     assert yours.selectbox(key="dataset").value == label
@@ -76,9 +76,9 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(
     assert "upload_share" not in {button.key for button in yours.button}
 
     monkeypatch.setattr(uploads, "visitor_id", lambda: "me")
-    press(mine, "upload_stop_sharing")
+    press(own_data(mine), "upload_stop_sharing")
     assert_fine(mine)
-    assert not mine.sidebar.code
+    assert not dialog(mine).code
     assert mine.selectbox(key="dataset").value == label
     monkeypatch.setattr(uploads, "visitor_id", lambda: "you")
     yours.run()
@@ -118,7 +118,7 @@ def test_a_removed_upload_is_gone_from_memory_and_disk(
     tmp_path: Path,
 ) -> None:
     app = come_as("me")
-    app.file_uploader(key="upload").upload("../../mine.txt", LINES, "text/plain").run()
+    give(app, ("../../mine.txt", LINES))
     store: UploadStore = access.uploads()
     (upload,) = store.of("me")
     copy = upload_files.copy_of(upload)
@@ -126,7 +126,7 @@ def test_a_removed_upload_is_gone_from_memory_and_disk(
     assert copy.name == "mine.txt"
     copy.parent.mkdir(parents=True)
     copy.write_bytes(upload.content)
-    press(app, "upload_remove")
+    press(own_data(app), "upload_remove")
     assert_fine(app)
     assert app.selectbox(key="dataset").value == "python-docs"
     assert not app.main.warning
@@ -136,7 +136,7 @@ def test_a_removed_upload_is_gone_from_memory_and_disk(
 
 def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as) -> None:  # type: ignore[no-untyped-def]
     app = come_as("me")
-    app.file_uploader(key="upload").upload("secret plan.txt", LINES, "text/plain").run()
+    give(app, ("secret plan.txt", LINES))
     app.text_input(key="preset_new").set_value("lecture").run()
     press(app, "preset_save")
     assert_fine(app)

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice import access
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, status, step_to
+from tests.app.fitting import assert_fine, chosen, dialog, fit, give, status, step_to
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -19,7 +19,7 @@ def table(classes: str, n: int = 60) -> bytes:
 
 
 def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
-    app.file_uploader(key="upload").upload(name, content, "text/csv").run()
+    give(app, (name, content))
     assert_fine(app)
     return app
 
@@ -102,10 +102,24 @@ def test_what_cannot_be_used_is_one_sentence_and_the_next_choice_works(open_app:
     app = open_app("fit", dataset="planted")
     for content, facts in UNUSABLE:
         drop(app, content)
-        assert_says(status(app), *facts)
+        refused = dialog(app).error
+        assert_says(refused[0].value if refused else status(app), *facts)
+        assert refused or app.selectbox(key="dataset").value != "planted"
         app.selectbox(key="dataset").set_value("planted").run()
         assert_fine(app)
         assert app.session_state["choice"].source.name == "planted"
+
+
+def test_a_table_that_cannot_be_read_as_it_is_may_be_opened_to_choose_its_columns(open_app: Open) -> None:
+    rows = "".join(f"{k % 7},{'red' if k % 5 else 'blue'},{k % 2},yes\n" for k in range(60))
+    app = drop(open_app("fit", dataset="planted"), f"size,colour,good,class\n{rows}".encode())
+    assert app.selectbox(key="dataset").value == "planted"
+    next(b for b in dialog(app).button if str(b.key).startswith("columns_")).click().run()
+    assert app.selectbox(key="dataset").value.startswith("mine.csv")
+    app.selectbox(key="class_column").set_value("good").run()
+    app.multiselect(key="drop_columns").set_value(["colour", "class"]).run()
+    assert_fine(app)
+    assert chosen(app).fold.train.feature_names == ("size",)
 
 
 def test_the_headline_of_one_list_tells_how_many_positives_are_on_top(open_app: Open) -> None:

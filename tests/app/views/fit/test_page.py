@@ -15,7 +15,19 @@ from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, charts, chosen, command, fit, headline_of, press, status, until
+from tests.app.fitting import (
+    assert_fine,
+    at_rest,
+    charts,
+    chosen,
+    command,
+    fit,
+    give,
+    headline_of,
+    press,
+    status,
+    until,
+)
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -260,7 +272,7 @@ def test_every_axis_is_drawn(open_app: Open, method: str, y: str) -> None:
 def test_data_without_a_validation_part_says_why_c_cannot_be_chosen_on_it(open_app: Open) -> None:
     app = open_app("fit")
     rows = "".join(f"{k % 2} qid:{k // 4} 1:{k % 5}\n" for k in range(40))
-    app.file_uploader(key="upload").upload("mine.txt", rows.encode(), "text/plain").run()
+    give(app, ("mine.txt", rows.encode()))
     app.selectbox(key="parts").set_value("one split").run()
     assert_fine(app)
     assert any("no validation part" in text.value for text in app.markdown)

@@ -21,7 +21,7 @@ from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of, press, until
+from tests.app.fitting import UNGROUPED, assert_fine, give, headline_of, press, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -166,7 +166,7 @@ def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
 ) -> None:
     monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 10)
     app = open_app("methods", bench_methods="l1,infinite-push-l1,liblinear-l1")
-    app.file_uploader(key="upload").upload("lists.txt", nothing_on_top(), "text/plain").run()
+    give(app, ("lists.txt", nothing_on_top()))
     rows = ran(app).set_index("id")
     assert_says(rows.loc["infinite-push-l1", "ended"], "empty model", "optimal", "every λ")
     assert_says(rows.loc["liblinear-l1", "ended"], "LIBLINEAR", "every pair")
@@ -197,7 +197,7 @@ def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(
 
 def test_the_cards_stand_where_the_data_cannot_be_used(open_app: Open) -> None:
     app = open_app("methods")
-    app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
+    give(app, ("mine.txt", UNGROUPED))
     assert_fine(app)
     (heading,) = app.header
     assert_says(heading.value, "data", "cannot be used")

@@ -19,7 +19,7 @@ from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of, press, until
+from tests.app.fitting import UNGROUPED, assert_fine, give, headline_of, press, until
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -164,7 +164,7 @@ def test_without_datasets_or_methods_the_page_asks_for_one(open_app: Open) -> No
 
 def test_a_file_that_cannot_be_read_stands_in_nobodys_way(open_app: Open) -> None:
     app = open_app("reproduce")
-    app.file_uploader(key="upload").upload("mine.txt", b"good qid:1 1:0.5\n", "text/plain").run()
+    give(app, ("mine.txt", UNGROUPED))
     assert_fine(app)
     app.multiselect(key="reproduce_data").set_value(["planted"]).run()
     assert_fine(app)

@@ -13,7 +13,7 @@ import pytest
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, press, until
+from tests.app.fitting import assert_fine, at_rest, give, press, until
 from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
@@ -46,7 +46,7 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
     name: str, content: str, splits: int, option: str, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app("reproduce", reproduce_methods="l1,l2", reproduce_grid="5")
-    app.file_uploader(key="upload").upload(name, content.encode(), "text/plain").run()
+    give(app, (name, content.encode()))
     data = app.multiselect(key="reproduce_data")
     data.set_value([one for one in data.options if one.startswith("mine")]).run()
     press(app, "reproduce_run")
@@ -74,7 +74,7 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
 def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
     content = letor_text(ranking_problem(3, n_queries=40)).encode()
     app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
-    app.file_uploader(key="upload").upload("mine.txt", content, "text/plain").run()
+    give(app, ("mine.txt", content))
     data = app.multiselect(key="reproduce_data")
     data.set_value([one for one in data.options if one.startswith("mine")]).run()
     assert_fine(app)

@@ -16,7 +16,7 @@ from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from pages.views.top import page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, sent, step_to, until
+from tests.app.fitting import assert_fine, charts, chosen, give, headline_of, press, sent, step_to, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
@@ -49,7 +49,7 @@ def worked_out(app: AppTest) -> AppTest:
 
 
 def drop(app: AppTest, content: bytes, name: str) -> AppTest:
-    app.file_uploader(key="upload").upload(name, content, "text/plain").run()
+    give(app, (name, content))
     assert_fine(app)
     return app
 

@@ -1,0 +1,159 @@
+"""The sidebar's button for files of one's own, and its dialog: data to open as it is, or parts to join first.
+
+Files that are dropped anywhere over the window come into the same uploader: see `drop.js`. A run of a page may be
+broken off at any call of Streamlit's, so that what is opened waits in the session until its choice stands on the page.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from core.names.plain import in_markdown
+from pages.shared.button import button
+from pages.shared.choice import access, joining
+from pages.shared.choice.roles import ask_about_given
+from pages.shared.choice.uploads import Answer, draw_kept, keep
+
+BUTTON = "own_data"
+_OPEN = "own_data_open"
+_UPLOAD = "upload"
+_ANSWERS = "given_files"
+_NEW = "new_answers"
+_EARLIER = "files_to_join"
+_OPENED = "opened_upload"
+_ACCEPTED = "LETOR / SVMlight text or a CSV, plain or .gz. Judgments and feature logs are joined: give them all."
+_HELP = (
+    "**Data as it is**: SVMlight lines with qid:; a CSV with columns for relevance, query and features; a CSV with a "
+    "class for every row, in the last or first column or in one named class.  \n**Judgments and feature logs** are "
+    "joined on query and document: judgments of Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels or LETOR; logs "
+    "of Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows with group sizes of LightGBM or XGBoost.  \nFiles stay "
+    "in the memory of the machine that runs this page, for you alone, until you remove them or your visit ends."
+)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An upload to be chosen: its label among the datasets, and the columns that a person has told, by their keys."""
+
+    label: str
+    roles: Mapping[str, str | None] = field(default_factory=dict)
+
+
+def opened() -> Opened | None:
+    """The upload that is to be chosen, until `settle`."""
+    found: Opened | None = st.session_state.get(_OPENED)
+    return found
+
+
+def settle() -> None:
+    """The choice of the upload stands on the page."""
+    st.session_state.pop(_OPENED, None)
+
+
+def open_dialog() -> None:
+    """Open the dialog in the next run; for callbacks."""
+    st.session_state[_OPEN] = True
+
+
+@st.fragment
+def own_data() -> None:
+    """The button, and the dialog while it is open: opening and closing it leaves the page as it is."""
+    st.button(
+        "Your own data", key=BUTTON, icon="📄", type="tertiary", on_click=open_dialog,
+        help="Or drop a file anywhere on this page.",
+    )  # fmt: skip
+    if st.session_state.get(_OPEN):
+        _dialog()
+
+
+def _close() -> None:
+    """Close the dialog; parts that wait for others are there when it is opened again."""
+    st.session_state[_OPEN] = False
+    waiting = joining.to_join(_files())
+    st.session_state[_EARLIER] = {file.file_id: file for file in waiting if not _is_done(waiting)}
+
+
+@st.dialog("Your own data", icon="📄", width="medium", on_dismiss=_close)
+def _dialog() -> None:
+    st.file_uploader(_ACCEPTED, key=_UPLOAD, accept_multiple_files=True, help=_HELP)
+    files = _files()
+    together = joining.to_join(files)
+    answers = _answers(files, together)
+    asked = [answer for answer in answers if answer.question is not None]
+    for place, answer in enumerate(answers):
+        if not answer.problem:
+            continue
+        st.error(in_markdown(f"{answer.problem}."), icon="📄")
+        if answer.label and button("Choose its columns", key=f"columns_{place}", help="Opens the file as it is"):
+            _open(Opened(answer.label), close=True)
+    if together and not _is_done(together):
+        _earlier_line()
+        joining.draw_join(together)
+    for answer in asked[-1:]:
+        if answer.question is not None and (roles := ask_about_given(answer.question)) is not None:
+            _open(Opened(answer.label, roles), close=True)
+    draw_kept()
+
+
+def _files() -> list[UploadedFile]:
+    """The files in the uploader, after parts that have waited since the dialog was open before."""
+    earlier: dict[str, UploadedFile] = st.session_state.get(_EARLIER, {})
+    given: list[UploadedFile] = st.session_state.get(_UPLOAD) or []
+    return list((earlier | {file.file_id: file for file in given}).values())
+
+
+def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) -> list[Answer]:
+    """What has become of each file, and of those that are joined; the last that is new and can be opened is opened."""
+    known: dict[str, Answer] = st.session_state.setdefault(_ANSWERS, {})
+    new: list[Answer] = st.session_state.setdefault(_NEW, [])
+    parts = {file.file_id for file in together}
+    for file in files:
+        if file.file_id not in known and file.file_id not in parts:
+            known[file.file_id] = answer = keep(file.name, file.getvalue())
+            new.append(answer)
+    mine = [known[file.file_id] for file in files if file.file_id in known and file.file_id not in parts]
+    if together and not joining.missing(together):
+        job = joining.join(together)
+        if job.key not in known and job.run is not None and job.state == "finished" and job.run.report is not None:
+            known[job.key] = answer = keep(joining.joined_name(together), job.run.text.getvalue())
+            new.append(answer)
+            if answer.digest:
+                access.import_reports()[answer.digest] = job.run.report
+            job.run.text = io.BytesIO()
+        mine += [known[job.key]] if job.key in known else []
+    st.session_state[_NEW] = []
+    ready = [answer for answer in new if answer.label and not answer.problem and answer.question is None]
+    if ready:
+        _open(Opened(ready[-1].label), close=not any(answer.problem or answer.question for answer in new))
+    if any(answer.label for answer in new):
+        st.rerun()  # it is among the datasets, whether or not a question about it is answered here
+    return mine
+
+
+def _is_done(together: Sequence[UploadedFile]) -> bool:
+    """Whether the files have been joined, with whatever answer."""
+    known = st.session_state.get(_ANSWERS, {})
+    return bool(together) and not joining.missing(together) and joining.join(together).key in known
+
+
+def _open(what: Opened, *, close: bool) -> None:
+    """Choose an upload: the page is drawn again with it."""
+    st.session_state[_OPENED] = what
+    if close:
+        _close()
+    st.rerun()
+
+
+def _earlier_line() -> None:
+    """Which parts have waited since before, and a way to do without them."""
+    earlier: dict[str, UploadedFile] = st.session_state.get(_EARLIER, {})
+    if earlier:
+        names = ", ".join(in_markdown(file.name) for file in earlier.values())
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Given before: {names}", width="content")
+            st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)

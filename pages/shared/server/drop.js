@@ -1,0 +1,78 @@
+// Files that are dropped anywhere over the window come into the uploader of "Your own data", as if they were chosen
+// there. Its dialog is opened first where it is not; until it is there, the files are held here. What is dropped on an
+// uploader stays Streamlit's.
+(() => {
+  const UPLOADER = '[data-testid="stFileUploaderDropzone"]';
+  const INPUT = '.st-key-upload input[type="file"]', BUTTON = ".st-key-own_data button";
+  const STILL = 400; // milliseconds without a sign of the drag: it has left the window, or was given up
+  const AGAIN = 5000, PATIENCE = 300000; // milliseconds; until the button is pressed again, and the files are let go
+  const STYLE = "position:fixed; inset:0; z-index:2147483647; display:none; align-items:center; justify-content:center;"
+    + "pointer-events:none; margin:0; border:.3rem dashed currentColor; font:600 2rem system-ui,sans-serif;"
+    + "background:rgb(0 0 0 / .65); color:white;";
+  let sign, timer, waiting = [], handing = false;
+
+  function say(words) {
+    sign ??= Object.assign(document.createElement("div"), {id: "drop-sign"});
+    if (!sign.isConnected) document.body.append(sign);
+    sign.style.cssText = STYLE;
+    sign.setAttribute("role", "status");
+    sign.textContent = words;
+    sign.style.display = words ? "flex" : "none";
+  }
+  const rest = () => say(handing ? "Opening …" : "");
+
+  // A text that is dragged is none of ours, nor a page without the app: that of the password.
+  const ours = event => event.dataTransfer?.types.includes("Files") && document.getElementById("root")
+    && !event.target.closest?.(UPLOADER);
+
+  function over(event) {
+    clearTimeout(timer);
+    if (!ours(event)) { rest(); return; }
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+    say("Drop to open");
+    timer = setTimeout(rest, STILL);
+  }
+
+  function drop(event) {
+    clearTimeout(timer);
+    if (ours(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      waiting.push(...event.dataTransfer.files);
+      hand();
+    }
+    rest();
+  }
+
+  async function hand() {
+    if (handing) return;
+    handing = true;
+    const end = performance.now() + PATIENCE;
+    for (let pressed = -Infinity; waiting.length && performance.now() < end; ) {
+      const input = document.querySelector(INPUT), button = document.querySelector(BUTTON);
+      if (input) {
+        give(input);
+      } else if (button && performance.now() - pressed > AGAIN) {
+        pressed = performance.now();
+        button.focus(); // it comes back here when the dialog is closed
+        button.click();
+      }
+      await new Promise(done => setTimeout(done, 50));
+    }
+    handing = false;
+    waiting = [];
+    rest();
+  }
+
+  function give(input) {
+    const all = new DataTransfer();
+    for (const file of waiting) all.items.add(file);
+    waiting = [];
+    input.files = all.files;
+    input.dispatchEvent(new Event("change", {bubbles: true}));
+  }
+
+  for (const name of ["dragenter", "dragover"]) window.addEventListener(name, over, true);
+  window.addEventListener("drop", drop, true);
+})();
