@@ -21,9 +21,9 @@ from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.source import Source
 from pages.shared.copies import copies_note
+from pages.shared.joined import join_report, join_sentence
 from pages.shared.live_chart import live_chart, main_picture
 from pages.views.data.features import single_features
-from pages.views.data.joined import join_report, join_sentences
 from pages.views.data.part import Part
 from pages.views.data.query import one_query
 from pages.views.data.similarity import similarity
@@ -122,11 +122,16 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
             )
         with right:
             st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
-            sentences = [*join_sentences(part), *_sentences(card, part.data.feature_names), _order_of_the_file(part)]
+            joined = join_sentence(part.source)
+            sentences = [
+                *([joined] if joined else []),
+                *_sentences(card, part.data.feature_names),
+                _order_of_the_file(part),
+            ]
             st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
     _card_table(part)
     st.caption(in_markdown(part.dataset.provenance))
-    join_report(part)
+    join_report(part.source)
     if part.dataset.notes:
         st.info("\n".join(f"- {in_markdown(note)}" for note in part.dataset.notes), icon="📄")
 

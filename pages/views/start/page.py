@@ -26,6 +26,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.following import following_header
+from pages.shared.joined import join_line
 from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.single_feature import best_single
@@ -72,6 +73,7 @@ def render() -> None:
     seen = _seen(choice, known)
     with head:
         _headline(seen)
+        join_line(choice.source)
     with best_slot:
         _best_button(seen)
     with script_slot:

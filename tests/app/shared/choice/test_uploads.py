@@ -69,6 +69,10 @@ def test_judgments_and_a_log_dropped_together_are_joined_and_reported(open_app: 
     app.segmented_control(key="data_section").set_value("query").run()
     assert_fine(app)
     assert "query" in app.subheader[0].value  # the text of the query, not its number
+    app.switch_page("pages/start.py").run()
+    assert_fine(app)
+    assert_says(said(app), "12 of 72 judgments", "0 of 60 logged documents", "match nothing")
+    assert_says(said(app), "12 of 72 judgments", "no", "features", "left out", "query 0: d5")
 
 
 def test_a_file_is_chosen_though_the_run_that_took_it_was_broken_off(
