@@ -18,7 +18,8 @@ function readable(colour, { paper, ink }) {
 function lettered({ data, layout }, theme) {
   const of = colour => (Array.isArray(colour) ? colour.map(one => readable(one, theme)) : readable(colour, theme));
   const font = part => (part?.color ? { ...part, color: of(part.color) } : part);
-  const named = part => ({ ...part, ...(part.font && { font: font(part.font) }) });
+  const inside = text => text?.replace(/(<[^>]*style="color:)(#[\da-f]{6})/gi, (_, before, colour) => before + readable(colour, theme));
+  const named = part => ({ ...part, ...(part.text && { text: inside(part.text) }), ...(part.font && { font: font(part.font) }) });
   const axis = part => ({
     ...part,
     ...(part.tickfont && { tickfont: font(part.tickfont) }),

@@ -241,7 +241,7 @@ function fitted(sent, theme, [width, height]) {
     },
   };
   const clickable = sent.clickable ? { clickmode: "event", dragmode: "pan" } : {};
-  const placed = isNarrow(sent, [width]) ? apart(layout, height) : layout;
+  const placed = isNarrow(sent, [width]) ? apart(slim(layout, width), height) : layout;
   return { data, layout: { ...clickable, ...placed, template, width, height } };
 }
 

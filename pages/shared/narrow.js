@@ -1,5 +1,7 @@
 // A figure on a narrow screen: with the words and axes that it has for it, and the labels at the ends of its lines apart.
 
+const SLIM = 340, NAME = 11, NAMES = 108; // pixels of the whole, letters of a feature's name, pixels beside its line
+const NUMBER = 20; // pixels from one number above a plot to the next
 const LABEL = 1.25; // of the size of its letters: from one label to the next
 
 // The figure with what it names for a narrow screen (core/figures/look/narrow.py).
@@ -11,6 +13,27 @@ function narrowed({ data, layout }) {
   const changed = Object.entries(parts).map(([name, part]) =>
     [name, typeof part === "object" ? { ...layout[name], ...part } : part]);
   return { data, layout: { ...layout, ...(annotations && { annotations }), ...Object.fromEntries(changed) } };
+}
+
+// Where a window is 320 pixels wide: shorter names of features, and no number above a plot that meets the one before.
+function slim(layout, width) {
+  if (width >= SLIM || !layout.annotations?.some(({ name }) => name?.startsWith("feature "))) return layout;
+  const last = {};
+  const room = width - layout.margin.l - NAMES;
+  const annotations = layout.annotations.map(note => {
+    if (note.name?.startsWith("feature ")) return { ...note, text: shortened(note.text) };
+    if (!/^\d+$/.test(note.text) || !note.yref?.endsWith("domain")) return note;
+    const [from, to] = layout[axisNamed(note.xref)].range;
+    const across = (room * (note.x - from)) / (to - from);
+    if (Math.abs(across - last[note.xref]) < NUMBER) return { ...note, visible: false };
+    last[note.xref] = across;
+    return note;
+  });
+  return { ...layout, annotations, margin: { ...layout.margin, r: Math.min(layout.margin.r, NAMES) } };
+}
+
+function shortened(text) {
+  return text.length <= NAME || /[&<]/.test(text) ? text : `${text.slice(0, NAME - 1).trimEnd()}…`;
 }
 
 // Labels at the right end of lines, apart by what the picture's height makes of their letters.
