@@ -10,6 +10,9 @@ from pages.shared.documents import FOLDER, documents, linked, read
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 
+PAGES = {"", *(path.stem for path in FOLDER.parent.joinpath("pages").glob("*.py"))}
+"""By their addresses, that of the Lab empty."""
+
 
 def shown(app: object) -> str:
     return "\n".join(part.value for part in app.main.markdown)  # type: ignore[attr-defined]
@@ -22,6 +25,8 @@ def test_a_document_is_drawn_by_its_name_in_the_address(open_app: Open) -> None:
     app.selectbox(key="document").set_value("gallery").run()
     assert_fine(app)
     assert [header.value for header in app.main.header] == ["Gallery"]
+    app.selectbox(key="document").set_value("reference/methods").run()
+    assert "`proximal-newton`" in shown(app)
     assert "<!--" not in shown(app)
 
 
@@ -39,10 +44,10 @@ def test_every_file_of_the_folder_is_a_document() -> None:
 def test_links_lead_to_documents_and_pages_and_to_no_file(name: str) -> None:
     targets = re.findall(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)", linked(read(name), name))
     inside = [target for target in targets if not target.startswith(("http", "#"))]
-    assert not [target for target in inside if ".md" in target]
     for target in inside:
-        if target.startswith("docs?document="):
-            assert target.removeprefix("docs?document=").partition("#")[0] in documents()
+        page, _, query = target.partition("#")[0].partition("?")
+        assert page in PAGES
+        assert page != "docs" or query.removeprefix("document=") in documents()
 
 
 def test_what_only_the_sources_have_is_named_without_a_link() -> None:
