@@ -32,11 +32,11 @@ def read(name: str) -> str:
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
-def show(name: str, *, beneath: bool = False) -> None:
-    """Draw a document, its pictures in their places; ``beneath`` the title of a page its headings are a level lower."""
+def show(name: str) -> None:
+    """Draw a document with its title as a header, its sections a level lower, and its pictures in their places."""
     title, _, text = _COMMENT.sub("", read(name)).partition("\n")
-    (st.subheader if beneath else st.header)(title.removeprefix("# "), anchor=False)
-    text = re.sub("^##", "####" if beneath else "###", text, flags=re.MULTILINE)
+    st.header(title.removeprefix("# "), anchor=False)
+    text = re.sub("^##", "###", text, flags=re.MULTILINE)
     place = 0
     for found in _PICTURE.finditer(text):
         st.markdown(linked(text[place : found.start()], name))

@@ -21,5 +21,6 @@ def render() -> None:
         format_func=titles.__getitem__,
         bind="query-params",
         label_visibility="collapsed",
+        width=420,
     )
     show(name)

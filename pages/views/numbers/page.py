@@ -31,7 +31,7 @@ def render() -> None:
     )
     _calculator()
     for document in DOCUMENTS:
-        show(f"explanation/{document}", beneath=True)
+        show(f"explanation/{document}")
 
 
 def _calculator() -> None:
