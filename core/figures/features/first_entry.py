@@ -77,7 +77,7 @@ def entry_figure(
             "<br>number %{customdata[2]} to enter, at λ/λ_max = %{x:.2g}%{customdata[3]}<extra></extra>",
         )
     figure.add_vline(x=chosen, line={"color": MUTED, "width": 1.5})
-    figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="power", dtick=1)
+    figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="e", dtick=1)
     labels = row_labels(names, rows)
     said = " · ".join(filter(None, (subtitle, f"line: chosen, {short(chosen)} λ_max")))
     return row_layout(figure, labels, title=title, subtitle=said, legend=True)

@@ -45,7 +45,7 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
         figure.add_scatter(**line | {"mode": "lines"})
     drawn = layout(figure, title=title, height=round(STRIP * scale))
     drawn.update_xaxes(
-        type="log", range=[np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03], exponentformat="power", dtick=1,
+        type="log", range=[np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03], exponentformat="e", dtick=1,
         tickfont={"size": 11}, fixedrange=True,
     )  # fmt: skip
     values = np.concatenate([line["y"] for line in lines])

@@ -124,7 +124,7 @@ def convergence_drawing(
     figure.update_yaxes(
         title=_vertical_title(curves, y),
         type="log" if log_y else "linear",
-        exponentformat="power" if log_y else "e",
+        exponentformat="e",
         tickformat=None if log_y else "~g",
     )
     laid = layout(figure, title=title, subtitle=subtitle)

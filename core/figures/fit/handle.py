@@ -117,7 +117,7 @@ def weights_along_figure(
         yaxis={"type": "category", "domain": [0.0, BARS], "automargin": True,
                "tickvals": [f"{j + 1}" for j in upwards], "ticktext": labels,
                "range": [-0.5, len(upwards) - 0.5]},
-        xaxis2={"type": "log", "anchor": "y2", "exponentformat": "power", "dtick": 1,
+        xaxis2={"type": "log", "anchor": "y2", "exponentformat": "e", "dtick": 1,
                 "tickprefix": "C ", "showtickprefix": "first", "gridcolor": "rgba(128,128,128,0.18)",
                 "range": _log_range(points)},
         yaxis2={"domain": [STRIP, 1.0], "showticklabels": False, "showgrid": False, "rangemode": "tozero",

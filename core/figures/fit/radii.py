@@ -60,7 +60,7 @@ def radii_figure(
         hovertemplate=f"the chosen model<br>r = {radius:.4g}, λ/λ_max = {short(ratio)}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=ratio, line={"color": MUTED, "width": 1.2})
-    figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="power", dtick=1)
+    figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="e", dtick=1)
     heights = [radius, *(point.radius for point in [*curve, *marks])]
     room = [math.log10(0.7 * min(heights)), math.log10(2.2 * max(heights))]  # for the words above the highest mark
     figure.update_yaxes(title="radius r = ‖w‖₁", type="log", dtick=1, range=room)

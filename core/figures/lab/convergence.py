@@ -55,7 +55,7 @@ def lab_convergence_figure(
         figure.update_xaxes(dtick=1)
     kinds = {curve.trace[-1].certificate.kind for curve in curves}
     words = SMALL[kinds.pop()] if len(kinds) == 1 else "gap or residual"
-    figure.update_yaxes(title_text=words, range=[low - air, high + air], exponentformat="power", nticks=5)
+    figure.update_yaxes(title_text=words, range=[low - air, high + air], exponentformat="e", nticks=5)
     # Curves fall from the left, and the axis goes on beyond them: the names have room at the upper right.
     legend = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "yref": "paper", "orientation": "v"}
     figure.update_layout(legend=legend | {"font": {"size": WORDS}, "bgcolor": "rgba(0,0,0,0)"})

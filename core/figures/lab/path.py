@@ -54,7 +54,7 @@ def lab_path_figure(
     span = weight_range([points], coloured)
     reach = horizontal_range([points], "lambda", chosen_ratio)
     lines = [_line(chosen_ratio, "solid")] + ([_line(ratio_of(best), "dash")] if best is not None else [])
-    x = {"type": "log", "exponentformat": "power", "dtick": 1, "title": {"text": "λ / λ_max"}, "range": reach}
+    x = {"type": "log", "exponentformat": "e", "dtick": 1, "title": {"text": "λ / λ_max"}, "range": reach}
     y = {"title": {"text": "weight"}, "nticks": 5, "range": span}
     parts = layout_parts("", "", HEIGHT) | {
         "xaxis": AXIS | x,

@@ -12,7 +12,6 @@ SMALLEST = 20.0
 """Pixels of the smallest letters."""
 _LETTERS = 14.0  # Plotly's and Streamlit's own sizes, where a figure names none
 _TICKS = 12.0
-_EXPONENT = 0.875  # of the other ticks, as Plotly writes powers of ten
 _BETWEEN = 0.75  # of the other ticks, as Plotly writes 2 and 5 between powers of ten
 _AWAY = ("xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness")
 _AXES = ("xaxis", "yaxis")
@@ -35,8 +34,6 @@ def enlarged(figure: go.Figure) -> go.Figure:
     for name in {*_AXES, *(name for name in layout if name.startswith(_AXES))}:
         axis = layout.setdefault(name, {})
         axis.setdefault("tickfont", {}).setdefault("size", _letters(_TICKS))
-        if axis.get("exponentformat") == "power":
-            axis["tickfont"]["size"] = SMALLEST / _EXPONENT
         if axis.get("type") == "log" and "tickvals" not in axis and not isinstance(axis.get("dtick"), int | float):
             axis["tickfont"]["size"] = SMALLEST / _BETWEEN
         if isinstance(axis.get("title"), str):

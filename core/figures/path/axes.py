@@ -68,7 +68,7 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict
     """Return a panel's two pairs of axes in their cell, linked with those of the first panel, as parts of a layout."""
     scale: dict[str, Any] = {"type": "linear"}
     if view == "lambda":
-        scale = {"type": "log", "exponentformat": "power", "dtick": 1}
+        scale = {"type": "log", "exponentformat": "e", "dtick": 1}
     shared = {"domain": [cell.left, cell.right], **scale}
     x_title = "λ / λ_max" if view == "lambda" else "features kept"
     foot = {"title": {"text": x_title}} if cell.lowest else {"showticklabels": False}

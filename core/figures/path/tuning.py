@@ -65,7 +65,7 @@ def metric_path_figure(
     if best is not None:
         x = best.fit.lam / best.fit.lam_max
         figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
-    figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="power", dtick=1)
+    figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="e", dtick=1)
     figure.update_yaxes(title=f"{measure} ({convention})" if convention else measure, range=[low, high])
     if chosen_again:
         _add_choices(figure, chosen_again, method_style(points[0].fit.method).colour)

@@ -66,7 +66,7 @@ def top_along_figure(
         x=0.0, xref="paper", xanchor="left", y=1.0, yref="paper", yanchor="bottom", yshift=4,
         text=" &nbsp; ".join(names), font={"size": 14}, showarrow=False,
     )  # fmt: skip
-    scale = {"type": "log", "exponentformat": "power", "dtick": 1} if view == "lambda" else {"type": "linear"}
+    scale = {"type": "log", "exponentformat": "e", "dtick": 1} if view == "lambda" else {"type": "linear"}
     ratio = ratio_of(chosen) if chosen is not None else None
     reach = horizontal_range(views.values(), view, ratio)
     figure.update_xaxes(title="λ / λ_max" if view == "lambda" else "features kept", range=reach, **scale)

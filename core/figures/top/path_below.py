@@ -51,7 +51,7 @@ def with_path_below(
     """
     reach = horizontal_range([points], "lambda", ratio_of(chosen)) if points else [0.02, math.log10(smallest_ratio)]
     low, high = metric_range([points] if points else [[chosen]], measure, [])
-    scale = {"type": "log", "exponentformat": "power", "dtick": 1, "range": reach, "autorange": False}
+    scale = {"type": "log", "exponentformat": "e", "dtick": 1, "range": reach, "autorange": False}
     below = {"domain": list(BELOW), "anchor": "x2", "range": [low, high], "nticks": 6, "title": measure}
     lines = [_line(ratio_of(chosen), "solid", "chosen C")]
     if best is not None:
