@@ -269,7 +269,11 @@ function listen(chart) {
     const { x, y, customdata, curveNumber, pointNumber } = point;
     chart.live.tell("clicked", { x, y, customdata, curve_number: curveNumber, point_number: pointNumber });
   });
-  chart.on("plotly_afterplot", () => chart.live.handle?.draw());
+  chart.on("plotly_afterplot", () => {
+    chart.live.handle?.draw();
+    oneStop(chart);
+  });
+  chart.addEventListener("keydown", alongToolbar);
   chart.on("plotly_relayouting", () => chart.live.handle?.draw());
 }
 

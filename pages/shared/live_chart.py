@@ -41,7 +41,7 @@ _CHART = st.components.v2.component(
     "live_chart",
     js="\n".join(
         Path(__file__).with_name(name).read_text(encoding="utf-8")
-        for name in ("unpacked.js", "letters.js", "lights.js", "handle.js", "narrow.js", "live_chart.js")
+        for name in ("unpacked.js", "letters.js", "lights.js", "handle.js", "narrow.js", "toolbar.js", "live_chart.js")
     ),
     isolate_styles=False,
 )
